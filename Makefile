@@ -1,0 +1,43 @@
+# Every target works on a fresh machine with only Python ≥ 3.11, make and a C compiler.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+KERNELS := $(wildcard src/kernels/*.[ch])
+
+.PHONY: help setup demo test lint bench soak docs clean system
+
+help:  ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-8s %s\n", $$1, $$2}'
+
+setup: .venv/.installed  ## make .venv and install otherwords with everything the tests need
+
+.venv/.installed: pyproject.toml setup.py constraints.txt $(KERNELS)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "otherwords needs Python 3.11 or newer; name one with: make PYTHON=python3.12 …" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(PIP) install -q -c constraints.txt -U pip setuptools wheel
+	$(PIP) install -q -c constraints.txt -e '.[test]'
+	@touch $@
+
+system:  ## install the Debian packages that some tests need (or say which are missing)
+	@tools/system-packages
+
+demo: .venv/.installed  ## measure the example corpora that ship with the project
+	@BIN=$(BIN) tools/demo
+
+test: .venv/.installed system  ## run all tests
+	$(BIN)/python -m pytest -n auto
+
+lint: .venv/.installed  ## ruff and strict mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/.installed  ## measure against scikit-learn and sacrebleu, print ratios
+	$(BIN)/python -m bench
+
+soak: .venv/.installed  ## the long forms of the short fuzz and crash tests
+	$(BIN)/python -m pytest -n auto -m soak
+
+clean:  ## remove what the other targets made
+	rm -rf .venv build dist demo .mypy_cache .ruff_cache .hypothesis src/*.egg-info src/otherwords/*.so

@@ -1,0 +1,1 @@
+"""What a corpus looks like: profiles, tables by range and label, and their figures."""

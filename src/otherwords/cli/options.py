@@ -1,0 +1,82 @@
+"""Options that several commands share, so that they mean the same everywhere."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from otherwords.errors import UsageError
+
+Command = Callable[..., Any]
+
+
+def reading_options(function: Command) -> Command:
+    """How a corpus is read. The wrapped command gets them as one dictionary, ``wishes``."""
+
+    @click.option("--from", "format", metavar="FORMAT", help="The format; recognised where it is not named.")
+    @click.option("--lang", metavar="LANG", help="The language of texts that do not say theirs (en, fi, ja …).")
+    @click.option("--columns", metavar="FIELD=COLUMN,…", help="Where a table's fields are: text1=a,text2=b,label=y.")
+    @click.option("--encoding", metavar="NAME", help="The encoding, where it is neither UTF-8 nor marked.")
+    @click.option("--scheme", type=click.Choice(["turku", "binary"]), help="Refuse labels outside this scheme.")
+    @click.option(
+        "--on-error",
+        type=click.Choice(["stop", "skip", "quarantine"]),
+        default="stop",
+        show_default=True,
+        help="What to do with a row that cannot be read.",
+    )
+    @click.option("--quarantine", metavar="FILE", help="Where refused rows go, each with file, line and reason.")
+    @functools.wraps(function)
+    def wrapped(
+        *args: Any,
+        format: str | None,
+        lang: str | None,
+        columns: str | None,
+        encoding: str | None,
+        scheme: str | None,
+        on_error: str,
+        quarantine: str | None,
+        **others: Any,
+    ) -> Any:
+        if quarantine and on_error == "stop":
+            on_error = "quarantine"
+        if on_error == "quarantine" and not quarantine:
+            raise UsageError("--on-error quarantine needs a file for the refused rows: --quarantine FILE")
+        wishes = {
+            "format": format,
+            "lang": lang,
+            "columns": _columns(columns),
+            "encoding": encoding,
+            "scheme": scheme,
+            "on_error": on_error,
+            "quarantine": quarantine,
+        }
+        return function(*args, wishes=wishes, **others)
+
+    return wrapped
+
+
+def _columns(text: str | None) -> dict[str, str]:
+    """``text1=a,text2=b`` as a dictionary."""
+    named: dict[str, str] = {}
+    for part in text.split(",") if text else []:
+        field, equals, column = part.partition("=")
+        if not equals or not field.strip() or not column:
+            raise UsageError(f"--columns {text!r}: expected FIELD=COLUMN,… such as text1=a,text2=b")
+        named[field.strip()] = column
+    return named
+
+
+def measure_specs(values: tuple[str, ...]) -> list[str]:
+    """The measures that were asked for: repeated options or one list, parameters kept with their measure."""
+    specs: list[str] = []
+    for value in values:
+        for part in value.split(","):
+            if "=" in part and ":" not in part and specs:
+                specs[-1] += "," + part
+            elif part:
+                specs.append(part)
+    return list(dict.fromkeys(specs))

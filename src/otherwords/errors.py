@@ -1,0 +1,50 @@
+"""What can go wrong, as one small tree. Every message says what, where and what to do.
+
+OtherwordsError             anything a user can mend; the command line prints it as one line and exits 1
+├── UsageError              the request itself is off (unknown measure, option that does not fit): exit 2
+│   └── MissingExtra        an optional package is not installed; the message is the install line
+├── LabelError              a label outside its scheme
+├── DataError               a file, and where known a line, that cannot be used
+└── WriteError              an output that could not be written; nothing half-written is left behind
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class OtherwordsError(Exception):
+    """Anything a user can mend."""
+
+    exit_code = 1
+
+
+class UsageError(OtherwordsError):
+    """The request itself is off."""
+
+    exit_code = 2
+
+
+class MissingExtra(UsageError):
+    """An optional package is needed and not installed."""
+
+    def __init__(self, extra: str, what: str) -> None:
+        super().__init__(f"{what} needs an optional package: pip install 'otherwords[{extra}]'")
+        self.extra = extra
+
+
+class LabelError(OtherwordsError, ValueError):
+    """A label outside its scheme."""
+
+
+class DataError(OtherwordsError):
+    """A file that cannot be used, or one place in it."""
+
+    def __init__(self, reason: str, path: str | Path | None = None, line: int | None = None) -> None:
+        where = "".join([f"{path}: " if path is not None else "", f"line {line}: " if line else ""])
+        super().__init__(where + reason)
+        self.reason, self.path, self.line = reason, path, line
+
+
+class WriteError(OtherwordsError):
+    """An output that could not be written."""

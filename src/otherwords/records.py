@@ -1,0 +1,137 @@
+"""The nouns. Each is one frozen record; its JSON form is the line that people exchange.
+
+Records are msgspec structs: immutable, slotted, and decoded from JSON with their types checked, at
+about the speed of reading the bytes. A field that a reader does not know goes under ``meta``, so
+nothing is lost on the way through. Offsets are Unicode code points, end exclusive.
+
+    Document ─► DocumentPair ─► Pair ─► Judgement (of Phenomena, where types are annotated)
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What all nouns share: immutable, compact in JSON, strict about their fields."""
+
+
+class Passage(Record):
+    """A stretch of a document."""
+
+    id: str
+    start: int
+    end: int
+
+
+class Document(Record):
+    """A text as it came from a source."""
+
+    id: str
+    text: str
+    lang: str | None = None
+    source: str | None = None
+    group: str | None = None
+    time: str | None = None
+    licence: str | None = None
+    consent: str | None = None
+    meta: dict[str, Any] = {}
+
+
+class Part(Record):
+    """The stretch of both documents that a document pair is about."""
+
+    start1: int
+    end1: int
+    start2: int
+    end2: int
+
+
+class DocumentPair(Record):
+    """Two documents, or a part of each, that may hold paraphrases of each other."""
+
+    id: str
+    doc1: str
+    doc2: str
+    part: Part | None = None
+    similarity: float | None = None
+    group: str | None = None
+    method: str | None = None
+    round: int = 1
+    status: str | None = None
+    reason: str | None = None
+    seconds: float | None = None
+    meta: dict[str, Any] = {}
+
+
+class Gold(Record):
+    """The right answer of a test pair, and why."""
+
+    label: str
+    explanation: str | None = None
+
+
+class Pair(Record):
+    """Two texts and what is known about them."""
+
+    id: str
+    text1: str
+    text2: str
+    lang: str | None = None
+    source: str | None = None
+    group: str | None = None
+    time: str | None = None
+    doc1: Passage | None = None
+    doc2: Passage | None = None
+    method: str | None = None
+    rewrite_of: str | None = None
+    scores: dict[str, float | None] = {}
+    label: str | None = None
+    gold: Gold | None = None
+    meta: dict[str, Any] = {}
+
+
+Ranges = list[tuple[int, int]]
+
+
+class Phenomenon(Record):
+    """One typed change between the two texts (Vila et al. 2014, §3)."""
+
+    type: str
+    scope1: Ranges = []
+    scope2: Ranges = []
+    projection: Literal["local", "global"] | None = None
+    key1: Ranges = []
+    key2: Ranges = []
+    meta: dict[str, Any] = {}
+
+
+Unit = Literal["pair", "document_pair", "group"]
+Purpose = Literal["production", "training", "agreement", "check", "qa", "gold"]
+Kind = Literal["individual", "consensus", "vote", "simulated"]
+
+
+class Judgement(Record):
+    """What one annotator, or a team, said about one unit. Never changed: a new one supersedes it."""
+
+    id: str
+    pair: str
+    value: Any
+    unit: Unit = "pair"
+    annotator: str | None = None
+    scheme: str | None = None
+    batch: str | None = None
+    purpose: Purpose = "production"
+    kind: Kind = "individual"
+    round: int = 1
+    unsure: bool = False
+    note: str | None = None
+    rewrites: list[tuple[str, str]] = []
+    context_shown: bool | None = None
+    seconds: float | None = None
+    time: str | None = None
+    guideline: str | None = None
+    supersedes: str | None = None
+    meta: dict[str, Any] = {}

@@ -1,0 +1,168 @@
+"""Opening and replacing files: compression by suffix, limits that hold against hostile input, atomic writing.
+
+In goes a path (or ``-``), out comes a stream of bytes that cannot exhaust the machine: a line has a
+largest length, and a compressed file a largest ratio. What is written appears under its name only
+when it is whole.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import os
+import shutil
+import sys
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, BinaryIO, cast
+
+from otherwords.errors import DataError, WriteError
+
+MAX_LINE = 32 * 2**20
+MAX_RATIO = 250  # text packs to a tenth or a fiftieth; a bomb to a thousandth
+RATIO_FREE = 64 * 2**20  # below this much unpacked text, any ratio is allowed
+COMPRESSED = {".gz": "gzip", ".zst": "zstd", ".zip": "zip"}
+
+
+def bare_suffix(path: Path) -> str:
+    """The suffix that tells the format: ``.jsonl`` of ``pairs.jsonl.gz``."""
+    return path.with_suffix("").suffix.lower() if path.suffix.lower() in COMPRESSED else path.suffix.lower()
+
+
+def bare_stem(path: Path) -> str:
+    """The name without suffixes of format and compression."""
+    return Path(path.stem).stem if path.suffix.lower() in COMPRESSED else path.stem
+
+
+@contextlib.contextmanager
+def open_binary(path: Path | None) -> Iterator[BinaryIO]:
+    """The bytes of a file, unpacked; None is standard input. What is wrong with it is a DataError."""
+    if path is None:
+        yield sys.stdin.buffer
+        return
+    try:
+        with _opened(path) as stream:
+            yield stream
+    except (EOFError, gzip.BadGzipFile, zlib.error) as problem:
+        raise DataError(f"the gzip data is damaged or cut short ({problem})", path) from None
+    except zipfile.BadZipFile as problem:
+        raise DataError(f"not a usable zip archive ({problem})", path) from None
+    except OSError as problem:
+        if problem.filename is None and bare_suffix(path) != path.suffix.lower():
+            raise DataError(f"the compressed data is damaged or cut short ({problem})", path) from None
+        raise DataError(problem.strerror or str(problem), path) from None
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    if path.is_dir():
+        raise DataError("is a folder, a file is needed", path)
+    compression = COMPRESSED.get(path.suffix.lower())
+    with path.open("rb") as raw:
+        if compression is None:
+            yield raw
+            return
+        size = os.fstat(raw.fileno()).st_size
+        with contextlib.ExitStack() as stack:
+            unpacked = _unpacked(raw, compression, path, stack)
+            yield cast("BinaryIO", io.BufferedReader(_Guarded(unpacked, raw.fileno(), size, path), 2**18))
+
+
+def _unpacked(raw: BinaryIO, compression: str, path: Path, stack: contextlib.ExitStack) -> IO[bytes]:
+    if compression == "gzip":
+        return stack.enter_context(cast("IO[bytes]", gzip.GzipFile(fileobj=raw)))
+    if compression == "zip":
+        archive = stack.enter_context(zipfile.ZipFile(raw))
+        members = [info for info in archive.infolist() if not info.is_dir()]
+        if len(members) != 1:
+            raise DataError(f"the archive holds {len(members)} files; unpack it and name the one to read", path)
+        if members[0].flag_bits & 1:
+            raise DataError("the archive is encrypted; unpack it first", path)
+        return stack.enter_context(archive.open(members[0]))
+    import pyarrow as pa
+
+    return stack.enter_context(cast("IO[bytes]", pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "zstd")))
+
+
+class _Guarded(io.RawIOBase):
+    """Passes unpacked bytes on until there are implausibly many of them."""
+
+    def __init__(self, stream: IO[bytes], descriptor: int, packed: int, path: Path) -> None:
+        self._stream, self._path, self._descriptor = stream, path, descriptor
+        self._limit = max(RATIO_FREE, packed * MAX_RATIO)
+        self._seen = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        block = self._stream.read(len(buffer))
+        self._seen += len(block)
+        if self._seen > self._limit:
+            raise DataError(
+                f"unpacks to more than {MAX_RATIO} times its size, which no text does; "
+                "if it is what you want, unpack it first",
+                self._path,
+            )
+        buffer[: len(block)] = block
+        return len(block)
+
+
+@contextlib.contextmanager
+def readable_twice(path: str | Path) -> Iterator[str | Path]:
+    """The path itself, or for standard input a temporary copy of it."""
+    if str(path) != "-":
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="otherwords-") as folder:
+        copy = Path(folder) / "stdin"
+        with copy.open("wb") as target:
+            shutil.copyfileobj(sys.stdin.buffer, target, 2**20)
+        yield copy
+
+
+@contextlib.contextmanager
+def replacing(path: Path | None) -> Iterator[BinaryIO]:
+    """A stream whose content stands under ``path`` when the block ends well, and nowhere when it does not.
+
+    None is standard output. Compression goes by suffix, and is reproducible: no time stamps inside.
+    """
+    if path is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with aside.open("wb") as raw:
+            with _packed(raw, COMPRESSED.get(path.suffix.lower())) as stream:
+                yield stream
+            raw.flush()
+            os.fsync(raw.fileno())
+        aside.replace(path)
+    except OSError as problem:
+        raise WriteError(f"{path}: cannot be written: {problem.strerror or problem}") from None
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _packed(raw: BinaryIO, compression: str | None) -> Iterator[BinaryIO]:
+    if compression is None:
+        yield raw
+    elif compression == "gzip":
+        with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0, compresslevel=6) as stream:
+            yield cast("BinaryIO", stream)
+    elif compression == "zstd":
+        import pyarrow as pa
+
+        with pa.CompressedOutputStream(pa.PythonFile(raw, mode="w"), "zstd") as stream:
+            yield cast("BinaryIO", stream)
+    else:
+        raise WriteError(f"cannot write {compression} archives; use .gz or .zst")

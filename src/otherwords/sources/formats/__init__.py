@@ -1,0 +1,43 @@
+"""Every format that pairs are exchanged in, by name; most specific first, which is the order of sniffing."""
+
+from __future__ import annotations
+
+from otherwords.registry import Registry
+from otherwords.sources.format import Format
+
+_HERE = "otherwords.sources.formats"
+
+FORMATS: Registry[Format] = Registry(
+    "format",
+    {
+        "turku": f"{_HERE}.turku:FORMAT",
+        "tmup": f"{_HERE}.tmup:FORMAT",
+        "multipit": f"{_HERE}.multipit:FORMAT",
+        "pit2015": f"{_HERE}.pit2015:FORMAT",
+        "twitter-url": f"{_HERE}.twitter_url:FORMAT",
+        "p4p": f"{_HERE}.p4p:FORMAT",
+        "etpc": f"{_HERE}.etpc:FORMAT",
+        "msrp-a": f"{_HERE}.msrp_a:FORMAT",
+        "apty": f"{_HERE}.apty:FORMAT",
+        "rupaws": f"{_HERE}.rupaws:FORMAT",
+        "paws": f"{_HERE}.paws:FORMAT",
+        "paraphraser": f"{_HERE}.paraphraser:FORMAT",
+        "multi-mt": f"{_HERE}.multi_mt:FORMAT",
+        "mrpc": f"{_HERE}.mrpc:FORMAT",
+        "qqp": f"{_HERE}.qqp:FORMAT",
+        "sts": f"{_HERE}.sts:FORMAT",
+        "parade": f"{_HERE}.parade:FORMAT",
+        "tatoeba": f"{_HERE}.tatoeba:FORMAT",
+        "opusparcus": f"{_HERE}.opusparcus:FORMAT",
+        "tapaco": f"{_HERE}.tapaco:FORMAT",
+        "token-votes": f"{_HERE}.token_votes:FORMAT",
+        "labelstudio": f"{_HERE}.labelstudio:FORMAT",
+        "doccano": f"{_HERE}.doccano:FORMAT",
+        "prodigy": f"{_HERE}.prodigy:FORMAT",
+        "hf": f"{_HERE}.hf:FORMAT",
+        "parquet": f"{_HERE}.parquet:FORMAT",
+        "jsonl": f"{_HERE}.jsonl:FORMAT",
+        "csv": f"{_HERE}.tables:CSV",
+        "tsv": f"{_HERE}.tables:TSV",
+    },
+)

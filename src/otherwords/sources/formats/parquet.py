@@ -1,0 +1,91 @@
+"""Parquet with our field names; one column a score, nested fields as JSON text, like our other tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from otherwords.records import Document, DocumentPair, Judgement, Pair, Record
+from otherwords.sources.flat import FLOATS, INTEGERS, TRUTHS, columns_of, flatten, unflatten
+from otherwords.sources.format import Format, Head
+from otherwords.sources.formats.tables import renaming
+from otherwords.sources.rows import check_label, record_of
+from otherwords.sources.source import Source
+
+ROWS_A_GROUP = 50_000
+ROWS_A_BATCH = 5_000
+
+
+def read(source: Source) -> Iterator[Record]:
+    """The records of a file, a batch of rows at a time."""
+    if source.path is None:
+        raise source.error("Parquet cannot be read from standard input; name a file")
+    try:
+        with pq.ParquetFile(source.path) as file:
+            yield from rows_of(source, file.schema_arrow.names, file.iter_batches(ROWS_A_BATCH))
+    except (pa.ArrowException, OSError) as problem:
+        raise source.error(f"cannot be read as Parquet: {problem}") from None
+
+
+def rows_of(source: Source, header: list[str], batches: Iterable[pa.RecordBatch]) -> Iterator[Record]:
+    """The records of Arrow batches, with the columns of the texts found or named as in any table."""
+    names = renaming(source, header)
+    number = 0
+    for batch in batches:
+        for row in batch.to_pylist():
+            number += 1
+            try:
+                loose = unflatten(source.wanted, {names.get(name, name): cell for name, cell in row.items()})
+                record = record_of(source.wanted, loose, f"{source.stem}:{number}")
+                if isinstance(record, Pair):
+                    check_label(record, source.scheme)
+            except ValueError as problem:
+                source.reject(number, str(problem), row)
+                continue
+            yield record
+
+
+def write(records: Iterable[Record], stream: BinaryIO) -> None:
+    """Row groups of a fixed size, so that memory does not grow with the file."""
+    rows = iter(records)
+    first = list(islice(rows, ROWS_A_GROUP))
+    kind = type(first[0]) if first else Pair
+    columns = columns_of(kind, first)
+    schema = pa.schema([(name, _type(kind, name)) for name in columns])
+    everything = chain(first, rows)
+    with pq.ParquetWriter(stream, schema, compression="zstd") as writer:
+        while group := list(islice(everything, ROWS_A_GROUP)):
+            cells: list[list[Any]] = [flatten(record, columns) for record in group]
+            arrays = [
+                pa.array(column, field.type) for column, field in zip(zip(*cells, strict=True), schema, strict=True)
+            ]
+            writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
+
+
+def _type(kind: type[Record], column: str) -> pa.DataType:
+    if column in INTEGERS:
+        return pa.int64()
+    if column in TRUTHS:
+        return pa.bool_()
+    if column in FLOATS or column not in kind.__struct_fields__:
+        return pa.float64()
+    return pa.string()
+
+
+def sniff(head: Head) -> bool:
+    return head.start.startswith(b"PAR1")
+
+
+FORMAT = Format(
+    name="parquet",
+    title="Parquet with our columns",
+    read=read,
+    write=write,
+    sniff=sniff,
+    suffix=".parquet",
+    nouns=(Pair, Judgement, Document, DocumentPair),
+)
