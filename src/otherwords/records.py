@@ -18,7 +18,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
     """What all nouns share: immutable, compact in JSON, strict about their fields."""
 
 
-class Passage(Record):
+class Passage(Record, frozen=True):
     """A stretch of a document."""
 
     id: str
@@ -26,7 +26,7 @@ class Passage(Record):
     end: int
 
 
-class Document(Record):
+class Document(Record, frozen=True):
     """A text as it came from a source."""
 
     id: str
@@ -40,7 +40,7 @@ class Document(Record):
     meta: dict[str, Any] = {}
 
 
-class Part(Record):
+class Part(Record, frozen=True):
     """The stretch of both documents that a document pair is about."""
 
     start1: int
@@ -49,7 +49,7 @@ class Part(Record):
     end2: int
 
 
-class DocumentPair(Record):
+class DocumentPair(Record, frozen=True):
     """Two documents, or a part of each, that may hold paraphrases of each other."""
 
     id: str
@@ -66,14 +66,14 @@ class DocumentPair(Record):
     meta: dict[str, Any] = {}
 
 
-class Gold(Record):
+class Gold(Record, frozen=True):
     """The right answer of a test pair, and why."""
 
     label: str
     explanation: str | None = None
 
 
-class Pair(Record):
+class Pair(Record, frozen=True):
     """Two texts and what is known about them."""
 
     id: str
@@ -96,7 +96,7 @@ class Pair(Record):
 Ranges = list[tuple[int, int]]
 
 
-class Phenomenon(Record):
+class Phenomenon(Record, frozen=True):
     """One typed change between the two texts (Vila et al. 2014, §3)."""
 
     type: str
@@ -113,7 +113,7 @@ Purpose = Literal["production", "training", "agreement", "check", "qa", "gold"]
 Kind = Literal["individual", "consensus", "vote", "simulated"]
 
 
-class Judgement(Record):
+class Judgement(Record, frozen=True):
     """What one annotator, or a team, said about one unit. Never changed: a new one supersedes it."""
 
     id: str

@@ -11,6 +11,7 @@ import difflib
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from operator import attrgetter
 from typing import Generic, TypeVar, cast
 
 from otherwords.errors import UsageError
@@ -46,7 +47,7 @@ class Registry(Generic[Part]):
     def _load(self, name: str) -> Part:
         if target := self._builtin.get(name):
             module, _, attribute = target.partition(":")
-            return cast("Part", getattr(import_module(module), attribute))
+            return cast("Part", attrgetter(attribute)(import_module(module)))
         for point in self._entry_points():
             if point.name == name:
                 return cast("Part", point.load())

@@ -17,6 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 from otherwords.acquire.score import chosen_measures, fit
+from otherwords.analyse.order import UNLABELLED, label_order
 from otherwords.errors import UsageError
 from otherwords.measures import Measure, token_counts
 from otherwords.measures.bins import bin_scores, range_names
@@ -25,7 +26,6 @@ from otherwords.sources.files import readable_twice
 from otherwords.sources.reading import Reading, Watch, reading, unwatched
 
 PAIRS_A_BATCH = 4096
-UNLABELLED = "(none)"
 
 
 @dataclass(slots=True)
@@ -58,8 +58,8 @@ class Bins:
 
     @property
     def labels(self) -> list[str]:
-        """All labels, the most frequent first."""
-        return [label for label, _ in self.total.labels.most_common()]
+        """All labels that occur."""
+        return label_order(self.total.labels)
 
     @property
     def total(self) -> Range:

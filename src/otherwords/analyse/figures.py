@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from otherwords.analyse.profile import HISTOGRAM_BINS, UNLABELLED, Profile
+from otherwords.analyse.order import UNLABELLED, label_order
+from otherwords.analyse.profile import HISTOGRAM_BINS, Profile
 from otherwords.errors import MissingExtra, UsageError
-from otherwords.labels import is_valid, parse
+from otherwords.labels import is_valid
 from otherwords.sources.files import replacing
 
 PNG_SCALE = 2.0
-FONT = "Source Sans 3, Segoe UI, Helvetica, Arial, sans-serif"
+FONT = "sans-serif"  # a list of families makes the renderer draw no text at all where the first is missing
 CONFIG: dict[str, Any] = {
     "background": "white",
     "font": FONT,
@@ -20,7 +21,7 @@ CONFIG: dict[str, Any] = {
     "legend": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
     "view": {"stroke": None},
 }
-DEEP_TO_PALE = ["#0b3c5d", "#2f6690", "#5f97bd", "#8fbbd6", "#bcd7e8", "#dfe9f0"]
+DEEP_TO_PALE = ("#0b3c5d", "#3b76a3", "#8fbbd6", "#d6e4ee", "#f2f2f2")
 
 
 def save(figure: dict[str, Any], path: str | Path) -> None:
@@ -41,35 +42,31 @@ def save(figure: dict[str, Any], path: str | Path) -> None:
         stream.write(drawn)
 
 
-def label_order(labels: list[str]) -> list[str]:
-    """Labels as a reader expects them: 4 before 3 before 2, a 1 before a 0, names by the alphabet."""
-
-    def key(label: str) -> tuple[int, float, str]:
-        if label == UNLABELLED:
-            return (3, 0.0, label)
-        if is_valid(label) and label != "x":
-            return (0, -float(parse(label).base), label)
-        try:
-            return (0, -float(label), label)
-        except ValueError:
-            return (1, 0.0, label)
-
-    return sorted(labels, key=key)
+def tones(order: list[str]) -> dict[str, str]:
+    """What a label is drawn as: its base in the Turku scheme, so that a page of labels reads at a glance."""
+    if all(is_valid(label) or label == UNLABELLED for label in order):
+        return {label: label[0] if label != UNLABELLED else label for label in order}
+    return {label: label for label in order}
 
 
 def profile_figure(result: Profile, title: str) -> dict[str, Any]:
     """Labels beside lexical similarity by label: what a corpus is at a glance."""
     order = label_order(list(result.labels))
-    counts = [{"label": label, "pairs": result.labels[label]} for label in order]
-    width = 1 / HISTOGRAM_BINS
-    strata = [
-        {"from": round(i * width, 4), "to": round((i + 1) * width, 4), "label": label, "pairs": count, "order": rank}
-        for rank, label in enumerate(order)
-        for i, count in enumerate(result.similarity[label])
-        if count
-    ]
-    colour = {"domain": order, "range": [DEEP_TO_PALE[min(i, 5)] for i in range(len(order))]}
-    labels = {
+    tone = tones(order)
+    groups = list(dict.fromkeys(tone.values()))
+    colour = {"domain": groups, "range": [DEEP_TO_PALE[min(i, len(DEEP_TO_PALE) - 1)] for i in range(len(groups))]}
+    return {
+        "hconcat": [_label_bars(result, title, order, tone, colour), _similarity_bars(result, order, tone, colour)],
+        "spacing": 48,
+        "resolve": {"scale": {"color": "independent"}},
+    }
+
+
+def _label_bars(
+    result: Profile, title: str, order: list[str], tone: dict[str, str], colour: dict[str, Any]
+) -> dict[str, Any]:
+    counts = [{"label": label, "base": tone[label], "pairs": result.labels[label]} for label in order]
+    return {
         "title": f"{title}: {result.pairs:,} pairs by label",
         "width": 260,
         "height": max(120, 22 * len(order)),
@@ -81,7 +78,7 @@ def profile_figure(result: Profile, title: str) -> dict[str, Any]:
         "layer": [
             {
                 "mark": {"type": "bar", "stroke": "#0b3c5d", "strokeWidth": 0.5},
-                "encoding": {"color": {"field": "label", "type": "nominal", "scale": colour, "legend": None}},
+                "encoding": {"color": {"field": "base", "type": "nominal", "scale": colour, "legend": None}},
             },
             {
                 "mark": {"type": "text", "align": "left", "dx": 4, "fontSize": 11},
@@ -89,7 +86,21 @@ def profile_figure(result: Profile, title: str) -> dict[str, Any]:
             },
         ],
     }
-    similarity = {
+
+
+def _similarity_bars(result: Profile, order: list[str], tone: dict[str, str], colour: dict[str, Any]) -> dict[str, Any]:
+    width = 1 / HISTOGRAM_BINS
+    summed: dict[tuple[int, str], int] = {}
+    for label in order:
+        for place, count in enumerate(result.similarity[label]):
+            summed[place, tone[label]] = summed.get((place, tone[label]), 0) + count
+    strata = [
+        {"from": round(place * width, 4), "to": round((place + 1) * width, 4), "label": base, "pairs": count}
+        | {"order": colour["domain"].index(base)}
+        for (place, base), count in summed.items()
+        if count
+    ]
+    return {
         "title": f"lexical similarity (mean {result.mean_similarity:.2f})",
         "width": 360,
         "height": max(200, 22 * len(order)),
@@ -102,11 +113,11 @@ def profile_figure(result: Profile, title: str) -> dict[str, Any]:
                 "bin": {"binned": True, "step": width},
                 "title": "cosine of character 2–4-grams",
                 "scale": {"domain": [0, 1]},
+                "axis": {"values": [0, 0.2, 0.4, 0.6, 0.8, 1]},
             },
             "x2": {"field": "to"},
             "y": {"field": "pairs", "type": "quantitative", "title": "pairs"},
-            "color": {"field": "label", "type": "nominal", "scale": colour, "sort": order, "title": "label"},
+            "color": {"field": "label", "type": "nominal", "scale": colour, "title": "label"},
             "order": {"field": "order", "type": "quantitative"},
         },
     }
-    return {"hconcat": [labels, similarity], "spacing": 48}

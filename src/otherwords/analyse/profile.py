@@ -20,6 +20,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from otherwords.analyse.order import UNLABELLED
 from otherwords.errors import LabelError
 from otherwords.labels import parse
 from otherwords.measures import measure, token_counts
@@ -29,7 +30,6 @@ from otherwords.sources.source import Account
 
 PAIRS_A_BATCH = 4096
 HISTOGRAM_BINS = 20  # of 0.05, as the strata of Kanerva et al. 2023, §7.2
-UNLABELLED = "(none)"
 
 
 @dataclass(slots=True)

@@ -49,7 +49,7 @@ def command(pairs: str, as_json: bool, plot: str | None, tokeniser: str | None, 
 def _print(result: Profile) -> None:
     from rich.table import Table
 
-    from otherwords.analyse.figures import label_order
+    from otherwords.analyse.order import label_order
     from otherwords.cli.talk import print_table
 
     facts = Table(box=None, show_header=False)
@@ -66,7 +66,7 @@ def _print(result: Profile) -> None:
     click.echo()
     labels = Table("label", "pairs", "share", "", box=None)
     most = max(result.labels.values(), default=1)
-    for label in label_order(list(result.labels)):
+    for label in label_order(result.labels):
         count = result.labels[label]
         labels.add_row(label, f"{count:,}", f"{count / result.pairs:.1%}", "█" * round(30 * count / most))
     for column in labels.columns[1:3]:

@@ -7,11 +7,14 @@ when it is whole.
 
 from __future__ import annotations
 
+import bz2
 import contextlib
 import gzip
 import io
+import lzma
 import os
 import shutil
+import struct
 import sys
 import tempfile
 import zipfile
@@ -25,7 +28,20 @@ from otherwords.errors import DataError, WriteError
 MAX_LINE = 32 * 2**20
 MAX_RATIO = 250  # text packs to a tenth or a fiftieth; a bomb to a thousandth
 RATIO_FREE = 64 * 2**20  # below this much unpacked text, any ratio is allowed
-COMPRESSED = {".gz": "gzip", ".zst": "zstd", ".zip": "zip"}
+COMPRESSED = {".gz": "gzip", ".bz2": "bzip2", ".zst": "zstd", ".zip": "zip"}
+# What the unpackers raise on damaged data; zipfile alone has five ways of saying it.
+_DAMAGED = (
+    OSError,
+    EOFError,
+    ValueError,
+    KeyError,
+    OverflowError,
+    NotImplementedError,
+    struct.error,
+    zlib.error,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+)
 
 
 def bare_suffix(path: Path) -> str:
@@ -47,13 +63,7 @@ def open_binary(path: Path | None) -> Iterator[BinaryIO]:
     try:
         with _opened(path) as stream:
             yield stream
-    except (EOFError, gzip.BadGzipFile, zlib.error) as problem:
-        raise DataError(f"the gzip data is damaged or cut short ({problem})", path) from None
-    except zipfile.BadZipFile as problem:
-        raise DataError(f"not a usable zip archive ({problem})", path) from None
     except OSError as problem:
-        if problem.filename is None and bare_suffix(path) != path.suffix.lower():
-            raise DataError(f"the compressed data is damaged or cut short ({problem})", path) from None
         raise DataError(problem.strerror or str(problem), path) from None
 
 
@@ -61,6 +71,8 @@ def open_binary(path: Path | None) -> Iterator[BinaryIO]:
 def _opened(path: Path) -> Iterator[BinaryIO]:
     if path.is_dir():
         raise DataError("is a folder, a file is needed", path)
+    if path.is_fifo():  # its start, read to recognise the format, would be missing afterwards
+        raise DataError("is a pipe and can be read only once; give it as standard input, with - for its name", path)
     compression = COMPRESSED.get(path.suffix.lower())
     with path.open("rb") as raw:
         if compression is None:
@@ -68,13 +80,18 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
             return
         size = os.fstat(raw.fileno()).st_size
         with contextlib.ExitStack() as stack:
-            unpacked = _unpacked(raw, compression, path, stack)
+            try:
+                unpacked = _unpacked(raw, compression, path, stack)
+            except _DAMAGED as problem:
+                raise DataError(f"not usable as {compression} ({problem})", path) from None
             yield cast("BinaryIO", io.BufferedReader(_Guarded(unpacked, raw.fileno(), size, path), 2**18))
 
 
 def _unpacked(raw: BinaryIO, compression: str, path: Path, stack: contextlib.ExitStack) -> IO[bytes]:
     if compression == "gzip":
         return stack.enter_context(cast("IO[bytes]", gzip.GzipFile(fileobj=raw)))
+    if compression == "bzip2":
+        return stack.enter_context(cast("IO[bytes]", bz2.BZ2File(raw)))
     if compression == "zip":
         archive = stack.enter_context(zipfile.ZipFile(raw))
         members = [info for info in archive.infolist() if not info.is_dir()]
@@ -103,7 +120,10 @@ class _Guarded(io.RawIOBase):
         return self._descriptor
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        block = self._stream.read(len(buffer))
+        try:
+            block = self._stream.read(len(buffer))
+        except _DAMAGED as problem:
+            raise DataError(f"the compressed data is damaged or cut short ({problem})", self._path) from None
         self._seen += len(block)
         if self._seen > self._limit:
             raise DataError(
@@ -138,6 +158,10 @@ def replacing(path: Path | None) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
+    if path.exists() and not path.is_file() and not path.is_dir():  # a device or a pipe: nothing to replace
+        with path.open("wb") as stream:
+            yield stream
+        return
     aside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with aside.open("wb") as raw:
@@ -159,10 +183,17 @@ def _packed(raw: BinaryIO, compression: str | None) -> Iterator[BinaryIO]:
     elif compression == "gzip":
         with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0, compresslevel=6) as stream:
             yield cast("BinaryIO", stream)
+    elif compression == "bzip2":
+        with bz2.BZ2File(raw, "wb") as stream:
+            yield cast("BinaryIO", stream)
     elif compression == "zstd":
         import pyarrow as pa
 
-        with pa.CompressedOutputStream(pa.PythonFile(raw, mode="w"), "zstd") as stream:
+        # Arrow closes the file that it is given, and the original must stay open to be synced.
+        with (
+            os.fdopen(os.dup(raw.fileno()), "wb") as own,
+            pa.CompressedOutputStream(pa.PythonFile(own, mode="w"), "zstd") as stream,
+        ):
             yield cast("BinaryIO", stream)
     else:
-        raise WriteError(f"cannot write {compression} archives; use .gz or .zst")
+        raise WriteError(f"cannot write {compression} archives; use .gz, .bz2 or .zst")

@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from otherwords.errors import UsageError
 from otherwords.records import Document, DocumentPair, Judgement, Pair, Record
-from otherwords.sources.source import Source
+from otherwords.sources.source import MARKS, Source
 
+LINES_IN_HEAD = 50
 NOUNS: dict[str, type[Record]] = {
     "pairs": Pair,
     "judgements": Judgement,
@@ -35,28 +37,38 @@ class Head:
     @property
     def text(self) -> str:
         """The start as text, whatever its encoding; only good for recognising things."""
-        for mark, encoding in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+        for mark, encoding in MARKS:
             if self.start.startswith(mark):
-                return self.start[2:].decode(encoding, "replace")
-        return self.start.decode("utf-8-sig", "replace")
+                return self.start[len(mark) :].decode(encoding, "replace")
+        return self.start.decode("utf-8", "replace")
 
     @property
     def lines(self) -> list[str]:
-        """The complete lines of the start that are not blank."""
-        return [line for line in self.text.splitlines()[:50] if line.strip()]
+        """The first lines that are not blank. The last of several may be cut off, and is left out if it has no end."""
+        first, *others = self.text.split("\n")[: LINES_IN_HEAD + 1]
+        return [line.removesuffix("\r") for line in [first, *others[:-1]] if line.strip()]
 
     @property
     def row(self) -> dict[str, Any]:
         """The first line as a JSON object; empty if it is none."""
         try:
             first = json.loads(self.lines[0]) if self.lines else {}
-        except ValueError:
+        except (ValueError, RecursionError):
             return {}
         return first if isinstance(first, dict) else {}
 
 
 def _never(head: Head) -> bool:
     return False
+
+
+def folder_only(name: str) -> Callable[[Iterable[Record], BinaryIO], None]:
+    """The stream writer of a format that is several files: it says so."""
+
+    def write(records: Iterable[Record], stream: BinaryIO) -> None:
+        raise UsageError(f"format {name} is a folder of files and cannot be written to a stream; name a folder")
+
+    return write
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +82,7 @@ class Format:
     sniff: Callable[[Head], bool] = _never
     suffix: str | None = None
     folder: bool = False
+    write_folder: Callable[[Iterable[Record], Path], None] | None = None
     nouns: tuple[type[Record], ...] = (Pair,)
 
     def recognises_folder(self, path: Path) -> bool:

@@ -18,6 +18,7 @@ import msgspec
 from otherwords.errors import DataError, UsageError
 from otherwords.records import Document, Pair, Record
 from otherwords.sources.files import bare_suffix, replacing
+from otherwords.sources.folders import replacing_folder
 from otherwords.sources.format import NOUNS, Format, Head
 from otherwords.sources.formats import FORMATS
 from otherwords.sources.source import Account, OnError, Source, keeping_account
@@ -106,7 +107,11 @@ def recognise(source: Source) -> Format:
 
 def _listing(folder: Path) -> bytes:
     """The names in a folder, a line each, for a format to recognise it by."""
-    return "\n".join(sorted(path.name for path in folder.iterdir())).encode()
+    try:
+        names = sorted(path.name for path in folder.iterdir())
+    except OSError as problem:
+        raise DataError(problem.strerror or str(problem), folder) from None
+    return "".join(name + "\n" for name in names).encode("utf-8", "replace")
 
 
 def format_for(path: str | Path, format: str | None = None) -> Format:
@@ -123,10 +128,24 @@ def format_for(path: str | Path, format: str | None = None) -> Format:
 
 
 def write(records: Iterable[Record], path: str | Path, format: str | None = None) -> None:
-    """Write records; the file appears only when it is whole."""
+    """Write records; the file, or the folder of a format that is several files, appears only when it is whole."""
     chosen = format_for(path, format)
+    fitting = _fitting(records, chosen)
+    if chosen.write_folder is not None and str(path) != "-":
+        with replacing_folder(Path(path)) as folder:
+            chosen.write_folder(fitting, folder)
+        return
     with replacing(None if str(path) == "-" else Path(path)) as stream:
-        chosen.write(records, stream)
+        chosen.write(fitting, stream)
+
+
+def _fitting(records: Iterable[Record], chosen: Format) -> Iterator[Record]:
+    """The records, as long as they are of a kind that the format holds: none is left out without a word."""
+    for record in records:
+        if not isinstance(record, chosen.nouns):
+            known = ", ".join(name for name, kind in NOUNS.items() if kind in chosen.nouns)
+            raise UsageError(f"format {chosen.name} cannot hold a {type(record).__name__.lower()}; it holds {known}")
+        yield record
 
 
 Watch = Callable[[Iterable[Pair], Reading, str], Iterator[Pair]]

@@ -13,6 +13,18 @@ from otherwords.records import Pair, Record
 
 R = TypeVar("R", bound=Record)
 
+# How other people call the two texts.
+TEXT_COLUMNS = (
+    ("text1", "text2"),
+    ("sentence1", "sentence2"),
+    ("txt1", "txt2"),
+    ("question1", "question2"),
+    ("sentence_1", "sentence_2"),
+    ("text_1", "text_2"),
+    ("premise", "hypothesis"),
+    ("a", "b"),
+)
+
 _TURKU_SHAPED = re.compile(r"[1-4x][<>is]+")
 _AT = re.compile(r" - at `\$\.?(.*)`$")
 _TEXT_FIELDS = ("id", "label", "group", "time", "source", "annotator", "pair", "doc1", "doc2")
@@ -21,8 +33,12 @@ _TEXT_FIELDS = ("id", "label", "group", "time", "source", "annotator", "pair", "
 def record_of(kind: type[R], row: dict[str, Any], default_id: str) -> R:
     """Build a record from a loose row; ValueError says in plain words what is wrong with it."""
     fields = {name: row[name] for name in kind.__struct_fields__ if row.get(name) is not None}
+    if "value" in row and "value" in kind.__struct_fields__:  # a judgement may say null
+        fields["value"] = row["value"]
     extra = {name: value for name, value in row.items() if name not in kind.__struct_fields__}
     if extra:
+        if not isinstance(fields.get("meta", {}), dict):
+            raise ValueError("meta: expected object")
         fields["meta"] = {**fields.get("meta", {}), **extra}
     fields.setdefault("id", default_id)
     for name in _TEXT_FIELDS:

@@ -124,7 +124,7 @@ class Source:
 
     def raw_lines(self) -> Iterator[tuple[int, str]]:
         """Numbered lines as text with the line ends that they have."""
-        encoding = self.encoding or self._marked_encoding()
+        encoding = self.actual_encoding
         if encoding != "utf-8":
             yield from self._wide_lines(encoding)
             return
@@ -139,21 +139,23 @@ class Source:
             for number, line in enumerate(_limited(stream, self), 1):
                 yield number, line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
 
-    def _marked_encoding(self) -> str:
-        """The encoding that a byte order mark tells; UTF-8 where there is none."""
-        if self.path is None:
-            return "utf-8"
-        with self.binary() as stream:
-            head = stream.read(4)
-        return next((name for mark, name in MARKS if head.startswith(mark)), "utf-8")
+    @property
+    def actual_encoding(self) -> str:
+        """The encoding that the user named or a byte order mark tells; UTF-8 where neither does."""
+        if not self.encoding:
+            head = self.head(4)
+            return next((name for mark, name in MARKS if head.startswith(mark)), "utf-8")
+        try:
+            return codecs.lookup(self.encoding).name
+        except (LookupError, ValueError):
+            raise self.error(f"no such encoding: {self.encoding!r}") from None
 
     def _wide_lines(self, encoding: str) -> Iterator[tuple[int, str]]:
-        try:
-            codecs.lookup(encoding)
-        except LookupError:
-            raise self.error(f"no such encoding: {encoding!r}") from None
         with self.binary() as stream:
-            reader = io.TextIOWrapper(stream, encoding, newline="\n")
+            try:
+                reader = io.TextIOWrapper(stream, encoding, newline="\n")
+            except LookupError:
+                raise self.error(f"{encoding!r} is not an encoding of text") from None
             try:
                 for number, line in enumerate(_limited(reader, self), 1):
                     yield number, line.removeprefix("\ufeff") if number == 1 else line

@@ -1,14 +1,14 @@
 """Rows of delimited text, as real files have them.
 
-In go numbered lines, out come numbered lists of cells. Blank lines are passed over, quotes are read
-as the format says, and a quote that is never closed does not swallow the rest of the file: it is
-taken as a character of the text, which is what it nearly always is.
+In go numbered lines, out come numbered lists of cells. Blank lines and rows of empty cells are
+passed over, quotes are read as the format says, and a quote that is never closed does not swallow
+the rest of the file: it is taken as a character of the text, which is what it nearly always is.
 """
 
 from __future__ import annotations
 
-import csv
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
@@ -16,45 +16,77 @@ from otherwords.sources.source import Source
 
 MAX_LINES_IN_CELL = 1000
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
+_QUOTES = re.compile(r'"+')
+_BREAKS = re.compile(r"\r\n|\r|\n")
+_ROWS_A_WRITE = 500
 Row = tuple[int, list[str]]
+Line = tuple[int, str]
 
 
 def plain_rows(source: Source, delimiter: str = "\t") -> Iterator[Row]:
     """Rows without quoting: a quote is text."""
     for number, line in source.lines():
-        if line.strip():
+        if not _blank(line, delimiter):
             yield number, line.split(delimiter)
 
 
 def quoted_rows(source: Source, delimiter: str = ",") -> Iterator[Row]:
     """Rows with RFC 4180 quoting: cells may hold delimiters, doubled quotes and line breaks."""
     lines = source.raw_lines()
-    pending: list[tuple[int, str]] = []
-    while (first := pending.pop(0) if pending else next(lines, None)) is not None:
+    waiting: deque[Line] = deque()
+    while (first := waiting.popleft() if waiting else next(lines, None)) is not None:
         number, line = first
-        if not line.strip():
+        if _blank(line, delimiter):
             continue
         if '"' not in line:
             yield number, _bare(line).split(delimiter)
             continue
-        taken = [first]
-        while (cells := _cells(_bare("".join(text for _, text in taken)), delimiter)) is None:
-            following = pending.pop(0) if pending else next(lines, None)
-            if following is None or len(taken) >= MAX_LINES_IN_CELL:
-                pending[:0] = taken[1:] if following is None else [*taken[1:], following]
-                cells = _bare(line).split(delimiter)
+        cells, opened = _cells(_bare(line), delimiter)
+        if opened is not None:
+            whole = _until_closed(line, lines, waiting, delimiter)
+            if whole is None:
                 source.mark("a quote that is never closed, read as text")
-                break
-            taken.append(following)
+                cells = _bare(line).split(delimiter)
+            else:
+                cells = whole
         yield number, cells
+
+
+def _blank(line: str, delimiter: str) -> bool:
+    return not line.replace(delimiter, "").strip()
 
 
 def _bare(line: str) -> str:
     return line.removesuffix("\n").removesuffix("\r")
 
 
-def _cells(text: str, delimiter: str) -> list[str] | None:
-    """The cells of one logical row, or None while a quoted cell is still open.
+def _until_closed(line: str, lines: Iterator[Line], waiting: deque[Line], delimiter: str) -> list[str] | None:
+    """The cells of a row that goes on over several lines; None, and the lines put back, if its quote never closes.
+
+    Inside an open cell only an odd run of quotes closes it, so a line is looked at once. A cell that
+    goes on after such a quote was not a quoted cell over several lines to begin with.
+    """
+    taken: list[Line] = []
+    while len(taken) < MAX_LINES_IN_CELL:
+        following = waiting.popleft() if waiting else next(lines, None)
+        if following is None:
+            break
+        taken.append(following)
+        close = next((run.end() for run in _QUOTES.finditer(following[1]) if len(run.group()) % 2), None)
+        if close is None:
+            continue
+        rest = _bare(following[1])[close:]
+        if rest and not rest.startswith(delimiter):
+            break
+        cells, opened = _cells(_bare(line + "".join(text for _, text in taken)), delimiter)
+        if opened is None:
+            return cells
+    waiting.extendleft(reversed(taken))
+    return None
+
+
+def _cells(text: str, delimiter: str) -> tuple[list[str], int | None]:
+    """The cells of one logical row, and where the last one starts if its quote is still open.
 
     A cell that starts with a quote but goes on after the closing one is text with quotes in it.
     """
@@ -64,7 +96,7 @@ def _cells(text: str, delimiter: str) -> list[str] | None:
         quoted = text.startswith('"', start)
         close = _QUOTED.match(text, start) if quoted else None
         if quoted and close is None:
-            return None
+            return cells, start
         end = text.find(delimiter, close.end() if close else start)
         end = len(text) if end < 0 else end
         if close and close.end() == end:
@@ -72,7 +104,7 @@ def _cells(text: str, delimiter: str) -> list[str] | None:
         else:
             cells.append(text[start:end])
         if end == len(text):
-            return cells
+            return cells, None
         start = end + len(delimiter)
 
 
@@ -84,7 +116,7 @@ def headed(rows: Iterable[Row], source: Source, names: list[str] | None = None) 
     header = names
     for number, cells in rows:
         if header is None:
-            header = [cell.strip() for cell in cells]
+            header = _header(cells, number, source)
             continue
         while len(cells) > len(header) and not cells[-1].strip():
             cells.pop()
@@ -94,24 +126,46 @@ def headed(rows: Iterable[Row], source: Source, names: list[str] | None = None) 
         yield number, dict(zip(header, cells, strict=True))
 
 
+def _header(cells: list[str], number: int, source: Source) -> list[str]:
+    """The names of the columns, each of them once; a second unnamed column is called by its number."""
+    names: list[str] = []
+    for column, cell in enumerate(cells, 1):
+        name = cell.strip()
+        if "\r" in name.replace("\r\n", ""):
+            raise source.error("the lines end in carriage returns only; convert the line ends first", number)
+        if name in names and name:
+            raise source.error(f"two columns are called {name!r}; rename one of them", number)
+        names.append(f"column {column}" if name in names else name)
+    return names
+
+
 def write_rows(rows: Iterable[Iterable[object]], stream: BinaryIO, delimiter: str = ",", newline: str = "\n") -> None:
-    """Rows with RFC 4180 quoting where it is needed."""
-    writer = csv.writer(_Encoded(stream), delimiter=delimiter, lineterminator=newline)
-    writer.writerows(rows)
+    """Rows with RFC 4180 quoting where it is needed: for delimiters, quotes, line breaks and blanks at the ends."""
+    special = re.compile(f'[{re.escape(delimiter)}"\r\n]|^\\s|\\s$')
+
+    def cell(value: object) -> str:
+        text = "" if value is None else str(value)
+        return '"' + text.replace('"', '""') + '"' if special.search(text) else text
+
+    _write_lines((delimiter.join(map(cell, row)) + newline for row in rows), stream)
 
 
 def write_plain_rows(rows: Iterable[Iterable[str]], stream: BinaryIO, delimiter: str = "\t") -> None:
     """Rows without quoting; delimiters and line breaks inside a cell become blanks."""
-    for row in rows:
-        cells = (" ".join(cell.replace(delimiter, " ").splitlines()) for cell in row)
-        stream.write(delimiter.join(cells).encode() + b"\n")
+    cells = ((one_line(cell.replace(delimiter, " ")) for cell in row) for row in rows)
+    _write_lines((delimiter.join(row) + "\n" for row in cells), stream)
 
 
-class _Encoded:
-    """What csv.writer writes to: text in, bytes of UTF-8 out."""
+def one_line(text: str) -> str:
+    """The text with its line breaks made blanks, for layouts that have one line a text."""
+    return _BREAKS.sub(" ", text) if "\n" in text or "\r" in text else text
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
 
-    def write(self, text: str) -> int:
-        return self._stream.write(text.encode())
+def _write_lines(lines: Iterable[str], stream: BinaryIO) -> None:
+    block: list[str] = []
+    for line in lines:
+        block.append(line)
+        if len(block) >= _ROWS_A_WRITE:
+            stream.write("".join(block).encode())
+            block.clear()
+    stream.write("".join(block).encode())

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 
 from otherwords.records import Document, DocumentPair, Judgement, Pair, Record
 from otherwords.sources.format import Format, Head
-from otherwords.sources.rows import check_label, plain, record_of
+from otherwords.sources.rows import TEXT_COLUMNS, check_label, plain, record_of
 from otherwords.sources.source import Source
 
 _LINES_A_WRITE = 2000
@@ -20,8 +20,7 @@ def read(source: Source) -> Iterator[Record]:
     """The records of a file; lines that do not fit the strict record take the slower, forgiving way."""
     strict = msgspec.json.Decoder(source.wanted)
     loose = msgspec.json.Decoder()
-    lines = source.byte_lines() if source.encoding is None else ((n, t.encode()) for n, t in source.lines())
-    for number, line in lines:
+    for number, line in _lines(source):
         if not line.strip():
             continue
         try:
@@ -31,16 +30,35 @@ def read(source: Source) -> Iterator[Record]:
                 row = loose.decode(line)
                 if not isinstance(row, dict):
                     raise ValueError("a JSON object is expected") from None
-                record = record_of(source.wanted, row, f"{source.stem}:{number}")
+                record = record_of(source.wanted, _renamed(source, row), f"{source.stem}:{number}")
             if isinstance(record, Pair):
                 check_label(record, source.scheme)
-        except (ValueError, msgspec.DecodeError) as problem:
+        except (ValueError, msgspec.DecodeError, RecursionError) as problem:
             source.reject(number, _reason(problem), line.decode("utf-8", "replace"))
             continue
         yield record
 
 
+def _renamed(source: Source, row: dict[str, Any]) -> dict[str, Any]:
+    """The row under our field names, where the user said or the names tell which fields are the texts."""
+    names = {column: field for field, column in source.columns.items()}
+    if source.wanted is Pair and not {"text1", "text2"} <= set(names.values()) | row.keys():
+        found = next((pair for pair in TEXT_COLUMNS if set(pair) <= row.keys()), ())
+        names |= dict(zip(found, ("text1", "text2"), strict=False))
+    displaced = {field: f"{field} (unused)" for field in names.values() if field in row and field not in names}
+    names |= displaced
+    return {names.get(name, name): value for name, value in row.items()} if names else row
+
+
+def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
+    if source.actual_encoding == "utf-8":
+        return source.byte_lines()
+    return ((number, line.encode()) for number, line in source.lines())
+
+
 def _reason(problem: Exception) -> str:
+    if isinstance(problem, RecursionError):
+        return "nested too deeply"
     if isinstance(problem, UnicodeDecodeError):
         return "not UTF-8; if it is another encoding, name it with --encoding"
     if isinstance(problem, msgspec.DecodeError) and not isinstance(problem, msgspec.ValidationError):

@@ -27,7 +27,7 @@ def read(source: Source) -> Iterator[Record]:
     try:
         with pq.ParquetFile(source.path) as file:
             yield from rows_of(source, file.schema_arrow.names, file.iter_batches(ROWS_A_BATCH))
-    except (pa.ArrowException, OSError) as problem:
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as problem:
         raise source.error(f"cannot be read as Parquet: {problem}") from None
 
 
@@ -55,7 +55,7 @@ def write(records: Iterable[Record], stream: BinaryIO) -> None:
     first = list(islice(rows, ROWS_A_GROUP))
     kind = type(first[0]) if first else Pair
     columns = columns_of(kind, first)
-    schema = pa.schema([(name, _type(kind, name)) for name in columns])
+    schema = pa.schema([(name, column_type(kind, name)) for name in columns])
     everything = chain(first, rows)
     with pq.ParquetWriter(stream, schema, compression="zstd") as writer:
         while group := list(islice(everything, ROWS_A_GROUP)):
@@ -66,7 +66,8 @@ def write(records: Iterable[Record], stream: BinaryIO) -> None:
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
 
 
-def _type(kind: type[Record], column: str) -> pa.DataType:
+def column_type(kind: type[Record], column: str) -> pa.DataType:
+    """The Arrow type of a column of our tables."""
     if column in INTEGERS:
         return pa.int64()
     if column in TRUTHS:

@@ -11,20 +11,10 @@ from otherwords.records import Document, DocumentPair, Judgement, Pair, Record
 from otherwords.registry import suggest
 from otherwords.sources.flat import columns_of, flatten, unflatten
 from otherwords.sources.format import Format, Head
-from otherwords.sources.rows import check_label, record_of
+from otherwords.sources.rows import TEXT_COLUMNS, check_label, record_of
 from otherwords.sources.source import Source
 from otherwords.sources.tabular import headed, quoted_rows, write_rows
 
-TEXT_COLUMNS = (
-    ("text1", "text2"),
-    ("sentence1", "sentence2"),
-    ("txt1", "txt2"),
-    ("question1", "question2"),
-    ("sentence_1", "sentence_2"),
-    ("text_1", "text_2"),
-    ("premise", "hypothesis"),
-    ("a", "b"),
-)
 OTHER_NAMES = {
     "judgement": {"item": "pair", "label": "value"},
     "pair": {"gold_label": "label", "is_duplicate": "label"},
@@ -56,18 +46,25 @@ def renaming(source: Source, header: list[str]) -> dict[str, str]:
             raise source.error(f"no column {column!r} for {field}{suggest(column, header)}")
     names = {column: field for field, column in source.columns.items()}
     if source.wanted is Pair:
-        by_lower = {column.lower(): column for column in header}
-        if not {"text1", "text2"} <= set(names.values()):
-            found = next((pair for pair in TEXT_COLUMNS if set(pair) <= by_lower.keys()), None)
-            if found is None:
-                raise source.error(
-                    f"no columns for the two texts among: {', '.join(header)}; name them with --columns text1=…,text2=…"
-                )
-            names |= {by_lower[found[0]]: "text1", by_lower[found[1]]: "text2"}
+        names |= _text_columns(source, header, {"text1", "text2"} - set(names.values()))
     for other, field in OTHER_NAMES.get(source.wanted.__name__.lower(), {}).items():
         if other in header and field not in header and field not in names.values():
             names[other] = field
-    return names
+    displaced = {field for field in names.values() if field in header and field not in names}
+    return names | {field: f"{field} (unused)" for field in displaced}
+
+
+def _text_columns(source: Source, header: list[str], unnamed: set[str]) -> dict[str, str]:
+    """The columns of the texts that the user has not named."""
+    if unnamed <= set(header):
+        return {}
+    by_lower = {column.lower(): column for column in header}
+    found = next((pair for pair in TEXT_COLUMNS if set(pair) <= by_lower.keys()), None)
+    if found is None or len(unnamed) < 2:
+        raise source.error(
+            f"no columns for the two texts among: {', '.join(header)}; name them with --columns text1=…,text2=…"
+        )
+    return {by_lower[found[0]]: "text1", by_lower[found[1]]: "text2"}
 
 
 def write(records: Iterable[Record], stream: BinaryIO, delimiter: str) -> None:

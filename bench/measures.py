@@ -1,0 +1,109 @@
+"""Pair measures against scikit-learn, sacrebleu and plain Python, on the same sentences in one run.
+
+Ours runs on all cores, the peer as its users run it. Each line prints pairs per second of both, the
+ratio, and the largest difference between the two on the peer's pairs, which has to vanish.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+from sacrebleu.metrics import BLEU
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+
+from bench.sentences import sentence_pairs
+from otherwords.measures import measure, score_columns
+
+PAIRS = 100_000
+CLOSE = 1e-9
+RUNS = 3  # the best counts, of ours and of the peer
+
+Floats = npt.NDArray[np.float64]
+Peer = Callable[[list[str], list[str]], Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A measure, its peer, how many pairs the peer is given, and by how much ours has to be faster."""
+
+    spec: str
+    peer_name: str
+    peer: Peer
+    peer_pairs: int
+    target: float
+
+
+def rowwise_cosine(vectors: npt.NDArray[np.object_], pairs: int) -> Floats:
+    one, two = vectors[:pairs], vectors[pairs:]
+    dot, square1, square2 = (np.asarray(a.multiply(b).sum(axis=1)).ravel() for a, b in ((one, two), (one, one), (two, two)))
+    return np.asarray(dot / np.sqrt(square1 * square2))
+
+
+def count_vectors(one: list[str], two: list[str]) -> Floats:
+    return rowwise_cosine(CountVectorizer(analyzer="char_wb", ngram_range=(2, 4)).fit_transform(one + two), len(one))
+
+
+def tfidf_vectors(one: list[str], two: list[str]) -> Floats:
+    return rowwise_cosine(TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4)).fit_transform(one + two), len(one))
+
+
+def sentence_bleu(one: list[str], two: list[str]) -> Floats:
+    metric = BLEU(effective_order=True)
+    return np.array([metric.sentence_score(b, [a]).score for a, b in zip(one, two, strict=True)])
+
+
+def python_sets(one: list[str], two: list[str]) -> Floats:
+    sets = ((set(a.split()), set(b.split())) for a, b in zip(one, two, strict=True))
+    return np.array([len(a & b) / len(a | b) for a, b in sets])
+
+
+CONTESTS = [
+    Contest("char-cosine", "scikit-learn", count_vectors, 8_000, 100.0),
+    Contest("char-cosine-tfidf", "scikit-learn", tfidf_vectors, 8_000, 100.0),
+    Contest("bleu", "sacrebleu", sentence_bleu, 8_000, 60.0),
+    Contest("jaccard:tok=blank", "Python sets", python_sets, PAIRS, 5.0),
+]
+
+
+def ours(spec: str, one: pa.Array, two: pa.Array) -> Floats:
+    chosen = measure(spec)
+    chosen.fit([one, two])
+    return score_columns([chosen], one, two)[chosen.name]
+
+
+def fastest(work: Callable[[], Floats]) -> tuple[float, Floats]:
+    """The seconds of the best run, and the result."""
+    best, result = float("inf"), np.empty(0)
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        result = work()
+        best = min(best, time.perf_counter() - start)
+    return best, result
+
+
+def hold(contest: Contest, one: list[str], two: list[str]) -> bool:
+    column1, column2 = pa.array(one), pa.array(two)
+    ours_seconds, _ = fastest(lambda: ours(contest.spec, column1, column2))
+    some1, some2 = one[: contest.peer_pairs], two[: contest.peer_pairs]
+    peer_seconds, expected = fastest(lambda: contest.peer(some1, some2))
+    difference = float(np.abs(ours(contest.spec, pa.array(some1), pa.array(some2)) - expected).max())
+    ours_rate, peer_rate = len(one) / ours_seconds, len(some1) / peer_seconds
+    ratio = ours_rate / peer_rate
+    reached = ratio >= contest.target and difference <= CLOSE
+    print(
+        f"{contest.spec:<20} {ours_rate:>11,.0f}/s   {contest.peer_name:<12} {peer_rate:>9,.0f}/s   "
+        f"×{ratio:<7.1f} (target ×{contest.target:.0f})   difference {difference:.1e}   {'ok' if reached else 'MISSED'}",
+        flush=True,
+    )
+    return reached
+
+
+def run() -> bool:
+    """Hold all contests; whether every target was reached."""
+    one, two = sentence_pairs(PAIRS)
+    return all([hold(contest, one, two) for contest in CONTESTS])

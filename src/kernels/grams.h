@@ -1,0 +1,97 @@
+/* Counting n-grams of two sequences exactly, order by order.
+
+   An n-gram is known by the place of its first n−1 symbols in the table of the order before and by its last
+   symbol: 64 bits that are exact for every character and every order. Each order has a table of its own,
+   small enough to stay in the cache, emptied by raising a stamp. */
+#ifndef OTHERWORDS_GRAMS_H
+#define OTHERWORDS_GRAMS_H
+
+#include <stdint.h>
+
+#include "memory.h"
+
+#define NO_GRAM UINT32_MAX
+
+typedef struct {
+    uint64_t key;
+    uint32_t stamp;
+    uint32_t one, two; /* how often in the first sequence, in the second */
+} Gram;
+
+typedef struct {
+    Gram *slots;
+    size_t capacity;
+    uint32_t mask;
+    unsigned shift;
+    uint32_t stamp;
+} GramTable;
+
+/* Symbols, and the windows over them that are n-grams of the present order. */
+typedef struct {
+    uint32_t *symbols;
+    uint32_t *room;  /* how many symbols a window that starts here may have */
+    uint32_t *start; /* of each window */
+    uint32_t *gram;  /* of each window: its n-gram of the order before */
+    size_t count, windows;
+    Block memory;
+} Sequence;
+
+int grams_begin(GramTable *table, size_t windows);
+void grams_free(GramTable *table);
+int sequence_reserve(Sequence *sequence, size_t symbols);
+void sequence_free(Sequence *sequence);
+
+/* After the symbols are in: every window of one symbol. `sequence_whole` lets windows run to the end. */
+void sequence_begin(Sequence *sequence);
+void sequence_whole(Sequence *sequence);
+
+static inline uint32_t gram_hash(const GramTable *table, uint64_t key)
+{
+    return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> table->shift);
+}
+
+/* Where the n-gram is; it is put there if it is new. Whether it is new is hard to foretell, so that is no branch. */
+static inline uint32_t gram_place(GramTable *table, uint64_t key)
+{
+    uint32_t at = gram_hash(table, key);
+    for (;; at = (at + 1) & table->mask) {
+        Gram *gram = table->slots + at;
+        uint32_t fresh = gram->stamp != table->stamp;
+        if (fresh | (gram->key == key)) {
+            gram->key = key;
+            gram->stamp = table->stamp;
+            gram->one &= fresh - 1;
+            gram->two &= fresh - 1;
+            return at;
+        }
+    }
+}
+
+static inline uint32_t gram_find(const GramTable *table, uint64_t key)
+{
+    uint32_t at = gram_hash(table, key);
+    for (;; at = (at + 1) & table->mask) {
+        const Gram *gram = table->slots + at;
+        if (gram->stamp != table->stamp)
+            return NO_GRAM;
+        if (gram->key == key)
+            return at;
+    }
+}
+
+static inline uint64_t gram_key(const Sequence *sequence, size_t window, uint32_t order)
+{
+    uint32_t last = sequence->symbols[sequence->start[window] + order - 1];
+    return (uint64_t)sequence->gram[window] << 32 | last;
+}
+
+/* Keeps a window for the next order if it has room to grow; `kept` counts those kept so far. */
+static inline size_t keep_window(Sequence *sequence, size_t kept, size_t window, uint32_t order, uint32_t gram)
+{
+    uint32_t start = sequence->start[window];
+    sequence->start[kept] = start;
+    sequence->gram[kept] = gram;
+    return kept + (sequence->room[start] > order);
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* The module otherwords._kernels: statistics of text pairs over Arrow buffers, with the GIL released. */
+#include "statistics.h"
+#include "tokenise.h"
+#include "unicode.h"
+
+static PyMethodDef methods[] = {
+    {"clipped_tokens", clipped_tokens, METH_VARARGS, "n-grams of tokens per order: of each text, matched and clipped"},
+    {"distinct_tokens", distinct_tokens, METH_VARARGS, "distinct n-grams of tokens per order: of each text, of both"},
+    {"token_counts", token_counts, METH_VARARGS, "how many tokens each text has"},
+    {"clipped_characters", clipped_characters, METH_VARARGS, "as clipped_tokens, on characters other than blanks"},
+    {"cosine", cosine, METH_VARARGS, "character n-grams within words: dot product, squared norms, needs context"},
+    {"tfidf", tfidf, METH_VARARGS, "as cosine, with the weights of a vocabulary"},
+    {"frequencies_new", frequencies_new, METH_NOARGS, "an empty vocabulary"},
+    {"frequencies_add", frequencies_add, METH_VARARGS, "count documents into a vocabulary; which need context"},
+    {"frequencies_join", frequencies_join, METH_VARARGS, "add the second vocabulary to the first"},
+    {"frequencies_size", frequencies_size, METH_VARARGS, "how many n-grams and documents"},
+    {"frequencies_digest", frequencies_digest, METH_VARARGS, "a number for n-grams and frequencies"},
+    {"frequencies_read", frequencies_read, METH_VARARGS, "document frequencies, in order of appearance"},
+    {"frequencies_weigh", frequencies_weigh, METH_VARARGS, "weights in place of the frequencies"},
+    {"common_subsequence", common_subsequence, METH_VARARGS, "tokens of each text, longest common subsequence"},
+    {"tokens", tokens, METH_VARARGS, "the tokens of one text"},
+    {"token_spans", token_spans, METH_VARARGS, "where the tokens of one text are, in code points, end exclusive"},
+    {"script_counts", script_counts, METH_VARARGS, "how many characters of each script a text has"},
+    {NULL, NULL, 0, NULL},
+};
+
+static int add_constants(PyObject *module)
+{
+    return PyModule_AddIntConstant(module, "BLANK", BLANK) | PyModule_AddIntConstant(module, "WORDS", WORDS) |
+           PyModule_AddIntConstant(module, "MTEVAL_13A", MTEVAL_13A) | PyModule_AddIntConstant(module, "INTL", INTL) |
+           PyModule_AddIntConstant(module, "ZH", ZH) | PyModule_AddIntConstant(module, "CHARACTERS", CHARACTERS) |
+           PyModule_AddStringConstant(module, "UNICODE_VERSION", unicode_version());
+}
+
+static int load(PyObject *module)
+{
+    unicode_load();
+    return add_constants(module) < 0 ? -1 : 0;
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, load}, {0, NULL}};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "otherwords._kernels",
+    .m_doc = "Statistics of text pairs over Arrow buffers.",
+    .m_size = 0,
+    .m_methods = methods,
+    .m_slots = slots,
+};
+
+PyMODINIT_FUNC PyInit__kernels(void)
+{
+    return PyModuleDef_Init(&definition);
+}

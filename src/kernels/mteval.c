@@ -1,0 +1,266 @@
+/* sacrebleu's tokenisers 13a, intl and zh: the rules of the NIST scripts mteval-v13a and -v14.
+
+   Each is a chain of substitutions over the whole line, applied one after the other. Here a unit (a byte, or
+   for intl a character) flows through all of them at once: a stage that looks back remembers whether the unit
+   before it is still free, a stage that looks ahead holds one unit back. Only where tokens are cut matters:
+   blanks are written freely and the result is split at white space.
+
+     13a   " line " : blanks around ASCII punctuation; . and , cut off unless between digits; - after a digit
+     zh     line    : blanks around the ranges below, then as 13a
+     intl   line    : punctuation cut off unless between numbers; blanks around symbols */
+#include <string.h>
+
+#include "tokenise.h"
+#include "unicode.h"
+
+enum { STOP = 1, NUMERAL = 2, DASH = 4, LONE = 8 };
+
+typedef struct {
+    const unsigned char *at;
+    unsigned length;
+    int traits; /* STOP: . , or any punctuation; NUMERAL; DASH: a hyphen; LONE: a symbol */
+} Unit;
+
+typedef struct {
+    unsigned char *out;
+    enum { TAKEN, FREE, FREE_NUMERAL } before; /* the unit before, for the stage that looks back */
+    Unit held;                                 /* a STOP that waits for the unit after it */
+    int after_numeral;
+} Line;
+
+static const Unit SPACE = {(const unsigned char *)" ", 1, 0};
+
+static inline void write_unit(Line *line, Unit unit)
+{
+    int apart = (unit.traits & LONE) || ((unit.traits & DASH) && line->after_numeral);
+    if (apart)
+        *line->out++ = ' ';
+    memcpy(line->out, unit.at, unit.length);
+    line->out += unit.length;
+    if (apart)
+        *line->out++ = ' ';
+    line->after_numeral = unit.traits & NUMERAL;
+}
+
+/* (STOP)(not NUMERAL) → " 1 2" */
+static inline void look_ahead(Line *line, Unit unit)
+{
+    if (line->held.length) {
+        int apart = !(unit.traits & NUMERAL);
+        if (apart)
+            write_unit(line, SPACE);
+        write_unit(line, line->held);
+        if (apart)
+            write_unit(line, SPACE);
+        line->held.length = 0;
+        write_unit(line, unit);
+    } else if (unit.traits & STOP) {
+        line->held = unit;
+    } else {
+        write_unit(line, unit);
+    }
+}
+
+/* (not NUMERAL)(STOP) → "1 2 " */
+static inline void look_back(Line *line, Unit unit)
+{
+    if ((unit.traits & STOP) && line->before == FREE) {
+        look_ahead(line, SPACE);
+        look_ahead(line, unit);
+        look_ahead(line, SPACE);
+        line->before = TAKEN;
+    } else {
+        look_ahead(line, unit);
+        line->before = unit.traits & NUMERAL ? FREE_NUMERAL : FREE;
+    }
+}
+
+static void look_back_apart(Line *line, Unit unit)
+{
+    look_back(line, SPACE);
+    look_back(line, unit);
+    look_back(line, SPACE);
+}
+
+static void finish(Line *line)
+{
+    if (line->held.length)
+        write_unit(line, line->held);
+    line->held.length = 0;
+}
+
+/* { | } ~   [ \ ] ^ _ `   blank ! " # $ % &   ( ) * +   : ; < = > ? @   / */
+static inline int is_cut_ascii(unsigned char c)
+{
+    return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') ||
+           (c >= ':' && c <= '@') || c == '/';
+}
+
+static inline void feed_western(Line *line, const unsigned char *at)
+{
+    unsigned char c = *at;
+    Unit unit = {at, 1, 0};
+    if (is_cut_ascii(c)) {
+        look_back_apart(line, unit);
+        return;
+    }
+    if (c == '.' || c == ',')
+        unit.traits = STOP;
+    else if (c >= '0' && c <= '9')
+        unit.traits = NUMERAL;
+    else if (c == '-')
+        unit.traits = DASH;
+    else if (line->held.length == 0) { /* most bytes are letters: the same as look_back, at once */
+        *line->out++ = c;
+        line->before = FREE;
+        line->after_numeral = 0;
+        return;
+    }
+    look_back(line, unit);
+}
+
+/* The characters that sacrebleu takes for Chinese. Its list means to have the planes above the first, but
+   writes them with four digits and so names U+2001–2A6D and U+2F81–2FA1 instead; equal values matter more. */
+static int is_chinese(uint32_t c)
+{
+    static const uint16_t ranges[][2] = {
+        {0x2001, 0x2a6d}, {0x2e80, 0x2fdf}, {0x2ff0, 0x303f}, {0x3100, 0x312f}, {0x31a0, 0x31bf}, {0x31c0, 0x31ef},
+        {0x3200, 0x4db5}, {0x4e00, 0x9fbb}, {0xf900, 0xfa2d}, {0xfa30, 0xfa6a}, {0xfa70, 0xfad9}, {0xfe10, 0xfe1f},
+        {0xfe30, 0xfe4f}, {0xff00, 0xffef},
+    };
+    for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+        if (c >= ranges[i][0] && c <= ranges[i][1])
+            return 1;
+    return 0;
+}
+
+static void feed_zh(Line *line, Text text)
+{
+    const unsigned char *end = text.bytes + text.length;
+    for (const unsigned char *at = text.bytes; at < end;) {
+        Char c = char_at(at, end);
+        int chinese = is_chinese(c.point);
+        if (chinese)
+            feed_western(line, SPACE.at);
+        for (unsigned i = 0; i < c.length; i++)
+            feed_western(line, at + i);
+        if (chinese)
+            feed_western(line, SPACE.at);
+        at += c.length;
+    }
+}
+
+static void feed_intl(Line *line, Text text)
+{
+    const unsigned char *end = text.bytes + text.length;
+    for (const unsigned char *at = text.bytes; at < end;) {
+        Char c = char_at(at, end);
+        Unit unit = {at, c.length, 0};
+        switch (char_kinds[c.point] & KIND_BITS) {
+        case PUNCTUATION:
+            unit.traits = STOP;
+            break;
+        case SYMBOL:
+            unit.traits = LONE;
+            break;
+        case DIGIT:
+        case NUMBER:
+            unit.traits = NUMERAL;
+        }
+        look_back(line, unit);
+        at += c.length;
+    }
+}
+
+static void feed_13a(Line *line, Text text)
+{
+    feed_western(line, SPACE.at);
+    for (size_t i = 0; i < text.length; i++)
+        feed_western(line, text.bytes + i);
+    feed_western(line, SPACE.at);
+}
+
+/* str.replace, in place: `to` is never longer than `from`. */
+static void replace_all(unsigned char *text, size_t *length, const char *from, const char *to)
+{
+    size_t width = strlen(from), written = 0;
+    for (size_t i = 0; i < *length;) {
+        if (*length - i >= width && memcmp(text + i, from, width) == 0) {
+            memcpy(text + written, to, strlen(to));
+            written += strlen(to);
+            i += width;
+        } else {
+            text[written++] = text[i++];
+        }
+    }
+    *length = written;
+}
+
+/* What 13a does to the line before it tokenises: entities, line ends, and mteval's mark for what was skipped. */
+static int clean_13a(Text *text, TokenList *list)
+{
+    if (!memchr(text->bytes, '&', text->length) && !memchr(text->bytes, '\n', text->length) &&
+        !memchr(text->bytes, '<', text->length))
+        return 0;
+    if (block_reserve(&list->copy, text->length + 1, 1) < 0)
+        return -1;
+    unsigned char *copy = list->copy.at;
+    memcpy(copy, text->bytes, text->length);
+    replace_all(copy, &text->length, "<skipped>", "");
+    replace_all(copy, &text->length, "-\n", "");
+    replace_all(copy, &text->length, "\n", " ");
+    replace_all(copy, &text->length, "&quot;", "\"");
+    replace_all(copy, &text->length, "&amp;", "&");
+    replace_all(copy, &text->length, "&lt;", "<");
+    replace_all(copy, &text->length, "&gt;", ">");
+    text->bytes = copy;
+    return 0;
+}
+
+/* str.rstrip(), which sacrebleu applies to every line. */
+static Text strip_end(Text text)
+{
+    while (text.length) {
+        size_t start = text.length - 1;
+        while (start && text.bytes[start] >= 0x80 && text.bytes[start] < 0xc0)
+            start--;
+        if (!is_blank(char_at(text.bytes + start, text.bytes + text.length).point))
+            break;
+        text.length = start;
+    }
+    return text;
+}
+
+static Text strip_start(Text text)
+{
+    while (text.length) {
+        Char c = char_at(text.bytes, text.bytes + text.length);
+        if (!is_blank(c.point))
+            break;
+        text.bytes += c.length;
+        text.length -= c.length;
+    }
+    return text;
+}
+
+int split_mteval(int tokeniser, Text text, TokenList *list)
+{
+    text = strip_end(text);
+    if (tokeniser == ZH)
+        text = strip_start(text);
+    if (tokeniser == MTEVAL_13A && clean_13a(&text, list) < 0)
+        return -1;
+    /* a byte comes out with at most four blanks around it, and zh and 13a add two more around some */
+    if (block_reserve(&list->rewritten, text.length + 2, 8) < 0)
+        return -1;
+    Line line = {list->rewritten.at, TAKEN, {NULL, 0, 0}, 0};
+    if (tokeniser == INTL)
+        feed_intl(&line, text);
+    else if (tokeniser == ZH)
+        feed_zh(&line, text);
+    else
+        feed_13a(&line, text);
+    finish(&line);
+    Text rewritten = {list->rewritten.at, (size_t)(line.out - (unsigned char *)list->rewritten.at)};
+    return split_blanks(rewritten, list);
+}

@@ -1,0 +1,14 @@
+/* Statistics of the n-grams that two sequences share. */
+#ifndef OTHERWORDS_OVERLAP_H
+#define OTHERWORDS_OVERLAP_H
+
+#include "grams.h"
+
+/* For each order 1 … `orders`: n-grams of the first, of the second, and the matches clipped to the first's
+   counts. Three numbers an order. */
+int clipped_matches(GramTable *table, Sequence *one, Sequence *two, uint32_t orders, int64_t *out);
+
+/* For each order 1 … `orders`: distinct n-grams of the first, of the second, of both. */
+int distinct_grams(GramTable *table, Sequence *one, Sequence *two, uint32_t orders, int64_t *out);
+
+#endif

@@ -1,0 +1,84 @@
+/* All n-grams of a collection, numbered, with their document frequencies and later their weights.
+
+   As in grams.h an n-gram is known by the number of its first n−1 characters and by its last one, so the keys
+   are exact; unlike there one table holds all orders and grows. */
+#ifndef OTHERWORDS_VOCABULARY_H
+#define OTHERWORDS_VOCABULARY_H
+
+#include "padded.h"
+
+typedef struct {
+    uint64_t key;
+    uint32_t number; /* 1, 2, 3 … in order of appearance; 0: the place is empty */
+} Entry;
+
+/* What is known of an n-gram while documents are counted, and afterwards. */
+typedef union {
+    struct {
+        uint32_t frequency;
+        uint32_t last; /* the document that was counted last */
+    } seen;
+    double weight;
+} Term;
+
+typedef struct {
+    Entry *slots;
+    size_t capacity;
+    unsigned shift;
+    Block terms; /* by number */
+    uint32_t count;
+    uint32_t documents;
+    int weighed; /* weights have taken the place of the frequencies */
+    int busy;    /* a thread is counting */
+} Vocabulary;
+
+/* The vocabulary in a capsule, if it is weighed, or not, as wanted, and no thread is at work on it. */
+Vocabulary *vocabulary_of(PyObject *capsule, int weighed);
+
+/* All that have a result give -1 when memory runs out. */
+int vocabulary_init(Vocabulary *vocabulary);
+int vocabulary_reserve(Vocabulary *vocabulary, size_t more);
+int vocabulary_merge(Vocabulary *into, const Vocabulary *from);
+int vocabulary_digest(const Vocabulary *vocabulary, uint64_t *digest);
+void vocabulary_weigh(Vocabulary *vocabulary, const double *weights);
+void vocabulary_free(Vocabulary *vocabulary);
+
+/* What stands for the first n−1 characters: nothing for one character, the character itself for two, else
+   the number of the n-gram before, moved out of the way of the characters. */
+#define ROOT UINT32_MAX
+#define MOST_TERMS (UINT32_MAX - CODE_POINTS - 2)
+
+static inline uint32_t prefix_of(uint32_t number)
+{
+    return number + CODE_POINTS;
+}
+
+static inline Term *term_of(const Vocabulary *vocabulary, uint32_t number)
+{
+    return (Term *)vocabulary->terms.at + number;
+}
+
+/* Where the n-gram is or would be. */
+static inline Entry *vocabulary_find(const Vocabulary *vocabulary, uint64_t key)
+{
+    size_t at = (size_t)((key ^ key >> 29) * UINT64_C(0x9e3779b97f4a7c15) >> vocabulary->shift);
+    for (;; at = (at + 1) & (vocabulary->capacity - 1)) {
+        Entry *entry = vocabulary->slots + at;
+        if (entry->number == 0 || entry->key == key)
+            return entry;
+    }
+}
+
+/* The number of an n-gram, a new one if need be; room has been made with vocabulary_reserve. */
+static inline uint32_t vocabulary_number(Vocabulary *vocabulary, uint64_t key)
+{
+    Entry *entry = vocabulary_find(vocabulary, key);
+    if (entry->number == 0) {
+        entry->key = key;
+        entry->number = ++vocabulary->count;
+        *term_of(vocabulary, entry->number) = (Term){{0, 0}};
+    }
+    return entry->number;
+}
+
+#endif

@@ -1,0 +1,162 @@
+/* Looks words up, and lists the n-grams of those that are new. */
+#include "word_cache.h"
+
+#include "token_hash.h"
+
+#define MOST_WORDS (1u << 17)
+#define MOST_GRAMS (1u << 22)
+
+/* Called between texts, when nothing points into the cache. */
+void cache_begin(WordCache *cache)
+{
+    if (cache->words < MOST_WORDS && cache->listed < MOST_GRAMS)
+        return;
+    memset(cache->slots, 0, cache->capacity * sizeof(Word));
+    cache->words = cache->spelled = cache->listed = 0;
+}
+
+void cache_free(WordCache *cache)
+{
+    free(cache->slots);
+    block_free(&cache->spellings);
+    block_free(&cache->numbers);
+    block_free(&cache->weights);
+    sequence_free(&cache->sequence);
+    tokens_free(&cache->tokens);
+}
+
+static Word *find(const WordCache *cache, Token token, uint32_t hash)
+{
+    const unsigned char *spellings = cache->spellings.at;
+    for (size_t at = hash & (cache->capacity - 1);; at = (at + 1) & (cache->capacity - 1)) {
+        Word *word = cache->slots + at;
+        if (word->length == 0 || (word->hash == hash && word->length == token.length &&
+                                  memcmp(spellings + word->spelling, token.at, token.length) == 0))
+            return word;
+    }
+}
+
+static int grow(WordCache *cache)
+{
+    size_t capacity = cache->capacity ? 2 * cache->capacity : 4096;
+    Word *slots = calloc(capacity, sizeof(Word));
+    if (slots == NULL)
+        return -1;
+    for (size_t i = 0; i < cache->capacity; i++) {
+        if (cache->slots[i].length == 0)
+            continue;
+        size_t at = cache->slots[i].hash & (capacity - 1);
+        while (slots[at].length)
+            at = (at + 1) & (capacity - 1);
+        slots[at] = cache->slots[i];
+    }
+    free(cache->slots);
+    cache->slots = slots;
+    cache->capacity = capacity;
+    return 0;
+}
+
+static int list_gram(WordCache *cache, uint32_t number)
+{
+    if (block_reserve(&cache->numbers, cache->listed + 1, sizeof(uint32_t)) < 0)
+        return -1;
+    ((uint32_t *)cache->numbers.at)[cache->listed] = number;
+    if (cache->closed != NULL) {
+        if (block_reserve(&cache->weights, cache->listed + 1, sizeof(double)) < 0)
+            return -1;
+        ((double *)cache->weights.at)[cache->listed] = term_of(cache->closed, number)->weight;
+    }
+    cache->listed++;
+    return 0;
+}
+
+/* The number of an n-gram; 0 for one that a closed vocabulary does not have. */
+static uint32_t number_of(WordCache *cache, uint64_t key)
+{
+    return cache->closed != NULL ? vocabulary_find(cache->closed, key)->number
+                                 : vocabulary_number(cache->growing, key);
+}
+
+static int list_characters(WordCache *cache)
+{
+    Sequence *sequence = &cache->sequence;
+    for (size_t window = 0; window < sequence->windows; window++) {
+        uint32_t symbol = sequence->symbols[window];
+        uint32_t number = cache->orders.shortest > 1 ? 0 : number_of(cache, (uint64_t)ROOT << 32 | symbol);
+        if (number && list_gram(cache, number) < 0)
+            return -1;
+        sequence->gram[window] = symbol;
+    }
+    sequence->windows--; /* the blank at the end begins no longer n-gram */
+    return 0;
+}
+
+static int list_order(WordCache *cache, uint32_t order)
+{
+    Sequence *sequence = &cache->sequence;
+    size_t kept = 0;
+    for (size_t window = 0; window < sequence->windows; window++) {
+        uint32_t number = number_of(cache, gram_key(sequence, window, order));
+        if (number == 0)
+            continue; /* nor does the vocabulary have what begins with it */
+        if (is_counted(sequence, window, order, cache->orders) && list_gram(cache, number) < 0)
+            return -1;
+        kept = keep_window(sequence, kept, window, order, prefix_of(number));
+    }
+    sequence->windows = kept;
+    return 0;
+}
+
+static int list_grams(WordCache *cache)
+{
+    for (uint32_t order = 1; order <= cache->orders.longest && cache->sequence.windows; order++) {
+        if (cache->growing != NULL && vocabulary_reserve(cache->growing, cache->sequence.windows) < 0)
+            return -1;
+        if ((order == 1 ? list_characters(cache) : list_order(cache, order)) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int add(WordCache *cache, Token token, uint32_t hash, WordGrams *grams)
+{
+    Text text = {token.at, token.length};
+    size_t first = cache->listed;
+    int status = padded_words(&cache->sequence, text, cache->folding);
+    if (status != READ)
+        return status;
+    if (list_grams(cache) < 0 || block_reserve(&cache->spellings, cache->spelled + token.length, 1) < 0)
+        return -1;
+    if (2 * cache->words >= cache->capacity && grow(cache) < 0)
+        return -1;
+    *grams = (WordGrams){first, (uint32_t)(cache->listed - first)};
+    memcpy((unsigned char *)cache->spellings.at + cache->spelled, token.at, token.length);
+    *find(cache, token, hash) = (Word){*grams, hash, cache->spelled, token.length};
+    cache->spelled += token.length;
+    cache->words++;
+    return READ;
+}
+
+int cache_read(WordCache *cache, Text text, WordList *list)
+{
+    list->count = list->grams = 0;
+    cache->tokens.count = 0;
+    if (cache->capacity == 0 && grow(cache) < 0)
+        return -1;
+    if (split_blanks(text, &cache->tokens) < 0 ||
+        block_reserve(&list->memory, cache->tokens.count + 1, sizeof(WordGrams)) < 0)
+        return -1;
+    list->words = list->memory.at;
+    for (size_t i = 0; i < cache->tokens.count; i++) {
+        Token token = cache->tokens.tokens[i];
+        uint32_t hash = token_hash(token);
+        const Word *known = find(cache, token, hash);
+        WordGrams grams = known->grams;
+        int status = known->length ? READ : add(cache, token, hash, &grams);
+        if (status != READ)
+            return status;
+        list->words[list->count++] = grams;
+        list->grams += grams.count;
+    }
+    return READ;
+}

@@ -1,0 +1,149 @@
+/* The tokeniser `words`, for any language, by fixed Unicode tables.
+
+   A word is a run of letters, marks, numbers and _; an apostrophe, hyphen, middle dot or colon stays inside
+   it between letters or numbers, a full stop or comma between digits. Scripts written without blanks give a
+   token a character. Everything else is a token of its own, with its marks; emoji sequences stay whole.
+   White space, control and format characters separate and are dropped. */
+#include "tokenise.h"
+#include "unicode.h"
+
+enum {
+    SOFT_HYPHEN = 0xad,
+    MIDDLE_DOT = 0xb7,
+    ZWNJ = 0x200c,
+    ZWJ = 0x200d,
+    HYPHEN = 0x2010,
+    RIGHT_QUOTE = 0x2019,
+    FIRST_REGIONAL = 0x1f1e6,
+    LAST_REGIONAL = 0x1f1ff,
+    FIRST_SKIN_TONE = 0x1f3fb,
+    LAST_SKIN_TONE = 0x1f3ff,
+};
+
+/* The next character with its kind; at the end a separator of no length. */
+typedef struct {
+    uint32_t point;
+    unsigned length;
+    int kind; /* with the flag CONTINUOUS */
+} Next;
+
+static inline Next look(const unsigned char *at, const unsigned char *end)
+{
+    if (at >= end)
+        return (Next){0, 0, SEPARATOR};
+    Char c = char_at(at, end);
+    return (Next){c.point, c.length, char_kinds[c.point]};
+}
+
+static inline int is_solid(int kind) /* a letter or number of a script with blanks */
+{
+    return kind == LETTER || kind == DIGIT || kind == NUMBER;
+}
+
+static inline int is_invisible_joiner(uint32_t point)
+{
+    return point == ZWNJ || point == ZWJ || point == SOFT_HYPHEN;
+}
+
+static inline int is_inner(uint32_t point)
+{
+    return point == '\'' || point == '-' || point == ':' || point == RIGHT_QUOTE || point == HYPHEN ||
+           point == MIDDLE_DOT;
+}
+
+static const unsigned char *skip_marks(const unsigned char *at, const unsigned char *end)
+{
+    Next next = look(at, end);
+    while (next.kind == MARK) {
+        at += next.length;
+        next = look(at, end);
+    }
+    return at;
+}
+
+/* Past joiners and marks that have more of the word behind them; NULL when the word is over. */
+static const unsigned char *skip_joiners(const unsigned char *at, const unsigned char *end)
+{
+    Next next = look(at, end);
+    while (is_invisible_joiner(next.point) || next.kind == MARK) {
+        at += next.length;
+        next = look(at, end);
+    }
+    return is_solid(next.kind) || next.point == '_' ? at : NULL;
+}
+
+static const unsigned char *word_end(const unsigned char *at, const unsigned char *end)
+{
+    int after_solid = 0, after_digit = 0;
+    for (;;) {
+        Next next = look(at, end);
+        if (is_solid(next.kind)) {
+            after_solid = 1;
+            after_digit = next.kind == DIGIT;
+        } else if (next.kind == MARK) {
+            after_digit = 0;
+        } else if (next.point == '_') {
+            after_solid = after_digit = 0;
+        } else if (is_invisible_joiner(next.point)) {
+            const unsigned char *inside = skip_joiners(at, end);
+            if (inside == NULL)
+                return at;
+            at = inside;
+            after_digit = 0;
+            continue;
+        } else if ((is_inner(next.point) && after_solid) ||
+                   ((next.point == '.' || next.point == ',') && after_digit)) {
+            int behind = look(at + next.length, end).kind;
+            if (is_inner(next.point) ? !is_solid(behind) : behind != DIGIT)
+                return at;
+        } else {
+            return at;
+        }
+        at += next.length;
+    }
+}
+
+/* A symbol with its marks and skin tone, a pair of regional indicators, a sequence joined by ZWJ. */
+static const unsigned char *symbol_end(const unsigned char *at, const unsigned char *end)
+{
+    Next next = look(at, end);
+    int regional = next.point >= FIRST_REGIONAL && next.point <= LAST_REGIONAL;
+    at += next.length;
+    next = look(at, end);
+    if (regional && next.point >= FIRST_REGIONAL && next.point <= LAST_REGIONAL)
+        at += next.length;
+    for (;;) {
+        at = skip_marks(at, end);
+        next = look(at, end);
+        if (next.point >= FIRST_SKIN_TONE && next.point <= LAST_SKIN_TONE) {
+            at += next.length;
+        } else if (next.point == ZWJ && look(at + next.length, end).kind == SYMBOL) {
+            at += next.length;
+            at += look(at, end).length;
+        } else {
+            return at;
+        }
+    }
+}
+
+int split_words(Text text, TokenList *list)
+{
+    const unsigned char *at = text.bytes, *end = at + text.length;
+    while (at < end) {
+        const unsigned char *start = at;
+        Next next = look(at, end);
+        if (next.kind == SEPARATOR) {
+            at += next.length;
+            continue;
+        }
+        if (is_solid(next.kind) || next.kind == MARK || next.point == '_')
+            at = word_end(at, end);
+        else if (next.kind == SYMBOL)
+            at = symbol_end(at, end);
+        else
+            at = skip_marks(at + next.length, end);
+        if (tokens_push(list, start, at) < 0)
+            return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,5 @@
+"""``python -m otherwords``."""
+
+from otherwords.cli import main
+
+main()

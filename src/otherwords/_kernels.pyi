@@ -1,0 +1,97 @@
+"""The C kernels: statistics of text pairs.
+
+A column is 64-bit offsets and UTF-8 bytes; results go into ``out``, one row of numbers a pair. The
+GIL is released, so threads can share out the rows of a batch.
+"""
+
+from typing import Any, TypeAlias
+
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[Any]
+Bytes: TypeAlias = Any  # what has a buffer: Arrow's, or bytes
+
+BLANK: int
+WORDS: int
+MTEVAL_13A: int
+INTL: int
+ZH: int
+CHARACTERS: int
+UNICODE_VERSION: str
+
+def clipped_tokens(
+    offsets1: Array, bytes1: Bytes, offsets2: Array, bytes2: Bytes, out: Array, tokeniser: int, orders: int, /
+) -> None:
+    """Per order: n-grams of text1, of text2, and of text2 matched in text1, clipped to its counts."""
+
+def distinct_tokens(
+    offsets1: Array, bytes1: Bytes, offsets2: Array, bytes2: Bytes, out: Array, tokeniser: int, orders: int, /
+) -> None:
+    """Per order: distinct n-grams of text1, of text2, of both."""
+
+def token_counts(offsets: Array, bytes_: Bytes, out: Array, tokeniser: int, /) -> None:
+    """How many tokens each text has."""
+
+def clipped_characters(
+    offsets1: Array, bytes1: Bytes, offsets2: Array, bytes2: Bytes, out: Array, tokeniser: int, orders: int, /
+) -> None:
+    """As ``clipped_tokens``, on the characters other than white space; the tokeniser has no meaning."""
+
+def cosine(
+    offsets1: Array,
+    bytes1: Bytes,
+    offsets2: Array,
+    bytes2: Bytes,
+    out: Array,
+    folding: Array,
+    shortest: int,
+    longest: int,
+    /,
+) -> None:
+    """Dot product, squared norms, and 1 where the row must be lower-cased in its context first."""
+
+def tfidf(
+    vocabulary: object,
+    offsets1: Array,
+    bytes1: Bytes,
+    offsets2: Array,
+    bytes2: Bytes,
+    out: Array,
+    folding: Array,
+    shortest: int,
+    longest: int,
+    /,
+) -> None:
+    """As ``cosine``, with weights; ``out`` holds floats."""
+
+def frequencies_new() -> object:
+    """An empty vocabulary: the n-grams of a collection and in how many documents each is."""
+
+def frequencies_add(
+    vocabulary: object, offsets: Array, bytes_: Bytes, out: Array, folding: Array, shortest: int, longest: int, /
+) -> None:
+    """Count each text as a document; ``out`` says 1 for those left out because they need their context."""
+
+def frequencies_join(vocabulary: object, other: object, /) -> None:
+    """Add the second to the first."""
+
+def frequencies_size(vocabulary: object, /) -> tuple[int, int]:
+    """How many n-grams (prefixes that are not counted themselves included), how many documents."""
+
+def frequencies_digest(vocabulary: object, /) -> int:
+    """64 bits that depend on the n-grams and their frequencies, not on the order of the documents."""
+
+def frequencies_read(vocabulary: object, out: Array, /) -> None:
+    """The document frequencies."""
+
+def frequencies_weigh(vocabulary: object, weights: Array, /) -> None:
+    """Put weights in place of the frequencies; from then on the vocabulary only serves ``tfidf``."""
+
+def common_subsequence(
+    offsets1: Array, bytes1: Bytes, offsets2: Array, bytes2: Bytes, out: Array, tokeniser: int, /
+) -> None:
+    """Tokens of text1, of text2, of their longest common subsequence."""
+
+def tokens(text: str, tokeniser: int, /) -> list[str]: ...
+def token_spans(text: str, tokeniser: int, /) -> list[tuple[int, int]]: ...
+def script_counts(text: str, /) -> dict[str, int]: ...

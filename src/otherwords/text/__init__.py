@@ -1,0 +1,9 @@
+"""The text room: language packs, and the parts they are made of.
+
+``pack("fi")`` is the door; the modules hold one idea each: languages, normalise, scripts, tokenise,
+sentences, lemmas, function_words, ngrams, synonyms.
+"""
+
+from otherwords.text.packs import Pack, pack
+
+__all__ = ["Pack", "pack"]

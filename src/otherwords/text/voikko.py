@@ -1,0 +1,77 @@
+"""Finnish lemmas by Voikko, where its library and its morphology are installed.
+
+In goes a word, out comes one lemma. Voikko lists every reading of a form without saying which is
+likely, so the choice is ours: few compound parts before many, closed classes before open ones, other
+readings before participles, then the words of a short list of common ones, then the form that is its
+own lemma. What remains a participle gives its verb (ollut → olla).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from threading import Lock
+
+from otherwords.text.listings import listing
+
+Analysis = Mapping[str, str]
+
+_CLOSED = frozenset({"asemosana", "sidesana", "suhdesana", "seikkasana", "kieltosana"})
+_NAMES = frozenset({"etunimi", "sukunimi", "paikannimi", "nimi"})
+_FIRST_BASE = re.compile(r"\+[^()+]*\(([^()+]+)\)")  # +ol(olla)+l+ut(+ut) → olla
+_WORDS_KEPT = 1 << 17
+
+
+@cache
+def voikko_lemma() -> Callable[[str], str] | None:
+    """The function from word to lemma, or None where Voikko is not installed."""
+    try:
+        import libvoikko
+    except ImportError:
+        return None
+    try:
+        voikko = libvoikko.Voikko("fi")
+    except (OSError, libvoikko.VoikkoException):  # no shared library; no Finnish morphology
+        return None
+    turn = Lock()  # one handle must not be used by two threads at once
+
+    @lru_cache(maxsize=_WORDS_KEPT)
+    def lemma(word: str) -> str:
+        with turn:
+            analyses: list[Analysis] = voikko.analyze(word)
+        return choose(word, analyses)
+
+    return lemma
+
+
+def choose(word: str, analyses: list[Analysis]) -> str:
+    """The likeliest lemma, lower case; the word itself where Voikko knows none."""
+    if not analyses:
+        return word.lower()
+    best = min(analyses, key=lambda analysis: _rank(word.lower(), analysis))
+    return _base(best)
+
+
+def _rank(word: str, analysis: Analysis) -> tuple[int, bool, bool, int, bool, bool]:
+    kind, base = analysis.get("CLASS", ""), _base(analysis)
+    return (
+        analysis.get("STRUCTURE", "").count("="),
+        kind not in _CLOSED,
+        "PARTICIPLE" in analysis,
+        _common().get(base, len(_common())),
+        base != word,
+        kind in _NAMES,
+    )
+
+
+def _base(analysis: Analysis) -> str:
+    if "PARTICIPLE" in analysis and (verb := _FIRST_BASE.match(analysis.get("WORDBASES", ""))):
+        return verb[1].lower()
+    return analysis["BASEFORM"].lower()
+
+
+@cache
+def _common() -> dict[str, int]:
+    words = [word for line in listing("common_lemmas.fi.txt") for word in line.split()]
+    return {word: place for place, word in enumerate(words)}

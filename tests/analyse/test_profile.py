@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from otherwords.analyse import profile as room
+from otherwords.analyse.figures import profile_figure, save
+from otherwords.analyse.order import label_order
+from otherwords.analyse.profile import Profile, profile, profile_file
+from otherwords.errors import UsageError
+from otherwords.records import Pair
+from otherwords.sources import write
+
+KEYS = {
+    *("pairs", "labels", "unique_texts", "mean_tokens", "duplicate_pairs", "mirrored_pairs"),
+    *("identical_pairs", "label_conflicts", "skipped_rows"),
+}
+
+
+def pair(one: str, two: str, label: str | None = "4", **fields: object) -> Pair:
+    return Pair(id="p", text1=one, text2=two, label=label, **fields)  # type: ignore[arg-type]
+
+
+def test_the_keys_that_scripts_rely_on() -> None:
+    assert set(profile([pair("a", "b")]).as_dict()) >= KEYS
+
+
+def test_counts_and_means() -> None:
+    rows = [pair("one two", "three"), pair("one two", "four five six", "3"), pair("x", "y", None)]
+    result = profile(rows)
+    assert result.pairs == 3
+    assert result.labels == {"4": 1, "3": 1, "(none)": 1}
+    assert result.unique_texts == 5
+    assert result.mean_tokens_text1 == pytest.approx(5 / 3)
+    assert result.mean_tokens_text2 == pytest.approx(5 / 3)
+    assert result.mean_tokens == pytest.approx(5 / 3)
+
+
+def test_repetitions_are_found() -> None:
+    rows = [
+        pair("a", "b"),
+        pair("a", "b"),  # duplicate
+        pair("b", "a"),  # mirrored
+        pair("c", "c"),  # identical
+        pair("d", "e", "2"),
+        pair("d", "e", "4"),  # duplicate that contradicts
+        pair("f", "g"),
+    ]
+    result = profile(rows)
+    assert (result.duplicate_pairs, result.mirrored_pairs, result.identical_pairs) == (2, 1, 1)
+    assert result.label_conflicts == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "conflicts"),
+    [("4>", "4<", 0), ("4>", "4>", 1), ("4", "4", 0), ("1", "0", 1), ("yes", "yes", 0), ("4", None, 0)],
+)
+def test_a_mirrored_pair_agrees_when_its_arrow_is_mirrored(first: str, second: str | None, conflicts: int) -> None:
+    assert profile([pair("a", "b", first), pair("b", "a", second)]).label_conflicts == conflicts
+
+
+def test_rewrites_are_counted_apart() -> None:
+    result = profile([pair("a", "b", "3"), pair("a", "c", "4", rewrite_of="p")])
+    assert (result.pairs, result.rewrites, dict(result.labels)) == (1, 1, {"3": 1})
+
+
+def test_an_empty_stream_has_an_empty_profile() -> None:
+    assert profile([]) == Profile()
+
+
+def test_batches_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [pair(str(number % 7), str(number % 5), str(number % 4 + 1)) for number in range(100)]
+    whole = profile(rows)
+    monkeypatch.setattr(room, "PAIRS_A_BATCH", 3)
+    parts = profile(rows)
+    assert parts.mean_similarity == pytest.approx(whole.mean_similarity)
+    parts.mean_similarity = whole.mean_similarity
+    assert parts == whole
+
+
+def test_similarity_by_label_adds_up() -> None:
+    result = profile([pair("same", "same"), pair("abc", "xyz", "1"), pair("house", "houses", "3")])
+    assert {label: sum(counts) for label, counts in result.similarity.items()} == dict(result.labels)
+    assert result.similarity["4"][-1] == 1
+    assert result.similarity["1"][0] == 1
+
+
+def test_what_was_refused_is_in_the_profile(tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text('{"text1": "a", "text2": "b"}\nnot json\n{"text1": "a"}\n')
+    _, result = profile_file(tmp_path / "in.jsonl", on_error="skip")
+    assert result.skipped_rows == 2
+    assert sum(result.skipped.values()) == 2
+
+
+@pytest.mark.parametrize(("suffix", "start"), [("svg", b"<svg"), ("png", b"\x89PNG")])
+def test_the_picture_is_drawn_with_its_words(tmp_path: Path, suffix: str, start: bytes) -> None:
+    result = profile([pair("a b", "a c"), pair("d", "e", "2")])
+    target = tmp_path / f"p.{suffix}"
+    save(profile_figure(result, "mine"), target)
+    drawn = target.read_bytes()
+    assert drawn.startswith(start)
+    if suffix == "svg":
+        assert b"mine: 2 pairs by label" in drawn
+        assert b"lexical similarity" in drawn
+
+
+def test_a_picture_has_a_known_suffix(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"\.svg or \.png"):
+        save(profile_figure(profile([pair("a", "b")]), "x"), tmp_path / "p.gif")
+
+
+def test_labels_stand_in_the_order_a_reader_expects() -> None:
+    assert label_order(["x", "1", "4>", "(none)", "3", "4", "2"]) == ["4", "4>", "3", "2", "1", "x", "(none)"]
+    assert label_order(["0", "1", "-1"]) == ["1", "0", "-1"]
+    assert label_order(["Unnatural", "Positive"]) == ["Positive", "Unnatural"]
+
+
+def test_the_profile_is_json(tmp_path: Path) -> None:
+    write([pair("a", "b")], tmp_path / "in.jsonl")
+    _, result = profile_file(tmp_path / "in.jsonl")
+    assert json.loads(json.dumps(result.as_dict()))["labels"] == {"4": 1}

@@ -1,0 +1,59 @@
+"""Whatever a file holds, a reader gives records or one of our errors, and goes on if it was told to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from otherwords.errors import OtherwordsError
+from tests.sources.laws import read
+
+SEEDS = {
+    "tmup": "tmup/pairs.tsv",
+    "pit2015": "pit2015/train.data",
+    "twitter-url": "twitter-url/train.txt",
+    "rupaws": "rupaws/numbered.csv",
+    "paws": "paws/plain.tsv",
+    "multi-mt": "multi-mt/engines/alpha.txt",
+    "mrpc": "mrpc/train.txt",
+    "qqp": "qqp/pairs.tsv",
+    "sts": "sts/pairs.jsonl",
+    "parade": "parade/train.txt",
+    "tatoeba": "tatoeba/sample.eng-fin.txt",
+    "opusparcus": "opusparcus/dev.txt",
+    "tapaco": "tapaco/en.txt",
+    "jsonl": "sts/pairs.jsonl",
+    "csv": "qqp/pairs.csv",
+    "tsv": "qqp/pairs.tsv",
+}
+pieces = st.sampled_from(
+    [b'"', b"\t", b"\n", b"\r", b",", b";", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"\x00", b"{", b"[" * 5000]
+    + [b"(3, 2)", b"===", b"nan", b"1e999", b"-1", "\u2028".encode(), b"\\ud800", b"null", "٣".encode(), b"true"]
+)
+changes = st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 12), pieces | st.binary(max_size=4)), max_size=5)
+
+
+@pytest.mark.parametrize("format", SEEDS)
+def test_only_our_errors(format: str, fixtures: Path, tmp_path: Path) -> None:
+    seed = (fixtures / SEEDS[format]).read_bytes()
+    file = tmp_path / "x.txt"
+
+    @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(changes)
+    def law(changed: list[tuple[int, int, bytes]]) -> None:
+        content = seed
+        for place, lost, piece in changed:
+            at = place % (len(content) + 1)
+            content = content[:at] + piece + content[at + lost :]
+        file.write_bytes(content)
+        for name in (format, None):
+            for noun in ("pairs", "judgements"):
+                try:
+                    read(file, name, noun=noun, on_error="skip")
+                except OtherwordsError as problem:
+                    assert str(problem)
+
+    law()
