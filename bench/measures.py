@@ -40,7 +40,9 @@ class Contest:
 
 def rowwise_cosine(vectors: npt.NDArray[np.object_], pairs: int) -> Floats:
     one, two = vectors[:pairs], vectors[pairs:]
-    dot, square1, square2 = (np.asarray(a.multiply(b).sum(axis=1)).ravel() for a, b in ((one, two), (one, one), (two, two)))
+    dot, square1, square2 = (
+        np.asarray(a.multiply(b).sum(axis=1)).ravel() for a, b in ((one, two), (one, one), (two, two))
+    )
     return np.asarray(dot / np.sqrt(square1 * square2))
 
 

@@ -16,7 +16,7 @@ static inline int64_t count_first(GramTable *table, Sequence *sequence, uint32_t
     int64_t norm = 0;
     size_t kept = 0;
     for (size_t window = 0; window < sequence->windows; window++) {
-        uint32_t gram = gram_place(table, gram_key(sequence, window, order));
+        uint32_t gram = gram_place(table, gram_key(table, sequence, window, order));
         if (is_counted(sequence, window, order, orders))
             norm += 2 * (int64_t)table->slots[gram].one++ + 1;
         kept = keep_window(sequence, kept, window, order, gram);
@@ -30,7 +30,7 @@ static inline int64_t count_second(GramTable *table, Sequence *sequence, uint32_
     int64_t norm = 0;
     size_t kept = 0;
     for (size_t window = 0; window < sequence->windows; window++) {
-        uint32_t gram = gram_place(table, gram_key(sequence, window, order));
+        uint32_t gram = gram_place(table, gram_key(table, sequence, window, order));
         if (is_counted(sequence, window, order, orders)) {
             *dot += table->slots[gram].one;
             norm += 2 * (int64_t)table->slots[gram].two++ + 1;
@@ -67,7 +67,7 @@ static int cosine_row(void *memory, Text one, Text two, int64_t *out)
         order = 2;
     }
     for (; order <= state->orders.longest; order++) {
-        if (grams_begin(&state->grams, state->one.windows + state->two.windows) < 0)
+        if (grams_begin(&state->grams, state->one.windows + state->two.windows, GRAM_KEY) < 0)
             return -1;
         out[1] += count_first(&state->grams, &state->one, order, state->orders);
         out[2] += count_second(&state->grams, &state->two, order, state->orders, out);

@@ -11,12 +11,21 @@ static int grow(GramTable *table, size_t capacity)
     free(table->slots);
     table->slots = slots;
     table->capacity = capacity;
+    table->used = 0;
     table->stamp = 0;
     return 0;
 }
 
-/* An empty table that stays at least half empty with that many n-grams in it. */
-int grams_begin(GramTable *table, size_t windows)
+/* Keys of no stamp are stale to all others, so that wiped places are empty. */
+static void wipe(GramTable *table)
+{
+    memset(table->slots, 0, table->used * sizeof(Gram));
+    table->used = 0;
+    table->stamp = 0;
+}
+
+/* The table stays at least half empty. */
+int grams_begin(GramTable *table, size_t windows, unsigned key_bits)
 {
     size_t capacity = 64;
     unsigned bits = 6;
@@ -24,12 +33,14 @@ int grams_begin(GramTable *table, size_t windows)
         capacity *= 2;
         bits++;
     }
-    if (bits > 31 || (capacity > table->capacity && grow(table, capacity) < 0))
+    if (bits > PLACE_BITS || (capacity > table->capacity && grow(table, capacity) < 0))
         return -1;
-    if (++table->stamp == 0) {
-        memset(table->slots, 0, table->capacity * sizeof(Gram));
-        table->stamp = 1;
-    }
+    uint64_t one = UINT64_C(1) << key_bits;
+    if (table->key_bits != key_bits || table->stamp + one < table->stamp)
+        wipe(table);
+    table->key_bits = key_bits;
+    table->stamp += one;
+    table->used = capacity > table->used ? capacity : table->used;
     table->mask = (uint32_t)(capacity - 1);
     table->shift = 64 - bits;
     return 0;

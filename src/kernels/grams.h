@@ -1,8 +1,8 @@
 /* Counting n-grams of two sequences exactly, order by order.
 
    An n-gram is known by the place of its first n−1 symbols in the table of the order before and by its last
-   symbol: 64 bits that are exact for every character and every order. Each order has a table of its own,
-   small enough to stay in the cache, emptied by raising a stamp. */
+   symbol, which together are exact for every character and every order. Each order has a table of its own,
+   small enough to stay in the cache. The rest of the 64 bits of a key is a stamp: raising it empties the table. */
 #ifndef OTHERWORDS_GRAMS_H
 #define OTHERWORDS_GRAMS_H
 
@@ -12,18 +12,23 @@
 
 #define NO_GRAM UINT32_MAX
 
+/* Bits of a key below its stamp. A place is one of at most 2³¹, a character or type one of 2²¹ unless a text has
+   more types than that. */
+enum { PLACE_BITS = 31, NUMBER_KEY = 32, GRAM_KEY = PLACE_BITS + 21, LARGE_GRAM_KEY = PLACE_BITS + 32 };
+
+#define FEW_TYPES (1u << 21)
+
 typedef struct {
-    uint64_t key;
-    uint32_t stamp;
+    uint64_t key;      /* stamp, place of what the n-gram begins with, last symbol */
     uint32_t one, two; /* how often in the first sequence, in the second */
 } Gram;
 
 typedef struct {
     Gram *slots;
-    size_t capacity;
+    size_t capacity, used; /* places that there are, and that were used since the last wiping */
     uint32_t mask;
-    unsigned shift;
-    uint32_t stamp;
+    unsigned shift, key_bits;
+    uint64_t stamp; /* at its place in a key */
 } GramTable;
 
 /* Symbols, and the windows over them that are n-grams of the present order. */
@@ -36,7 +41,8 @@ typedef struct {
     Block memory;
 } Sequence;
 
-int grams_begin(GramTable *table, size_t windows);
+/* An empty table for so many n-grams, with keys of so many bits. */
+int grams_begin(GramTable *table, size_t windows, unsigned key_bits);
 void grams_free(GramTable *table);
 int sequence_reserve(Sequence *sequence, size_t symbols);
 void sequence_free(Sequence *sequence);
@@ -44,6 +50,12 @@ void sequence_free(Sequence *sequence);
 /* After the symbols are in: every window of one symbol. `sequence_whole` lets windows run to the end. */
 void sequence_begin(Sequence *sequence);
 void sequence_whole(Sequence *sequence);
+
+static inline uint64_t gram_key(const GramTable *table, const Sequence *sequence, size_t window, uint32_t order)
+{
+    uint32_t last = sequence->symbols[sequence->start[window] + order - 1];
+    return table->stamp | (uint64_t)sequence->gram[window] << (table->key_bits - PLACE_BITS) | last;
+}
 
 static inline uint32_t gram_hash(const GramTable *table, uint64_t key)
 {
@@ -56,12 +68,12 @@ static inline uint32_t gram_place(GramTable *table, uint64_t key)
     uint32_t at = gram_hash(table, key);
     for (;; at = (at + 1) & table->mask) {
         Gram *gram = table->slots + at;
-        uint32_t fresh = gram->stamp != table->stamp;
-        if (fresh | (gram->key == key)) {
+        uint64_t difference = gram->key ^ key;
+        uint32_t stale = (difference >> table->key_bits) != 0;
+        if (stale | (difference == 0)) {
             gram->key = key;
-            gram->stamp = table->stamp;
-            gram->one &= fresh - 1;
-            gram->two &= fresh - 1;
+            gram->one &= stale - 1;
+            gram->two &= stale - 1;
             return at;
         }
     }
@@ -71,18 +83,12 @@ static inline uint32_t gram_find(const GramTable *table, uint64_t key)
 {
     uint32_t at = gram_hash(table, key);
     for (;; at = (at + 1) & table->mask) {
-        const Gram *gram = table->slots + at;
-        if (gram->stamp != table->stamp)
-            return NO_GRAM;
-        if (gram->key == key)
+        uint64_t difference = table->slots[at].key ^ key;
+        if (difference == 0)
             return at;
+        if (difference >> table->key_bits)
+            return NO_GRAM;
     }
-}
-
-static inline uint64_t gram_key(const Sequence *sequence, size_t window, uint32_t order)
-{
-    uint32_t last = sequence->symbols[sequence->start[window] + order - 1];
-    return (uint64_t)sequence->gram[window] << 32 | last;
 }
 
 /* Keeps a window for the next order if it has room to grow; `kept` counts those kept so far. */

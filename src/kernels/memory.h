@@ -6,6 +6,13 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+/* Asks for memory that will be needed soon. */
+#ifdef __GNUC__
+#define PREFETCH(address) __builtin_prefetch(address)
+#else
+#define PREFETCH(address) (void)(address)
+#endif
+
 typedef struct {
     void *at;
     size_t size;

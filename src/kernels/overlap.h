@@ -4,11 +4,17 @@
 
 #include "grams.h"
 
+/* How far to count, and how many bits the keys need. */
+typedef struct {
+    uint32_t orders;
+    unsigned key_bits;
+} Span;
+
 /* For each order 1 … `orders`: n-grams of the first, of the second, and the matches clipped to the first's
    counts. Three numbers an order. */
-int clipped_matches(GramTable *table, Sequence *one, Sequence *two, uint32_t orders, int64_t *out);
+int clipped_matches(GramTable *table, Sequence *one, Sequence *two, Span span, int64_t *out);
 
 /* For each order 1 … `orders`: distinct n-grams of the first, of the second, of both. */
-int distinct_grams(GramTable *table, Sequence *one, Sequence *two, uint32_t orders, int64_t *out);
+int distinct_grams(GramTable *table, Sequence *one, Sequence *two, Span span, int64_t *out);
 
 #endif

@@ -29,12 +29,17 @@ static PyObject *run_on_tokens(PyObject *args, PairKernel kernel, Py_ssize_t num
     return result;
 }
 
+static Span token_span(const State *state)
+{
+    return (Span){state->orders, state->tokens.types.count <= FEW_TYPES ? GRAM_KEY : LARGE_GRAM_KEY};
+}
+
 static int clipped_row(void *memory, Text one, Text two, int64_t *out)
 {
     State *state = memory;
     if (token_pair_read(&state->tokens, one, two) < 0)
         return -1;
-    return clipped_matches(&state->grams, &state->tokens.one, &state->tokens.two, state->orders, out);
+    return clipped_matches(&state->grams, &state->tokens.one, &state->tokens.two, token_span(state), out);
 }
 
 PyObject *clipped_tokens(PyObject *module, PyObject *args)
@@ -50,7 +55,7 @@ static int distinct_row(void *memory, Text one, Text two, int64_t *out)
         return token_sets(&state->tokens, one, two, out);
     if (token_pair_read(&state->tokens, one, two) < 0)
         return -1;
-    return distinct_grams(&state->grams, &state->tokens.one, &state->tokens.two, state->orders, out);
+    return distinct_grams(&state->grams, &state->tokens.one, &state->tokens.two, token_span(state), out);
 }
 
 PyObject *distinct_tokens(PyObject *module, PyObject *args)
@@ -113,7 +118,8 @@ static int character_row(void *memory, Text one, Text two, int64_t *out)
     State *state = memory;
     if (read_characters(&state->tokens.one, one) < 0 || read_characters(&state->tokens.two, two) < 0)
         return -1;
-    return clipped_matches(&state->grams, &state->tokens.one, &state->tokens.two, state->orders, out);
+    Span span = {state->orders, GRAM_KEY};
+    return clipped_matches(&state->grams, &state->tokens.one, &state->tokens.two, span, out);
 }
 
 PyObject *clipped_characters(PyObject *module, PyObject *args)

@@ -18,7 +18,7 @@ static double weigh_first(State *state)
         const uint32_t *numbers = gram_numbers(&state->cache, state->one.words[word]);
         const double *weights = gram_weights(&state->cache, state->one.words[word]);
         for (uint32_t i = 0; i < state->one.words[word].count; i++) {
-            Gram *gram = state->grams.slots + gram_place(&state->grams, numbers[i]);
+            Gram *gram = state->grams.slots + gram_place(&state->grams, state->grams.stamp | numbers[i]);
             square += weights[i] * (2.0 * gram->one++ + 1.0);
         }
     }
@@ -32,7 +32,7 @@ static double weigh_second(State *state, double *dot)
         const uint32_t *numbers = gram_numbers(&state->cache, state->two.words[word]);
         const double *weights = gram_weights(&state->cache, state->two.words[word]);
         for (uint32_t i = 0; i < state->two.words[word].count; i++) {
-            Gram *gram = state->grams.slots + gram_place(&state->grams, numbers[i]);
+            Gram *gram = state->grams.slots + gram_place(&state->grams, state->grams.stamp | numbers[i]);
             product += weights[i] * gram->one;
             square += weights[i] * (2.0 * gram->two++ + 1.0);
         }
@@ -53,7 +53,7 @@ static int tfidf_row(void *memory, Text one, Text two, int64_t *numbers)
     out[3] = status == NEEDS_CONTEXT;
     if (status != READ)
         return status < 0 ? -1 : 0;
-    if (grams_begin(&state->grams, state->one.grams + state->two.grams) < 0)
+    if (grams_begin(&state->grams, state->one.grams + state->two.grams, NUMBER_KEY) < 0)
         return -1;
     out[1] = weigh_first(state);
     out[2] = weigh_second(state, out);

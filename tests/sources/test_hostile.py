@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -29,10 +30,11 @@ SEEDS = {
     "csv": "qqp/pairs.csv",
     "tsv": "qqp/pairs.tsv",
 }
-pieces = st.sampled_from(
-    [b'"', b"\t", b"\n", b"\r", b",", b";", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"\x00", b"{", b"[" * 5000]
-    + [b"(3, 2)", b"===", b"nan", b"1e999", b"-1", "\u2028".encode(), b"\\ud800", b"null", "٣".encode(), b"true"]
+TROUBLE = (
+    *(b'"', b"\t", b"\n", b"\r", b",", b";", b"{", b"[" * 5000, b"\x00", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe"),
+    *(b"(3, 2)", b"===", b"nan", b"1e999", b"-1", b"true", b"null", b"\\ud800", "\u2028".encode(), "٣".encode()),
 )
+pieces = st.sampled_from(TROUBLE)
 changes = st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 12), pieces | st.binary(max_size=4)), max_size=5)
 
 
@@ -51,9 +53,7 @@ def test_only_our_errors(format: str, fixtures: Path, tmp_path: Path) -> None:
         file.write_bytes(content)
         for name in (format, None):
             for noun in ("pairs", "judgements"):
-                try:
+                with contextlib.suppress(OtherwordsError):
                     read(file, name, noun=noun, on_error="skip")
-                except OtherwordsError as problem:
-                    assert str(problem)
 
     law()

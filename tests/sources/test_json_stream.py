@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
@@ -62,11 +63,8 @@ def test_the_size_of_blocks_does_not_matter(folder: Path, values: list[Any], siz
 @given(st.binary(max_size=60) | st.text('[]{}",:\\ \n1ab', max_size=40).map(str.encode))
 def test_whatever_comes_is_a_value_or_a_data_error(folder: Path, content: bytes) -> None:
     for read in (elements, members):
-        file = source(folder, content, on_error="skip")
-        try:
-            list(read(file))  # type: ignore[operator]
-        except DataError as problem:
-            assert problem.path == str(file.path)
+        with contextlib.suppress(DataError):
+            list(read(source(folder, content, on_error="skip")))  # type: ignore[operator]
 
 
 def test_lines_are_those_of_the_elements(tmp_path: Path) -> None:

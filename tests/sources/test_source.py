@@ -145,7 +145,7 @@ def test_a_hundred_megabytes_in_one_line(file: Path) -> None:
 
 class _Piped:
     def __init__(self, content: bytes) -> None:
-        self.buffer = io.BufferedReader(io.BytesIO(content))  # type: ignore[type-var]
+        self.buffer = io.BufferedReader(io.BytesIO(content))
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])

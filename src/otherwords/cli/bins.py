@@ -15,7 +15,15 @@ if TYPE_CHECKING:
 
 @click.command("bins")
 @click.argument("pairs", metavar="PAIRS")
-@click.option("--measure", "-m", "spec", metavar="NAME[:KEY=VALUE,…]", default="jaccard", show_default=True)
+@click.option(
+    "--measure",
+    "-m",
+    "spec",
+    metavar="NAME[:KEY=VALUE,…]",
+    default="jaccard",
+    show_default=True,
+    help="The measure to cut into ranges.",
+)
 @click.option("--bins", "count", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many ranges.")
 @click.option("--tokeniser", metavar="NAME", help="The tokeniser, where the measure cuts text into words.")
 @click.option("--json", "as_json", is_flag=True, help="Print the table as JSON.")

@@ -91,20 +91,22 @@ def _whole(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 def _saved(folder: Path, source: Source) -> list[_Shard]:
     """The shards that save_to_disk left; none if it did not."""
-    if (folder / DICT).is_file():
-        splits = _json(folder / DICT, source).get("splits")
-        if not isinstance(splits, list) or not all(isinstance(split, str) for split in splits):
-            raise source.error(f"{DICT}: a list of splits is expected")
-        return [
-            _Shard(shard.path, split) for split in splits for shard in _saved(_inside(folder, split, source), source)
-        ]
+    if not (folder / DICT).is_file():
+        return _saved_split(folder, source)
+    splits = _json(folder / DICT, source).get("splits")
+    if not isinstance(splits, list) or not all(isinstance(split, str) for split in splits):
+        raise source.error(f"{DICT}: a list of splits is expected")
+    return [
+        _Shard(shard.path, split) for split in splits for shard in _saved_split(_inside(folder, split, source), source)
+    ]
+
+
+def _saved_split(folder: Path, source: Source) -> list[_Shard]:
     if not (folder / STATE).is_file():
         return []
     state = _json(folder / STATE, source)
     files = state.get("_data_files")
-    if not isinstance(files, list) or not all(
-        isinstance(f, dict) and isinstance(f.get("filename"), str) for f in files
-    ):
+    if not isinstance(files, list) or not all(isinstance(f, dict) and isinstance(f.get("filename"), str) for f in files):
         raise source.error(f"{STATE}: a list _data_files of file names is expected")
     split = state.get("_split")
     named = split if isinstance(split, str) else None
@@ -112,11 +114,10 @@ def _saved(folder: Path, source: Source) -> list[_Shard]:
 
 
 def _inside(folder: Path, name: str, source: Source) -> Path:
-    """A path that stays in the folder, whatever a file of the dataset says."""
-    path = folder / name
-    if not path.resolve().is_relative_to(folder.resolve()) or not path.exists():
-        raise source.error(f"{name!r} is named in the dataset but is not in its folder")
-    return path
+    """A file or folder directly in the folder, whatever a file of the dataset says."""
+    if name not in {path.name for path in folder.iterdir()}:
+        raise source.error(f"{name[:100]!r} is named in the dataset but is not in its folder")
+    return folder / name
 
 
 def _json(path: Path, source: Source) -> dict[str, Any]:

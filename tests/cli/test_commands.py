@@ -1,0 +1,152 @@
+"""The commands as a user types them, on the examples."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.conftest import ROOT
+
+PAIRS = ROOT / "examples" / "pairs.jsonl"
+ROWS = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
+
+
+def rows(text: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_score_writes_to_standard_output_in_order(run: Run) -> None:
+    done = run("score", PAIRS, "--measure", "jaccard", "--measure", "length-ratio")
+    assert done.returncode == 0
+    scored = rows(done.stdout)
+    assert [row["id"] for row in scored] == [row["id"] for row in ROWS]
+    assert all(set(row["scores"]) == {"jaccard", "length-ratio"} for row in scored)  # type: ignore[call-overload]
+    assert "jaccard|tok:words" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "asked", [["-m", "jaccard,bleu:smooth=floor,k=0.1"], ["-m", "jaccard", "bleu:smooth=floor,k=0.1"]]
+)
+def test_measures_may_be_given_as_a_list(run: Run, asked: list[str]) -> None:
+    [row] = rows(run("score", "-", *asked, stdin='{"text1": "a b c d", "text2": "a b c e"}\n').stdout)
+    assert list(row["scores"]) == ["jaccard", "bleu:smooth=floor,k=0.1"]  # type: ignore[call-overload]
+
+
+def test_score_without_a_measure_gives_the_usual_three(run: Run) -> None:
+    [row] = rows(run("score", "-", stdin='{"text1": "a b c d", "text2": "a b c e"}\n').stdout)
+    assert list(row["scores"]) == ["char-cosine", "jaccard", "bleu"]  # type: ignore[call-overload]
+
+
+def test_one_core_and_many_give_the_same_bytes(run: Run, tmp_path: Path) -> None:
+    for jobs in ("1", "3"):
+        assert run("score", PAIRS, "-m", "all", "-j", jobs, "-o", f"{jobs}.jsonl").returncode == 0
+    assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "3.jsonl").read_bytes()
+
+
+def test_a_table_has_one_column_a_measure(run: Run, tmp_path: Path) -> None:
+    assert run("score", PAIRS, "-m", "jaccard", "-m", "char-cosine", "-o", "out.csv").returncode == 0
+    table = list(csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text(encoding="utf-8"))))
+    assert len(table) == len(ROWS)
+    assert all(0 <= float(row["jaccard"]) <= 1 and 0 <= float(row["char-cosine"]) <= 1.0000001 for row in table)
+    assert [row["text1"] for row in table] == [row["text1"] for row in ROWS]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet", "jsonl.zst"])
+def test_convert_there_and_back_loses_nothing(run: Run, tmp_path: Path, suffix: str) -> None:
+    assert run("convert", PAIRS, f"there.{suffix}").returncode == 0
+    assert run("convert", f"there.{suffix}", "back.jsonl").returncode == 0
+    assert rows((tmp_path / "back.jsonl").read_text(encoding="utf-8")) == ROWS
+
+
+def test_convert_says_what_it_did(run: Run) -> None:
+    done = run("convert", PAIRS, "-", "--to", "csv")
+    assert "260 rows read as jsonl" in done.stderr
+    assert done.stdout.startswith("id,text1,text2,")
+
+
+def test_profile_as_json(run: Run) -> None:
+    told = json.loads(run("profile", PAIRS, "--json").stdout)
+    assert told["pairs"] == len(ROWS) == 260
+    assert sum(told["labels"].values()) == 260
+    assert (told["duplicate_pairs"], told["mirrored_pairs"], told["identical_pairs"]) == (3, 1, 1)
+    assert (told["label_conflicts"], told["skipped_rows"]) == (1, 0)
+
+
+def test_profile_as_text_and_picture(run: Run, tmp_path: Path) -> None:
+    done = run("profile", PAIRS, "--plot", "p.svg")
+    assert "label conflicts" in done.stdout
+    assert "260" in done.stdout
+    assert (tmp_path / "p.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_bins_as_text_and_json(run: Run) -> None:
+    told = json.loads(run("bins", PAIRS, "--measure", "jaccard", "--bins", "10", "--json").stdout)
+    assert len(told["ranges"]) == 11
+    assert told["total"]["pairs"] == 260
+    assert "[0.9, 1.0)" in run("bins", PAIRS).stdout
+
+
+def test_lists_of_formats_and_measures(run: Run) -> None:
+    assert {row["name"] for row in json.loads(run("formats", "--json").stdout)} >= {"turku", "p4p", "parquet"}
+    measures = {row["name"]: row for row in json.loads(run("measures", "--json").stdout)}
+    assert measures["bleu"]["range"] == [0.0, 100.0]
+    assert "char-cosine" in run("measures").stdout
+
+
+def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
+    big = tmp_path / "big.jsonl"
+    big.write_text('{"text1": "a b c", "text2": "a b d"}\n' * 50_000)
+    command = f"{sys.executable} -m otherwords convert {big} - | head -1"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
+    assert done.stdout.count("\n") == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_a_terminal_sees_a_bar_with_rate(tmp_path: Path) -> None:
+    big = tmp_path / "big.jsonl"
+    big.write_text('{"text1": "a b c", "text2": "a b d"}\n' * 60_000)
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "otherwords", "convert", str(big), str(tmp_path / "out.csv")]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
+    with subprocess.Popen(command, stderr=theirs, env=environment) as process:
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                block = os.read(ours, 65536)
+            except OSError:
+                break
+            if not block:
+                break
+            shown += block
+    os.close(ours)
+    assert process.returncode == 0
+    assert b"converting" in shown
+    assert b"pairs" in shown
+    assert b"/s" in shown
+
+
+def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    command = [sys.executable, "-m", "otherwords", "convert", "-", "out.jsonl", "--from", "jsonl"]
+    with subprocess.Popen(command, stdin=reader, stderr=subprocess.PIPE, cwd=tmp_path) as process:
+        os.close(reader)
+        row = b'{"text1": "a b c", "text2": "a b d"}\n'
+        while not any(path.name.endswith(".part") for path in tmp_path.iterdir()):
+            os.write(writer, row)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=30)
+    os.close(writer)
+    assert process.returncode == 130
+    assert told.decode().strip() == "otherwords: stopped; nothing was left half-written"
+    assert list(tmp_path.iterdir()) == []

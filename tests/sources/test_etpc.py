@@ -1,0 +1,136 @@
+"""ETPC: a folder of XML files."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from otherwords.errors import DataError, UsageError
+from otherwords.records import Judgement, Pair
+from otherwords.sources import write
+from otherwords.sources.token_ranges import numbers_of, ranges_of, token_spans
+from tests.sources.laws import pairs, read, recognised, rejected
+
+
+@pytest.fixture
+def corpus(fixtures: Path) -> Path:
+    return fixtures / "etpc" / "corpus"
+
+
+def judgements(path: Path) -> list[Judgement]:
+    return [record for record in read(path, "etpc", noun="judgements")[0] if isinstance(record, Judgement)]
+
+
+def test_pairs_have_the_tokenised_texts(corpus: Path) -> None:
+    assert pairs(corpus)[0] == Pair(
+        id="1",
+        text1="The shop closes at six , he said .",
+        text2="He said the shop shuts at six .",
+        lang="en",
+        label="1",
+        meta={
+            "tokeniser": "blank",
+            "sent1_raw": "The shop closes at six, he said.",
+            "sent2_raw": "He said the shop shuts at six.",
+            "mrpc_label": "0",
+            "negation": "0",
+        },
+    )
+    assert [pair.text1 for pair in pairs(corpus / "text_pairs.xml")][1] == "Ants & bees work ."
+
+
+def test_token_numbers_become_ranges(corpus: Path) -> None:
+    found = judgements(corpus)
+    assert [judgement.id for judgement in found] == ["negation:2", "textual_np_pos:1", "textual_np_pos:2"]
+    polarity, order = found[1].value
+    assert polarity == {
+        "type": "Same Polarity Substitution (habitual)",
+        "scope1": [[9, 15]],
+        "scope2": [[17, 22]],
+        "meta": {"type_id": "5", "category": "Lexicon", "sense_preserving": "yes"},
+    }
+    text = found[1].meta["text1"]
+    assert [text[a:b] for a, b in order["scope1"]] == ["The shop", "he said"]
+    assert [text[a:b] for a, b in order["key1"]] == ["said"]
+
+
+def test_the_whole_sentence_is_understood(corpus: Path) -> None:
+    whole = judgements(corpus)[2].value[0]
+    assert (whole["scope1"], whole["scope2"]) == ([[0, 18]], [[0, 14]])
+    assert whole["meta"]["s1_scope"] == "whole sentence"
+
+
+def test_a_single_file_finds_its_texts_beside_it(corpus: Path, tmp_path: Path) -> None:
+    assert judgements(corpus / "negation.xml") == judgements(corpus)[:1]
+    alone = tmp_path / "negation.xml"
+    shutil.copy(corpus / "negation.xml", alone)
+    with pytest.raises(DataError, match=r"put text_pairs\.xml beside"):
+        judgements(alone)
+    with pytest.raises(DataError, match="holds no pairs of texts"):
+        pairs(alone, "etpc")
+
+
+def test_the_folder_is_written_again(corpus: Path, tmp_path: Path) -> None:
+    write(judgements(corpus), tmp_path / "again", "etpc")
+    files = sorted(path.name for path in (tmp_path / "again").iterdir())
+    assert files == sorted(path.name for path in corpus.iterdir())
+    assert judgements(tmp_path / "again") == judgements(corpus)
+    assert recognised(tmp_path / "again") == "etpc"
+    with pytest.raises(UsageError, match="is a folder of files"):
+        write(judgements(corpus), "-", "etpc")
+
+
+def test_file_names_cannot_lead_out_of_the_folder(corpus: Path, tmp_path: Path) -> None:
+    [first, *_] = judgements(corpus)
+    first.meta["file"] = "../../escape"
+    write([first], tmp_path / "out", "etpc")
+    assert sorted(path.name for path in tmp_path.rglob("*.xml")) == ["relations.xml", "text_pairs.xml"]
+
+
+@pytest.mark.parametrize(
+    ("relation", "reason"),
+    [
+        (
+            "<pair_id>1</pair_id><type_name>Ellipsis</type_name><s1_scope>40</s1_scope>",
+            "token 40 in a text of 9 tokens",
+        ),
+        ("<pair_id>1</pair_id><type_name>Ellipsis</type_name><s1_scope>a, b</s1_scope>", "token numbers with commas"),
+        ("<pair_id>1</pair_id>", "a relation without a type"),
+        ("<pair_id>99</pair_id><type_name>Ellipsis</type_name>", "no texts for pair '99'"),
+    ],
+)
+def test_bad_relations(relation: str, reason: str, corpus: Path, tmp_path: Path) -> None:
+    shutil.copy(corpus / "text_pairs.xml", tmp_path)
+    file = tmp_path / "bad.xml"
+    good = "<relation><pair_id>2</pair_id><type_name>Order</type_name><s1_scope>0</s1_scope></relation>"
+    file.write_text(f"<xml>\n<relation>{relation}</relation>\n{good}</xml>")
+    aside = tmp_path / "aside.jsonl"
+    records, _ = read(file, "etpc", noun="judgements", on_error="quarantine", quarantine=aside)
+    assert [record.value[0]["type"] for record in records if isinstance(record, Judgement)] == ["Order"]
+    assert reason in aside.read_text(encoding="utf-8")
+    assert '"line": 2' in aside.read_text(encoding="utf-8")
+
+
+def test_bad_pairs(tmp_path: Path) -> None:
+    file = tmp_path / "text_pairs.xml"
+    texts = "<sent1_tok>a b</sent1_tok><sent2_tok>b a</sent2_tok>"
+    file.write_text(
+        f"<xml>\n<p><pair_id>1</pair_id>{texts}<etpc_label>7</etpc_label></p>\n<p>{texts}</p>\n"
+        f"<p><pair_id>3</pair_id>{texts}</p></xml>"
+    )
+    assert rejected(file, "etpc", tmp_path) == [
+        (2, "etpc_label '7' is not 0 or 1"),
+        (3, "p is neither a pair of texts with a pair_id nor a relation"),
+    ]
+
+
+def test_tokens_and_ranges() -> None:
+    spans = token_spans("ab  c d")
+    assert spans == [(0, 2), (4, 5), (6, 7)]
+    assert ranges_of([2, 0, 1, 1], spans) == [[0, 7]]
+    assert ranges_of([0, 2], spans) == [[0, 2], [6, 7]]
+    assert [numbers_of(ranges_of(numbers, spans), spans) for numbers in ([0, 2], [1, 2], [])] == [[0, 2], [1, 2], []]
+    with pytest.raises(ValueError, match="token 3"):
+        ranges_of([3], spans)

@@ -1,0 +1,65 @@
+"""MultiPIT as a table and as an object of references."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from otherwords.errors import DataError
+from otherwords.records import Pair
+from otherwords.sources import write
+from tests.sources.laws import pairs, recognised, rejected
+
+
+def test_the_table(fixtures: Path) -> None:
+    found = pairs(fixtures / "multipit" / "pairs.csv")
+    assert [(pair.id, pair.text1, pair.label) for pair in found] == [
+        ("pairs:2", "The bridge, at last, is open", "1"),
+        ("pairs:3", 'She said "no" twice', "0"),
+        ("pairs:5", "Rain all day in the north", "1"),
+    ]
+    assert {pair.lang for pair in found} == {"en"}
+
+
+def test_every_reference_is_a_pair_and_the_source_their_group(fixtures: Path) -> None:
+    found = pairs(fixtures / "multipit" / "references.json")
+    assert found[0] == Pair(
+        id="references:1:1",
+        text1="The mayor resigned this morning",
+        text2="The mayor quit today",
+        lang="en",
+        group="The mayor resigned this morning",
+        meta={"reference": 1},
+    )
+    assert [pair.id for pair in found] == [f"references:{place}" for place in ("1:1", "1:2", "2:1", "2:2", "2:3")]
+    assert len({pair.group for pair in found}) == 2
+
+
+def test_references_are_written_as_the_object(fixtures: Path, tmp_path: Path) -> None:
+    original, file = fixtures / "multipit" / "references.json", tmp_path / "again.json"
+    write(pairs(original), file, "multipit")
+    assert json.loads(file.read_bytes()) == json.loads(original.read_bytes())
+
+
+def test_bad_rows(tmp_path: Path) -> None:
+    table = tmp_path / "pairs.csv"
+    table.write_text("sentence1,sentence2,label\na,b,2\nc,d\ne,f,1\n")
+    assert rejected(table, "multipit", tmp_path) == [
+        (2, "label '2' is not 0 or 1"),
+        (3, "2 columns where 3 are expected"),
+    ]
+    references = tmp_path / "refs.json"
+    references.write_text('{"a": ["b"],\n"c": "d",\n"e": [1]}')
+    assert [line for line, _ in rejected(references, "multipit", tmp_path)] == [2, 3]
+
+
+def test_another_header_is_another_format(tmp_path: Path) -> None:
+    table = tmp_path / "pairs.csv"
+    table.write_text("sentence1,sentence2,label,split\na,b,1,dev\n")
+    assert recognised(table) == "csv"
+    assert pairs(table, "multipit")[0].meta == {"split": "dev"}
+    table.write_text("first,second\na,b\n")
+    with pytest.raises(DataError, match="a header with sentence1, sentence2, label is expected"):
+        pairs(table, "multipit")

@@ -1,0 +1,97 @@
+"""The docs are true: every command in them runs, every command and option is in them, every link leads somewhere."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import importlib.util
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from otherwords.cli import COMMANDS, cli
+from otherwords.measures import MEASURES
+from otherwords.sources.formats import FORMATS
+from tests.conftest import ROOT
+
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+RUN_ELSEWHERE = ("make ", "pip install .")  # the gate runs these themselves
+
+
+def commands() -> list[tuple[str, str]]:
+    return [
+        (page.name, line.removeprefix("$ "))
+        for page in PAGES
+        for block in CONSOLE.findall(page.read_text(encoding="utf-8"))
+        for line in block.splitlines()
+        if line.startswith("$ ")
+    ]
+
+
+@pytest.mark.parametrize(("page", "line"), commands())
+def test_every_command_in_the_docs_runs(page: str, line: str, tmp_path: Path) -> None:
+    if line.startswith(RUN_ELSEWHERE):
+        assert line in ("make demo", "make test", "pip install .")
+        return
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    program, *arguments = shlex.split(line)
+    assert program == "otherwords", f"{page}: {line}"
+    done = subprocess.run(
+        [sys.executable, "-m", "otherwords", *arguments], cwd=tmp_path, capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_the_docs_have_commands() -> None:
+    assert len(commands()) >= 10
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_python_example_runs(page: Path) -> None:
+    for block in PYTHON.findall(page.read_text(encoding="utf-8")):
+        exec(compile(block, str(page), "exec"), {})
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        if not target.startswith("http"):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_reference_is_written_from_the_commands() -> None:
+    loader = importlib.machinery.SourceFileLoader("reference", str(ROOT / "tools" / "reference"))
+    spec = importlib.util.spec_from_loader("reference", loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
+    try:
+        loader.exec_module(module)
+    finally:
+        sys.dont_write_bytecode = before
+    told = module.reference()
+    assert (ROOT / "docs" / "commands.md").read_text(encoding="utf-8") == told, "run tools/reference"
+    for name in COMMANDS:
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        for option in command.params:
+            if isinstance(option, click.Option):
+                assert option.opts[0] in told
+                assert option.help, f"{name} {option.opts[0]} has no help"
+
+
+def test_every_measure_and_format_is_in_the_docs() -> None:
+    measures = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
+    assert [name for name in MEASURES if f"| `{name}` |" not in measures] == []
+    listed = subprocess.run(
+        [sys.executable, "-m", "otherwords", "formats"], capture_output=True, text=True, check=True
+    ).stdout
+    assert [line.split()[0] for line in listed.splitlines()] == list(FORMATS)
