@@ -10,34 +10,28 @@ typedef struct {
     Folding folding;
 } State;
 
-/* (c+1)² − c² = 2c + 1, so the squared norm grows with every occurrence. */
-static inline int64_t count_first(GramTable *table, Sequence *sequence, uint32_t order, Orders orders)
+/* Counts the windows of one side; gives their squared norm and adds to the dot product with the first side.
+   (c+1)² − c² = 2c + 1, so the squared norm grows with every occurrence. */
+static inline int64_t count_side(GramTable table, Sequence *sequence, uint32_t order, Orders orders, int side,
+                                 int64_t *dot)
 {
-    int64_t norm = 0;
-    size_t kept = 0;
-    for (size_t window = 0; window < sequence->windows; window++) {
-        uint32_t gram = gram_place(table, gram_key(table, sequence, window, order));
-        if (is_counted(sequence, window, order, orders))
-            norm += 2 * (int64_t)table->slots[gram].one++ + 1;
-        kept = keep_window(sequence, kept, window, order, gram);
-    }
-    sequence->windows = kept;
-    return norm;
-}
-
-static inline int64_t count_second(GramTable *table, Sequence *sequence, uint32_t order, Orders orders, int64_t *dot)
-{
-    int64_t norm = 0;
-    size_t kept = 0;
-    for (size_t window = 0; window < sequence->windows; window++) {
-        uint32_t gram = gram_place(table, gram_key(table, sequence, window, order));
-        if (is_counted(sequence, window, order, orders)) {
-            *dot += table->slots[gram].one;
-            norm += 2 * (int64_t)table->slots[gram].two++ + 1;
+    int64_t norm = 0, product = 0;
+    size_t kept = 0, windows = sequence->windows;
+    for (size_t window = 0; window < windows; window++) {
+        uint32_t place;
+        int counted = is_counted(sequence, window, order, orders);
+        uint64_t key = gram_key(&table, sequence, window, order);
+        if (counted) {
+            uint64_t counts = gram_add(table, key, side, &place);
+            product += count_in(counts, FIRST);
+            norm += 2 * (int64_t)count_in(counts, side) + 1;
+        } else {
+            place = gram_place(table, key);
         }
-        kept = keep_window(sequence, kept, window, order, gram);
+        kept = keep_window(sequence, kept, window, order, place);
     }
     sequence->windows = kept;
+    *dot += product;
     return norm;
 }
 
@@ -69,8 +63,9 @@ static int cosine_row(void *memory, Text one, Text two, int64_t *out)
     for (; order <= state->orders.longest; order++) {
         if (grams_begin(&state->grams, state->one.windows + state->two.windows, GRAM_KEY) < 0)
             return -1;
-        out[1] += count_first(&state->grams, &state->one, order, state->orders);
-        out[2] += count_second(&state->grams, &state->two, order, state->orders, out);
+        int64_t with_itself = 0;
+        out[1] += count_side(state->grams, &state->one, order, state->orders, FIRST, &with_itself);
+        out[2] += count_side(state->grams, &state->two, order, state->orders, SECOND, out);
     }
     return 0;
 }

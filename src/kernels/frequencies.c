@@ -7,8 +7,10 @@ static const char CAPSULE[] = "otherwords._kernels.vocabulary";
 static void discard(PyObject *capsule)
 {
     Vocabulary *vocabulary = PyCapsule_GetPointer(capsule, CAPSULE);
-    if (vocabulary != NULL)
+    if (vocabulary != NULL) {
+        caches_free(vocabulary);
         vocabulary_free(vocabulary);
+    }
     free(vocabulary);
 }
 
@@ -62,10 +64,10 @@ static int count_column(WordCache *cache, const Column *column, int64_t *needs_c
     int status = READ;
     for (Py_ssize_t row = 0; row < column->count && status >= 0; row++) {
         cache_begin(cache);
-        status = cache->growing->documents == UINT32_MAX ? -1 : cache_read(cache, column_text(column, row), &list);
+        status = cache->vocabulary->documents == UINT32_MAX ? -1 : cache_read(cache, column_text(column, row), &list);
         needs_context[row] = status == NEEDS_CONTEXT;
         if (status == READ)
-            count_document(cache->growing, cache, &list);
+            count_document(cache->vocabulary, cache, &list);
     }
     block_free(&list.memory);
     return status < 0 ? -1 : 0;
@@ -90,15 +92,14 @@ PyObject *frequencies_add(PyObject *module, PyObject *args)
     }
     int status = folding_open(&folding, table);
     if (status == 0) {
-        WordCache cache = {.growing = vocabulary,
-                           .folding = folding.buf,
-                           .orders = {(uint32_t)shortest, (uint32_t)longest}};
+        WordCache *cache = cache_borrow(vocabulary, folding.buf, (Orders){(uint32_t)shortest, (uint32_t)longest});
         vocabulary->busy = 1;
         Py_BEGIN_ALLOW_THREADS
-        status = count_column(&cache, &column, needs_context.buf);
+        status = cache == NULL ? -1 : count_column(cache, &column, needs_context.buf);
         Py_END_ALLOW_THREADS
         vocabulary->busy = 0;
-        cache_free(&cache);
+        if (cache != NULL)
+            cache_return(vocabulary, cache);
         PyBuffer_Release(&folding);
         if (status < 0)
             PyErr_NoMemory();

@@ -19,9 +19,16 @@ enum { PLACE_BITS = 31, NUMBER_KEY = 32, GRAM_KEY = PLACE_BITS + 21, LARGE_GRAM_
 #define FEW_TYPES (1u << 21)
 
 typedef struct {
-    uint64_t key;      /* stamp, place of what the n-gram begins with, last symbol */
-    uint32_t one, two; /* how often in the first sequence, in the second */
+    uint64_t key;    /* stamp, place of what the n-gram begins with, last symbol */
+    uint64_t counts; /* how often in the first sequence and, 32 bits up, in the second */
 } Gram;
+
+enum { FIRST = 0, SECOND = 32 };
+
+static inline uint32_t count_in(uint64_t counts, int side)
+{
+    return (uint32_t)(counts >> side);
+}
 
 typedef struct {
     Gram *slots;
@@ -62,31 +69,39 @@ static inline uint32_t gram_hash(const GramTable *table, uint64_t key)
     return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> table->shift);
 }
 
-/* Where the n-gram is; it is put there if it is new. Whether it is new is hard to foretell, so that is no branch. */
-static inline uint32_t gram_place(GramTable *table, uint64_t key)
+/* Counts the n-gram for a side and gives what the counts were before; `place` is then where it is. Whether it is
+   new is hard to foretell, so that is no branch. Stale keys have lower stamps than the present one. */
+static inline uint64_t gram_add(GramTable table, uint64_t key, int side, uint32_t *place)
 {
-    uint32_t at = gram_hash(table, key);
-    for (;; at = (at + 1) & table->mask) {
-        Gram *gram = table->slots + at;
-        uint64_t difference = gram->key ^ key;
-        uint32_t stale = (difference >> table->key_bits) != 0;
-        if (stale | (difference == 0)) {
+    for (uint32_t at = gram_hash(&table, key);; at = (at + 1) & table.mask) {
+        Gram *gram = table.slots + at;
+        uint64_t present = (uint64_t)(gram->key < table.stamp) - 1; /* all bits, or none if the key is stale */
+        if (((gram->key ^ key) & present) == 0) {
+            uint64_t counts = gram->counts & present;
             gram->key = key;
-            gram->one &= stale - 1;
-            gram->two &= stale - 1;
-            return at;
+            gram->counts = counts + (UINT64_C(1) << side);
+            *place = at;
+            return counts;
         }
     }
 }
 
+/* Where the n-gram is, without counting it; it is put there if it is new. */
+static inline uint32_t gram_place(GramTable table, uint64_t key)
+{
+    uint32_t place;
+    gram_add(table, key, FIRST, &place);
+    table.slots[place].counts--;
+    return place;
+}
+
 static inline uint32_t gram_find(const GramTable *table, uint64_t key)
 {
-    uint32_t at = gram_hash(table, key);
-    for (;; at = (at + 1) & table->mask) {
-        uint64_t difference = table->slots[at].key ^ key;
-        if (difference == 0)
+    for (uint32_t at = gram_hash(table, key);; at = (at + 1) & table->mask) {
+        uint64_t found = table->slots[at].key;
+        if (found == key)
             return at;
-        if (difference >> table->key_bits)
+        if (found < table->stamp)
             return NO_GRAM;
     }
 }

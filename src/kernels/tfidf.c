@@ -5,36 +5,24 @@
 #include "word_cache.h"
 
 typedef struct {
-    WordCache cache;
+    WordCache *cache;
     WordList one, two;
     GramTable grams;
 } State;
 
-/* (c+1)² − c² = 2c + 1, so the squared norm grows with every occurrence. */
-static double weigh_first(State *state)
-{
-    double square = 0.0;
-    for (size_t word = 0; word < state->one.count; word++) {
-        const uint32_t *numbers = gram_numbers(&state->cache, state->one.words[word]);
-        const double *weights = gram_weights(&state->cache, state->one.words[word]);
-        for (uint32_t i = 0; i < state->one.words[word].count; i++) {
-            Gram *gram = state->grams.slots + gram_place(&state->grams, state->grams.stamp | numbers[i]);
-            square += weights[i] * (2.0 * gram->one++ + 1.0);
-        }
-    }
-    return square;
-}
-
-static double weigh_second(State *state, double *dot)
+/* Counts the n-grams of one side; gives their squared norm and the dot product with the first side.
+   (c+1)² − c² = 2c + 1, so the squared norm grows with every occurrence. */
+static inline double weigh_side(GramTable table, const WordCache *cache, const WordList *list, int side, double *dot)
 {
     double square = 0.0, product = 0.0;
-    for (size_t word = 0; word < state->two.count; word++) {
-        const uint32_t *numbers = gram_numbers(&state->cache, state->two.words[word]);
-        const double *weights = gram_weights(&state->cache, state->two.words[word]);
-        for (uint32_t i = 0; i < state->two.words[word].count; i++) {
-            Gram *gram = state->grams.slots + gram_place(&state->grams, state->grams.stamp | numbers[i]);
-            product += weights[i] * gram->one;
-            square += weights[i] * (2.0 * gram->two++ + 1.0);
+    for (size_t word = 0; word < list->count; word++) {
+        const uint32_t *numbers = gram_numbers(cache, list->words[word]);
+        for (uint32_t i = 0; i < list->words[word].count; i++) {
+            uint32_t place;
+            double weight = term_of(cache->vocabulary, numbers[i])->weight;
+            uint64_t counts = gram_add(table, table.stamp | numbers[i], side, &place);
+            product += weight * count_in(counts, FIRST);
+            square += weight * (2.0 * count_in(counts, side) + 1.0);
         }
     }
     *dot = product;
@@ -46,17 +34,17 @@ static int tfidf_row(void *memory, Text one, Text two, int64_t *numbers)
     State *state = memory;
     double *out = (double *)numbers;
     out[0] = out[1] = out[2] = out[3] = 0.0;
-    cache_begin(&state->cache);
-    int status = cache_read(&state->cache, one, &state->one);
+    cache_begin(state->cache);
+    int status = cache_read(state->cache, one, &state->one);
     if (status == READ)
-        status = cache_read(&state->cache, two, &state->two);
+        status = cache_read(state->cache, two, &state->two);
     out[3] = status == NEEDS_CONTEXT;
     if (status != READ)
         return status < 0 ? -1 : 0;
     if (grams_begin(&state->grams, state->one.grams + state->two.grams, NUMBER_KEY) < 0)
         return -1;
-    out[1] = weigh_first(state);
-    out[2] = weigh_second(state, out);
+    out[1] = weigh_side(state->grams, state->cache, &state->one, FIRST, out);
+    out[2] = weigh_side(state->grams, state->cache, &state->two, SECOND, out);
     return 0;
 }
 
@@ -69,7 +57,7 @@ PyObject *tfidf(PyObject *module, PyObject *args)
                           &shortest, &longest) ||
         orders_check(shortest, longest) < 0)
         return NULL;
-    const Vocabulary *vocabulary = vocabulary_of(capsule, 1);
+    Vocabulary *vocabulary = vocabulary_of(capsule, 1);
     Py_buffer folding;
     Pairs pairs;
     if (vocabulary == NULL || folding_open(&folding, table) < 0)
@@ -78,11 +66,16 @@ PyObject *tfidf(PyObject *module, PyObject *args)
         PyBuffer_Release(&folding);
         return NULL;
     }
-    State state = {.cache = {.closed = vocabulary,
-                             .folding = folding.buf,
-                             .orders = {(uint32_t)shortest, (uint32_t)longest}}};
-    PyObject *result = pairs_run(&pairs, tfidf_row, &state);
-    cache_free(&state.cache);
+    Orders orders = {(uint32_t)shortest, (uint32_t)longest};
+    State state = {.cache = cache_borrow(vocabulary, folding.buf, orders)};
+    PyObject *result = NULL;
+    if (state.cache != NULL) {
+        result = pairs_run(&pairs, tfidf_row, &state);
+        cache_return(vocabulary, state.cache);
+    } else {
+        pairs_close(&pairs);
+        PyErr_NoMemory();
+    }
     block_free(&state.one.memory);
     block_free(&state.two.memory);
     grams_free(&state.grams);

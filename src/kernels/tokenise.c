@@ -3,26 +3,37 @@
 
 #include "unicode.h"
 
+/* Bytes that are a blank or may begin one: ASCII, U+0085 and U+00A0 (C2), the wider blanks (E1, E2, E3). */
+static const uint8_t may_be_blank[256] = {
+    [0x09] = 1, [0x0a] = 1, [0x0b] = 1, [0x0c] = 1, [0x0d] = 1, [0x1c] = 1, [0x1d] = 1,
+    [0x1e] = 1, [0x1f] = 1, [0x20] = 1, [0xc2] = 1, [0xe1] = 1, [0xe2] = 1, [0xe3] = 1,
+};
+
+/* The length of the blank at `at`, or 0. */
+static inline unsigned blank_length(const unsigned char *at, const unsigned char *end)
+{
+    if (!may_be_blank[*at])
+        return 0;
+    Char c = char_at(at, end);
+    return is_blank(c.point) ? c.length : 0;
+}
+
 /* str.split(): runs of anything but white space. */
 int split_blanks(Text text, TokenList *list)
 {
-    const unsigned char *at = text.bytes, *end = at + text.length, *start = NULL;
-    while (at < end) {
-        /* U+0085 and U+00A0 begin with C2, the other wide blanks with E1, E2 or E3 */
-        int plain = *at < 0x80 || (*at > 0xc2 && *at < 0xe1) || *at > 0xe3;
-        Char c = {*at, 1};
-        if (!plain)
-            c = char_at(at, end);
-        if (plain && *at >= 0x80 ? 0 : is_blank(c.point)) {
-            if (start != NULL && tokens_push(list, start, at) < 0)
-                return -1;
-            start = NULL;
-        } else if (start == NULL) {
-            start = at;
-        }
-        at += c.length;
+    const unsigned char *at = text.bytes, *end = at + text.length;
+    for (;;) {
+        unsigned blank;
+        while (at < end && (blank = blank_length(at, end)))
+            at += blank;
+        if (at == end)
+            return 0;
+        const unsigned char *start = at;
+        while (at < end && !blank_length(at, end))
+            at++; /* within a character no byte looks like the beginning of a blank */
+        if (tokens_push(list, start, at) < 0)
+            return -1;
     }
-    return start == NULL ? 0 : tokens_push(list, start, end);
 }
 
 static int split_characters(Text text, TokenList *list)

@@ -29,17 +29,17 @@ static int rehash(Vocabulary *vocabulary, size_t capacity, unsigned bits)
     return 0;
 }
 
-/* Room for so many more n-grams with a third of the table empty. */
+/* Room for so many more n-grams with half of the table empty. */
 int vocabulary_reserve(Vocabulary *vocabulary, size_t more)
 {
     size_t wanted = (size_t)vocabulary->count + more;
     if (wanted > MOST_TERMS || block_reserve(&vocabulary->terms, wanted + 1, sizeof(Term)) < 0)
         return -1;
-    if (3 * wanted <= 2 * vocabulary->capacity)
+    if (2 * wanted <= vocabulary->capacity)
         return 0;
     size_t capacity = 4096;
     unsigned bits = 12;
-    while (3 * wanted > 2 * capacity) {
+    while (2 * wanted > capacity) {
         capacity *= 2;
         bits++;
     }

@@ -30,6 +30,7 @@ typedef struct {
     uint32_t documents;
     int weighed; /* weights have taken the place of the frequencies */
     int busy;    /* a thread is counting */
+    struct WordCache *idle; /* caches that wait for the next call, as a list; touched only with the GIL held */
 } Vocabulary;
 
 /* The vocabulary in a capsule, if it is weighed, or not, as wanted, and no thread is at work on it. */
@@ -58,11 +59,16 @@ static inline Term *term_of(const Vocabulary *vocabulary, uint32_t number)
     return (Term *)vocabulary->terms.at + number;
 }
 
+/* Where to begin to look for an n-gram. */
+static inline size_t entry_place(const Vocabulary *vocabulary, uint64_t key)
+{
+    return (size_t)((key ^ key >> 29) * UINT64_C(0x9e3779b97f4a7c15) >> vocabulary->shift);
+}
+
 /* Where the n-gram is or would be. */
 static inline Entry *vocabulary_find(const Vocabulary *vocabulary, uint64_t key)
 {
-    size_t at = (size_t)((key ^ key >> 29) * UINT64_C(0x9e3779b97f4a7c15) >> vocabulary->shift);
-    for (;; at = (at + 1) & (vocabulary->capacity - 1)) {
+    for (size_t at = entry_place(vocabulary, key);; at = (at + 1) & (vocabulary->capacity - 1)) {
         Entry *entry = vocabulary->slots + at;
         if (entry->number == 0 || entry->key == key)
             return entry;

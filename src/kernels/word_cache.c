@@ -6,24 +6,57 @@
 #define MOST_WORDS (1u << 17)
 #define MOST_GRAMS (1u << 22)
 
-/* Called between texts, when nothing points into the cache. */
-void cache_begin(WordCache *cache)
+static void empty(WordCache *cache)
 {
-    if (cache->words < MOST_WORDS && cache->listed < MOST_GRAMS)
-        return;
-    memset(cache->slots, 0, cache->capacity * sizeof(Word));
+    if (cache->slots != NULL)
+        memset(cache->slots, 0, cache->capacity * sizeof(Word));
     cache->words = cache->spelled = cache->listed = 0;
 }
 
-void cache_free(WordCache *cache)
+/* Called between texts, when nothing points into the cache. */
+void cache_begin(WordCache *cache)
 {
-    free(cache->slots);
-    block_free(&cache->spellings);
-    block_free(&cache->numbers);
-    block_free(&cache->weights);
-    sequence_free(&cache->sequence);
-    tokens_free(&cache->tokens);
-    block_free(&cache->hashes);
+    if (cache->words >= MOST_WORDS || cache->listed >= MOST_GRAMS)
+        empty(cache);
+}
+
+WordCache *cache_borrow(Vocabulary *vocabulary, Folding folding, Orders orders)
+{
+    WordCache *cache = vocabulary->idle;
+    if (cache == NULL)
+        cache = calloc(1, sizeof(WordCache));
+    else
+        vocabulary->idle = cache->next;
+    if (cache == NULL)
+        return NULL;
+    if (cache->folding != folding || cache->orders.shortest != orders.shortest ||
+        cache->orders.longest != orders.longest)
+        empty(cache);
+    cache->vocabulary = vocabulary;
+    cache->folding = folding;
+    cache->orders = orders;
+    return cache;
+}
+
+void cache_return(Vocabulary *vocabulary, WordCache *cache)
+{
+    cache->next = vocabulary->idle;
+    vocabulary->idle = cache;
+}
+
+void caches_free(Vocabulary *vocabulary)
+{
+    while (vocabulary->idle != NULL) {
+        WordCache *cache = vocabulary->idle;
+        vocabulary->idle = cache->next;
+        free(cache->slots);
+        block_free(&cache->spellings);
+        block_free(&cache->numbers);
+        sequence_free(&cache->sequence);
+        tokens_free(&cache->tokens);
+        block_free(&cache->hashes);
+        free(cache);
+    }
 }
 
 static Word *find(const WordCache *cache, Token token, uint32_t hash)
@@ -61,21 +94,15 @@ static int list_gram(WordCache *cache, uint32_t number)
 {
     if (block_reserve(&cache->numbers, cache->listed + 1, sizeof(uint32_t)) < 0)
         return -1;
-    ((uint32_t *)cache->numbers.at)[cache->listed] = number;
-    if (cache->closed != NULL) {
-        if (block_reserve(&cache->weights, cache->listed + 1, sizeof(double)) < 0)
-            return -1;
-        ((double *)cache->weights.at)[cache->listed] = term_of(cache->closed, number)->weight;
-    }
-    cache->listed++;
+    ((uint32_t *)cache->numbers.at)[cache->listed++] = number;
     return 0;
 }
 
-/* The number of an n-gram; 0 for one that a closed vocabulary does not have. */
-static uint32_t number_of(WordCache *cache, uint64_t key)
+/* The number of an n-gram; 0 for one that a weighed vocabulary does not have. */
+static inline uint32_t number_of(WordCache *cache, uint64_t key)
 {
-    return cache->closed != NULL ? vocabulary_find(cache->closed, key)->number
-                                 : vocabulary_number(cache->growing, key);
+    return cache->vocabulary->weighed ? vocabulary_find(cache->vocabulary, key)->number
+                                      : vocabulary_number(cache->vocabulary, key);
 }
 
 static int list_characters(WordCache *cache)
@@ -92,13 +119,19 @@ static int list_characters(WordCache *cache)
     return 0;
 }
 
+static inline uint64_t key_of(const Sequence *sequence, size_t window, uint32_t order)
+{
+    return (uint64_t)sequence->gram[window] << 32 | sequence->symbols[sequence->start[window] + order - 1];
+}
+
 static int list_order(WordCache *cache, uint32_t order)
 {
     Sequence *sequence = &cache->sequence;
+    for (size_t window = 0; window < sequence->windows; window++)
+        PREFETCH(cache->vocabulary->slots + entry_place(cache->vocabulary, key_of(sequence, window, order)));
     size_t kept = 0;
     for (size_t window = 0; window < sequence->windows; window++) {
-        uint32_t number = number_of(cache, (uint64_t)sequence->gram[window] << 32 |
-                                                sequence->symbols[sequence->start[window] + order - 1]);
+        uint32_t number = number_of(cache, key_of(sequence, window, order));
         if (number == 0)
             continue; /* nor does the vocabulary have what begins with it */
         if (is_counted(sequence, window, order, cache->orders) && list_gram(cache, number) < 0)
@@ -112,7 +145,7 @@ static int list_order(WordCache *cache, uint32_t order)
 static int list_grams(WordCache *cache)
 {
     for (uint32_t order = 1; order <= cache->orders.longest && cache->sequence.windows; order++) {
-        if (cache->growing != NULL && vocabulary_reserve(cache->growing, cache->sequence.windows) < 0)
+        if (!cache->vocabulary->weighed && vocabulary_reserve(cache->vocabulary, cache->sequence.windows) < 0)
             return -1;
         if ((order == 1 ? list_characters(cache) : list_order(cache, order)) < 0)
             return -1;
@@ -157,8 +190,6 @@ static void fetch_grams(const WordCache *cache, WordGrams grams)
 {
     for (uint32_t i = 0; i < grams.count; i += 16)
         PREFETCH(gram_numbers(cache, grams) + i);
-    for (uint32_t i = 0; cache->closed != NULL && i < grams.count; i += 8)
-        PREFETCH(gram_weights(cache, grams) + i);
 }
 
 int cache_read(WordCache *cache, Text text, WordList *list)

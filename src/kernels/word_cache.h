@@ -9,7 +9,7 @@
 #include "vocabulary.h"
 
 typedef struct {
-    size_t grams; /* where in the cache's numbers and weights */
+    size_t grams; /* where in the cache's numbers */
     uint32_t count;
 } WordGrams;
 
@@ -19,18 +19,18 @@ typedef struct {
     size_t spelling, length; /* the bytes of the word; no length: the place is empty */
 } Word;
 
-typedef struct {
-    Vocabulary *growing;      /* takes up new n-grams, or */
-    const Vocabulary *closed; /* has n-grams with weights; others are left out */
+typedef struct WordCache {
+    Vocabulary *vocabulary; /* takes up new n-grams until it is weighed; then others than it has are left out */
     Folding folding;
     Orders orders;
     Word *slots;
     size_t capacity, words;
-    Block spellings, numbers, weights;
+    Block spellings, numbers;
     size_t spelled, listed; /* how much of these is used */
     Sequence sequence;
     TokenList tokens;
     Block hashes; /* of the tokens */
+    struct WordCache *next;
 } WordCache;
 
 /* The words of one text. Their n-grams stay in the cache until cache_begin is called. */
@@ -40,18 +40,18 @@ typedef struct {
     size_t count, grams;
 } WordList;
 
+/* With the GIL held: a cache for this vocabulary, perhaps with what it learnt in an earlier call, and back. NULL when
+   there is no memory. */
+WordCache *cache_borrow(Vocabulary *vocabulary, Folding folding, Orders orders);
+void cache_return(Vocabulary *vocabulary, WordCache *cache);
+void caches_free(Vocabulary *vocabulary);
+
 void cache_begin(WordCache *cache);
 int cache_read(WordCache *cache, Text text, WordList *list); /* READ, NEEDS_CONTEXT or -1 */
-void cache_free(WordCache *cache);
 
 static inline const uint32_t *gram_numbers(const WordCache *cache, WordGrams grams)
 {
     return (const uint32_t *)cache->numbers.at + grams.grams;
-}
-
-static inline const double *gram_weights(const WordCache *cache, WordGrams grams)
-{
-    return (const double *)cache->weights.at + grams.grams;
 }
 
 #endif

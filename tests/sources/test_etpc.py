@@ -126,6 +126,16 @@ def test_bad_pairs(tmp_path: Path) -> None:
     ]
 
 
+def test_a_bad_pair_does_not_stop_the_relations(corpus: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    shutil.copytree(corpus, folder)
+    texts = (folder / "text_pairs.xml").read_text(encoding="utf-8")
+    (folder / "text_pairs.xml").write_text(texts.replace("<etpc_label>1<", "<etpc_label>9<"), encoding="utf-8")
+    records, account = read(folder, "etpc", noun="judgements", on_error="skip")
+    assert [record.pair for record in records if isinstance(record, Judgement)] == ["2", "2"]
+    assert account.skipped == {"etpc_label '9' is not 0 or 1": 1, "no texts for pair '1'": 2}
+
+
 def test_tokens_and_ranges() -> None:
     spans = token_spans("ab  c d")
     assert spans == [(0, 2), (4, 5), (6, 7)]

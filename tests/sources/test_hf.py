@@ -44,7 +44,8 @@ def test_without_configuration_the_file_names_tell_the_splits(fixtures: Path, tm
 def test_several_configurations(fixtures: Path, tmp_path: Path) -> None:
     folder = tmp_path / "hub"
     shutil.copytree(fixtures / "hf" / "hub", folder)
-    configs = "---\nconfigs:\n- config_name: de\n  data_files: data/train-*\n- config_name: {}\n  data_files: data/test*\n---\n"
+    first, second = "- config_name: de\n  data_files: data/train-*\n", "- config_name: {}\n  data_files: data/test*\n"
+    configs = f"---\nconfigs:\n{first}{second}---\n"
     (folder / "README.md").write_text(configs.format("fr"))
     with pytest.raises(DataError, match=r"several configurations and none is the default \(de, fr\)"):
         pairs(folder)

@@ -67,6 +67,32 @@ def test_a_folder_of_both_layouts_is_an_error(tmp_path: Path) -> None:
         read(tmp_path, "multi-mt")
 
 
+def test_a_folder_of_tables_is_an_error(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("1\tx\n2\ty\n", encoding="utf-8")
+    with pytest.raises(DataError, match=r"a\.txt: has columns, not a sentence a line"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize("names", [["a.data", "b.data"], ["a.txt", "b.md"], ["a.txt"], ["a.csv", "b.csv"]])
+def test_other_folders_are_not_taken_for_systems(names: list[str], tmp_path: Path) -> None:
+    for name in names:
+        (tmp_path / name).write_text("x\n", encoding="utf-8")
+    with pytest.raises(DataError, match="is a folder; name a file"):
+        recognised(tmp_path)
+
+
+def test_files_of_one_name_and_too_many_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a.de", "a.fr"):
+        (tmp_path / name).write_text("x\n\n", encoding="utf-8")
+    records, account = read(tmp_path, "multi-mt")
+    assert [pair.method for pair in records if isinstance(pair, Pair)] == ["mt:a.de+a.fr"]
+    assert account.marked == {"a blank line in both systems": 1}
+    monkeypatch.setattr("otherwords.sources.formats.multi_mt.MAX_SYSTEMS", 1)
+    with pytest.raises(WriteError, match="more than 1 systems"):
+        write(records, tmp_path / "out", "multi-mt")
+
+
 def test_one_system_makes_no_pair(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("x\n", encoding="utf-8")
     with pytest.raises(DataError, match="two or more systems"):

@@ -10,7 +10,8 @@ import pytest
 from otherwords.errors import DataError, WriteError
 from otherwords.records import Judgement, Pair, Phenomenon
 from otherwords.sources import write
-from otherwords.sources.formats.p4p import described, description_of
+from otherwords.sources.formats.p4p import described
+from otherwords.sources.formats.p4p_writing import description_of
 from tests.sources.laws import pairs, read, rejected
 
 MILL = "The old mill, which nobody used, burned down."

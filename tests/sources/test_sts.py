@@ -9,8 +9,9 @@ import pytest
 
 from otherwords.errors import WriteError
 from otherwords.records import Pair
+from otherwords.sources import write
 from otherwords.sources.formats.sts import FORMAT
-from tests.sources.laws import check_round_trip, pairs, recognised, rejected
+from tests.sources.laws import check_round_trip, pairs, read, recognised, rejected
 
 
 def test_jsonl(fixtures: Path) -> None:
@@ -59,6 +60,19 @@ def test_rejects_in_tsv(tmp_path: Path) -> None:
         (1, "score 'nan' is not a number from 0 to 5"),
         (2, "6 columns where 7 are expected"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("x.jsonl", '{"sentence1": "a", "sentence2": "b", "label": null}\n'), ("x.csv", "g\tf\t2012\t1\t\ta\tb\t\n")],
+)
+def test_a_score_may_be_kept_back(name: str, content: str, tmp_path: Path) -> None:
+    file, again = tmp_path / name, tmp_path / "again"
+    file.write_text(content, encoding="utf-8")
+    records, account = read(file, "sts")
+    assert account.marked == {"no label": 1}
+    write(records, again, "sts")
+    assert [pair.label for pair in pairs(again, "sts")] == [None]
 
 
 def test_json_lines_with_binary_labels_are_not_taken_for_scores(tmp_path: Path) -> None:

@@ -48,6 +48,12 @@ def test_a_score_has_a_column_of_its_own(tmp_path: Path) -> None:
     assert dict(zip(header, row, strict=True))["scores.ours"] == "2.0"
 
 
+@pytest.mark.parametrize("name", ["a\rb", " a", "b\n", "\t", "\ufeff"])
+def test_a_score_whose_name_does_not_fit_a_header_is_not_lost(name: str) -> None:
+    records: list[Record] = [Pair(id="1", text1="a", text2="b", scores={name: 0.5})]
+    assert again(records, "pairs", "x.csv") == again(records, "pairs", "x.tsv") == records
+
+
 @pytest.mark.parametrize(
     "header",
     [

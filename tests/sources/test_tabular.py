@@ -37,6 +37,7 @@ def source(file: Path, content: bytes) -> Source:
         (b'"say ""yes""",""\n', [(1, ['say "yes"', ""])]),
         (b'"a\nb","c\r\nd"\ne,f\n', [(1, ["a\nb", "c\r\nd"]), (4, ["e", "f"])]),
         (b'"a\n\n""b"",\n","c"\n', [(1, ['a\n\n"b",\n', "c"])]),
+        (b'a,"""\n"\nb,c\n', [(1, ["a", '"\n']), (3, ["b", "c"])]),
         (b'a,"b\n', [(1, ["a", '"b'])]),
         (b'5" disk,a "b" c\n', [(1, ['5" disk', 'a "b" c'])]),
         (b'"No" he said,b\n', [(1, ['"No" he said', "b"])]),
@@ -88,7 +89,10 @@ def test_lines_that_end_in_carriage_returns_only(file: Path) -> None:
         list(headed(quoted_rows(reading), reading))
 
 
-cells = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from('",;\t\r\n '), max_size=8)
+# A file that starts with U+FEFF starts with a byte order mark, so no cell has that here.
+cells = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\ufeff") | st.sampled_from('",;\t\r\n '), max_size=8
+)
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])

@@ -28,7 +28,12 @@ def columns_of(kind: type[Record], first: Iterable[Record]) -> list[str]:
     """The header for records of a kind: all their fields, with the scores seen in the first ones."""
     names = list(kind.__struct_fields__)
     seen = {name: None for record in first if isinstance(record, Pair) for name in record.scores}
-    return names + [score_column(name) for name in seen if name == name.strip()]  # headers are read stripped
+    return names + [score_column(name) for name in seen if _is_fit_for_a_header(name)]
+
+
+def _is_fit_for_a_header(name: str) -> bool:
+    """Headers are read without the blanks around names, and must not break lines."""
+    return name.isprintable() and name == name.strip()
 
 
 def score_column(name: str) -> str:

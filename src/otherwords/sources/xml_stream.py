@@ -130,7 +130,7 @@ def _local(name: str) -> str:
 
 def _reason(problem: expat.ExpatError) -> str:
     said = expat.ErrorString(problem.code)
-    if problem.code in (expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS],):
+    if problem.code == expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]:
         return "the XML is cut short: the file ends before its elements do"
     if problem.code == expat.errors.codes[expat.errors.XML_ERROR_INVALID_TOKEN]:
         return f"not well-formed XML: {said}; if the file is not UTF-8, name its encoding with --encoding"

@@ -107,19 +107,19 @@ def _fields(row: Element) -> dict[str, str]:
 def _known(source: Source, files: list[Source]) -> _Known:
     """Collected before the relations are read, from the folder that the given file lies in."""
     known = _Known()
-    folder = source.path if source.path is not None and source.path.is_dir() else None
-    if folder is None and source.path is not None:
-        names = ("text_pairs.xml", "paraphrase_types.xml")
-        beside = [source.path.parent / name for name in names]
+    if source.path is not None and not source.path.is_dir():
+        beside = [source.path.parent / name for name in ("text_pairs.xml", "paraphrase_types.xml")]
         files = [*files, *(source.beside(path) for path in beside if path.is_file() and path != source.path)]
     for file in files:
-        for _, row in _rows(file):
+        for line, row in _rows(file):
             if row.tag == "paraphrase_type":
                 known.types[value(row, "type_id") or ""] = value(row, "type_name"), value(row, "type_category")
             elif row.tag != "relation":
-                with_texts = any(set(names) <= _fields(row).keys() for names in TEXTS)
-                if with_texts and value(row, "pair_id"):
+                try:
                     pair = _pair(row, file)
+                except ValueError as problem:
+                    file.reject(line, str(problem), _fields(row))
+                else:
                     known.pairs[pair.id] = pair
     if not known.pairs:
         raise source.error("the texts of the pairs are not here; put text_pairs.xml beside the relations")

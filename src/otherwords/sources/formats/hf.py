@@ -59,11 +59,12 @@ def _records(file: Source, shard: _Shard, folder: Path) -> Iterator[Record]:
     place = shard.path.relative_to(folder).with_suffix("").as_posix()
     for record in _raw(file, shard.path):
         changed: dict[str, Any] = {}
-        number = str(getattr(record, "id", "")).removeprefix(f"{file.stem}:")
-        if place != file.stem and str(getattr(record, "id", "")) == f"{file.stem}:{number}" and number.isdigit():
-            changed["id"] = f"{place}:{number}"
-        if shard.split is not None and "split" not in getattr(record, "meta", {}):
-            changed["meta"] = {**getattr(record, "meta", {}), "split": shard.split}
+        if isinstance(record, Pair | Judgement | Document | DocumentPair):
+            stem, _, number = record.id.rpartition(":")
+            if stem == file.stem and number.isdigit():
+                changed["id"] = f"{place}:{number}"
+            if shard.split is not None and "split" not in record.meta:
+                changed["meta"] = {**record.meta, "split": shard.split}
         yield msgspec.structs.replace(record, **changed) if changed else record
 
 
@@ -106,7 +107,9 @@ def _saved_split(folder: Path, source: Source) -> list[_Shard]:
         return []
     state = _json(folder / STATE, source)
     files = state.get("_data_files")
-    if not isinstance(files, list) or not all(isinstance(f, dict) and isinstance(f.get("filename"), str) for f in files):
+    if not isinstance(files, list) or not all(
+        isinstance(f, dict) and isinstance(f.get("filename"), str) for f in files
+    ):
         raise source.error(f"{STATE}: a list _data_files of file names is expected")
     split = state.get("_split")
     named = split if isinstance(split, str) else None

@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from otherwords.errors import WriteError
 from otherwords.records import Pair, Record
-from otherwords.sources.files import bare_stem
+from otherwords.sources.files import bare_suffix
 from otherwords.sources.format import Format, Head
 from otherwords.sources.layout import note_empty_texts
 from otherwords.sources.parallel import aligned
@@ -27,7 +27,7 @@ RULE = "==="
 _METHOD = re.compile(r"mt:([^+]+)\+([^+]+)")
 _LINE_NUMBER = re.compile(r"[0-9]{1,8}")
 MAX_SYSTEMS = 200
-_OTHER_LAYOUTS = {".json", ".jsonl", ".xml", ".csv", ".tsv", ".parquet", ".toks", ".arrow", ".md", ".py", ".toml"}
+_TEXT_SUFFIX = re.compile(r"\.(?:txt|mt|out|hyp|[a-z]{2}-[a-z]{2})")  # WMT ends in the languages, as in .en-de
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -84,6 +84,10 @@ def _block(source: Source, lines: list[str], start: int, place: int) -> Iterator
 
 
 def _each_two_systems(source: Source, files: list[Source]) -> Iterator[Pair]:
+    for file in files:
+        start = Head("", file.head()).lines
+        if start and all("\t" in line for line in start):
+            raise file.error("has columns, not a sentence a line; name the format of the file with --from")
     systems = [file.stem for file in files]
     if len(set(systems)) < len(systems):
         systems = [Path(file.name).name for file in files]
@@ -166,8 +170,8 @@ def _write_lines(pairs: Iterable[Pair], files: _Files) -> None:
 def sniff(head: Head) -> bool:
     """A folder of plain texts that are named alike, or a file of blocks."""
     if head.suffix == "/":
-        suffixes = [Path(name).suffix or name for name in head.lines if bare_stem(Path(name)) and name[0] != "."]
-        return len(suffixes) > 1 and len(set(suffixes)) == 1 and suffixes[0] not in _OTHER_LAYOUTS
+        suffixes = [bare_suffix(Path(name)) for name in head.lines if not name.startswith(".")]
+        return len(suffixes) > 1 and len(set(suffixes)) == 1 and bool(_TEXT_SUFFIX.fullmatch(suffixes[0]))
     rules = [number for number, line in enumerate(head.lines, 1) if line.strip() == RULE]
     return bool(rules) and rules == [3 * block for block in range(1, len(rules) + 1)]
 

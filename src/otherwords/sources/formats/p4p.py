@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 
 from otherwords.records import Judgement, Pair, Record
 from otherwords.sources.format import Format, Head
-from otherwords.sources.formats.p4p_writing import NAMESPACE, write
+from otherwords.sources.formats.p4p_writing import NAMESPACE, description_of, write
 from otherwords.sources.source import Source
 from otherwords.sources.xml_stream import elements
 
@@ -73,11 +73,6 @@ def described(text: str) -> dict[str, Any] | str:
 
 def _is_plain_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 16 and str(int(text)) == text
-
-
-def description_of(fields: dict[str, Any] | str) -> str:
-    """The text that a description was read from."""
-    return fields if isinstance(fields, str) else ";".join(f"{name}:{value}" for name, value in fields.items())
 
 
 def _pair(row: Element, corpus: _Corpus, source: Source, number: int) -> Pair:

@@ -91,8 +91,12 @@ def _described(fields: dict[str, Any], name: str = "source_description") -> dict
     given = fields.get(name)
     if given is None:
         return {}
-    text = given if isinstance(given, str) else ";".join(f"{key}:{value}" for key, value in given.items())
-    return {"source_description": text}
+    return {"source_description": description_of(given)}
+
+
+def description_of(fields: dict[str, Any] | str) -> str:
+    """The text that a description was read from."""
+    return fields if isinstance(fields, str) else ";".join(f"{name}:{value}" for name, value in fields.items())
 
 
 def _attributes(values: dict[str, Any]) -> str:
