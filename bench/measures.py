@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -38,20 +39,19 @@ class Contest:
     target: float
 
 
-def rowwise_cosine(vectors: npt.NDArray[np.object_], pairs: int) -> Floats:
-    one, two = vectors[:pairs], vectors[pairs:]
-    dot, square1, square2 = (
-        np.asarray(a.multiply(b).sum(axis=1)).ravel() for a, b in ((one, two), (one, one), (two, two))
-    )
-    return np.asarray(dot / np.sqrt(square1 * square2))
+def rowwise(product: Any) -> Floats:
+    return np.asarray(product.sum(axis=1), np.float64).ravel()
 
 
 def count_vectors(one: list[str], two: list[str]) -> Floats:
-    return rowwise_cosine(CountVectorizer(analyzer="char_wb", ngram_range=(2, 4)).fit_transform(one + two), len(one))
+    counts = CountVectorizer(analyzer="char_wb", ngram_range=(2, 4)).fit_transform(one + two)
+    a, b = counts[: len(one)], counts[len(one) :]
+    return rowwise(a.multiply(b)) / np.sqrt(rowwise(a.multiply(a)) * rowwise(b.multiply(b)))
 
 
 def tfidf_vectors(one: list[str], two: list[str]) -> Floats:
-    return rowwise_cosine(TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4)).fit_transform(one + two), len(one))
+    weights = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4)).fit_transform(one + two)
+    return rowwise(weights[: len(one)].multiply(weights[len(one) :]))
 
 
 def sentence_bleu(one: list[str], two: list[str]) -> Floats:

@@ -45,7 +45,7 @@ static inline Type *type_of(TypeTable *table, Token token)
             *type = (Type){token.at, token.length, hash, table->stamp, table->count++, 0};
             return type;
         }
-        if (type->hash == hash && type->length == token.length && memcmp(type->at, token.at, token.length) == 0)
+        if (type->hash == hash && type->length == token.length && same_bytes(type->at, token.at, token.length))
             return type;
     }
 }

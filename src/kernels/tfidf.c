@@ -10,7 +10,7 @@ typedef struct {
     GramTable grams;
 } State;
 
-/* Counts the n-grams of one side; gives their squared norm and the dot product with the first side.
+/* Counts the n-grams of one side; gives their squared norm and, for the second, the dot product with the first.
    (c+1)² − c² = 2c + 1, so the squared norm grows with every occurrence. */
 static inline double weigh_side(GramTable table, const WordCache *cache, const WordList *list, int side, double *dot)
 {
@@ -21,11 +21,13 @@ static inline double weigh_side(GramTable table, const WordCache *cache, const W
             uint32_t place;
             double weight = term_of(cache->vocabulary, numbers[i])->weight;
             uint64_t counts = gram_add(table, table.stamp | numbers[i], side, &place);
-            product += weight * count_in(counts, FIRST);
+            if (side == SECOND)
+                product += weight * count_in(counts, FIRST);
             square += weight * (2.0 * count_in(counts, side) + 1.0);
         }
     }
-    *dot = product;
+    if (side == SECOND)
+        *dot = product;
     return square;
 }
 

@@ -65,7 +65,7 @@ static Word *find(const WordCache *cache, Token token, uint32_t hash)
     for (size_t at = hash & (cache->capacity - 1);; at = (at + 1) & (cache->capacity - 1)) {
         Word *word = cache->slots + at;
         if (word->length == 0 || (word->hash == hash && word->length == token.length &&
-                                  memcmp(spellings + word->spelling, token.at, token.length) == 0))
+                                  same_bytes(spellings + word->spelling, token.at, token.length)))
             return word;
     }
 }

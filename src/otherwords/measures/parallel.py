@@ -16,7 +16,7 @@ from otherwords.errors import DataError, UsageError
 from otherwords.measures import Measure
 from otherwords.measures.columns import Floats, Texts, text_array
 
-ROWS_A_STRETCH = 4096
+ROWS_A_STRETCH = 16384
 
 
 def score_columns(
@@ -29,15 +29,17 @@ def score_columns(
     names = [each.name for each in measures]
     if len(set(names)) < len(names):
         raise UsageError(f"a measure is named twice: {', '.join(names)}")
+    threads = threads or cores()
+    rows = min(ROWS_A_STRETCH, -(-len(one) // threads) or 1)
     scores = {name: np.empty(len(one), np.float64) for name in names}
 
     def score(task: tuple[Measure, int]) -> None:
         each, start = task
-        stretch = slice(start, start + ROWS_A_STRETCH)
+        stretch = slice(start, start + rows)
         scores[each.name][stretch] = each.scores(one[stretch], two[stretch])
 
-    tasks = [(each, start) for each in measures for start in range(0, len(one), ROWS_A_STRETCH)]
-    with ThreadPoolExecutor(min(threads or cores(), max(len(tasks), 1))) as pool:
+    tasks = [(each, start) for each in measures for start in range(0, len(one), rows)]
+    with ThreadPoolExecutor(threads) as pool:
         list(pool.map(score, tasks))
     return scores
 

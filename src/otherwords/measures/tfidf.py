@@ -9,6 +9,7 @@ digest of all frequencies, which does not depend on the order of the documents.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import ClassVar
@@ -22,15 +23,23 @@ from otherwords.measures.columns import Floats, Integers, Texts, column, lowered
 from otherwords.measures.cosine import cosine_of, folding
 from otherwords.measures.cut import Case
 from otherwords.measures.options import Options
+from otherwords.measures.parallel import cores
 from otherwords.measures.signature import lengths, signature
+
+TEXTS_A_THREAD = 2048  # fewer are not worth a thread
+MOST_THREADS = 8  # each holds a vocabulary until the fit is finished
 
 
 class Frequencies:
-    """The document frequencies of a collection; closed when they are first used as weights."""
+    """The document frequencies of a collection; closed when they are first used as weights.
+
+    Large batches are counted on several threads, each into a vocabulary of its own; these are joined at
+    the end. Frequencies add up, so the result does not depend on the number of threads.
+    """
 
     def __init__(self, orders: tuple[int, int], case: Case) -> None:
         self.orders, self.case = orders, case
-        self._vocabulary = _kernels.frequencies_new()
+        self._vocabularies = [_kernels.frequencies_new()]
         self._fit: str | None = None  # known once the frequencies have become weights
         self._lock = Lock()
 
@@ -40,39 +49,56 @@ class Frequencies:
             if self._fit is not None:
                 raise UsageError("char-cosine-tfidf has been used already: fit it to all texts before scoring any")
             array = text_array(texts)
-            again = self._count(array, self.case)
-            if len(again):
-                self._count(lowered_rows(array, again), "mixed")
+            parts = max(1, min(cores(), MOST_THREADS, len(array) // TEXTS_A_THREAD))
+            while len(self._vocabularies) < parts:
+                self._vocabularies.append(_kernels.frequencies_new())
+            size = -(-len(array) // parts)
+            stretches = [array[start : start + size] for start in range(0, len(array), size or 1)]
+            with ThreadPoolExecutor(parts) as pool:
+                list(pool.map(self._add, self._vocabularies, stretches))
 
-    def _count(self, texts: Texts, case: Case) -> Integers:
+    def _add(self, vocabulary: object, texts: Texts) -> None:
+        again = self._count(vocabulary, texts, self.case)
+        if len(again):
+            self._count(vocabulary, lowered_rows(texts, again), "mixed")
+
+    def _count(self, vocabulary: object, texts: Texts, case: Case) -> Integers:
         one = column(texts)
         needs_context = np.empty(len(one), np.int64)
-        table = folding(case)
-        _kernels.frequencies_add(self._vocabulary, one.offsets, one.data, needs_context, table, *self.orders)
+        _kernels.frequencies_add(vocabulary, one.offsets, one.data, needs_context, folding(case), *self.orders)
         return np.flatnonzero(needs_context)
 
     def fit(self) -> str:
         """Which fit this is: the number of documents and a digest of the frequencies."""
         with self._lock:
-            return self._fit or self._named()
-
-    def _named(self) -> str:
-        _, documents = _kernels.frequencies_size(self._vocabulary)
-        return f"{documents}-{_kernels.frequencies_digest(self._vocabulary):016x}"
+            return self._fit or self._named(self._joined())
 
     def weights(self) -> object:
         """The vocabulary with the squares of the weights, ready for scoring."""
         with self._lock:
+            vocabulary = self._joined()
             if self._fit is None:
-                terms, documents = _kernels.frequencies_size(self._vocabulary)
+                terms, documents = _kernels.frequencies_size(vocabulary)
                 if documents == 0:
                     raise UsageError("char-cosine-tfidf weighs n-grams by their rarity: fit it to the texts first")
-                self._fit = self._named()
+                self._fit = self._named(vocabulary)
                 frequencies = np.empty(terms, np.int64)
-                _kernels.frequencies_read(self._vocabulary, frequencies)
+                _kernels.frequencies_read(vocabulary, frequencies)
                 idf = np.log((1.0 + documents) / (1.0 + frequencies)) + 1.0
-                _kernels.frequencies_weigh(self._vocabulary, np.where(frequencies > 0, idf * idf, 0.0))
-            return self._vocabulary
+                _kernels.frequencies_weigh(vocabulary, np.where(frequencies > 0, idf * idf, 0.0))
+            return vocabulary
+
+    def _joined(self) -> object:
+        first, *others = self._vocabularies
+        for other in others:
+            _kernels.frequencies_join(first, other)
+        self._vocabularies = [first]
+        return first
+
+    @staticmethod
+    def _named(vocabulary: object) -> str:
+        _, documents = _kernels.frequencies_size(vocabulary)
+        return f"{documents}-{_kernels.frequencies_digest(vocabulary):016x}"
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from otherwords.errors import DataError
 from otherwords.records import Judgement, Pair, Record
 from otherwords.sources.files import MAX_LINE, bare_stem, open_binary, replacing
 
+BLOCK = 2**20
 OnError = Literal["stop", "skip", "quarantine"]
 MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -96,6 +97,9 @@ class Source:
         """An error that ends the reading whatever the user chose: the file as a whole is unusable."""
         return DataError(reason, self.name, line)
 
+    def _too_long(self, number: int) -> DataError:
+        return self.error(f"the line is longer than {MAX_LINE // 2**20} MB; is this the right format?", number)
+
     @contextlib.contextmanager
     def binary(self) -> Iterator[BinaryIO]:
         """The unpacked bytes."""
@@ -116,6 +120,20 @@ class Source:
         """Numbered lines of a file in UTF-8 as bytes, without line ends and byte order mark."""
         for number, line in self._raw_bytes():
             yield number, line.removesuffix(b"\n").removesuffix(b"\r")
+
+    def byte_blocks(self) -> Iterator[tuple[int, bytes]]:
+        """The same bytes as blocks of whole lines, each with the number of its first line."""
+        number, rest = 1, b""
+        with self.binary() as stream:
+            while block := stream.read(BLOCK):
+                whole, end, rest = (rest + block).rpartition(b"\n")
+                if len(rest) > MAX_LINE:
+                    raise self._too_long(number + whole.count(b"\n") + len(end))
+                if end:
+                    yield number, whole.removeprefix(codecs.BOM_UTF8) if number == 1 else whole
+                    number += whole.count(b"\n") + 1
+        if rest:
+            yield number, rest.removeprefix(codecs.BOM_UTF8) if number == 1 else rest
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Numbered lines as text, without line ends. A line in another encoding is rejected."""
@@ -182,7 +200,7 @@ def _limited(stream: Any, source: Source) -> Iterator[Any]:
     while line := stream.readline(MAX_LINE + 1):
         number += 1
         if len(line) > MAX_LINE:
-            raise source.error(f"the line is longer than {MAX_LINE // 2**20} MB; is this the right format?", number)
+            raise source._too_long(number)
         yield line
 
 

@@ -17,10 +17,33 @@ _LINES_A_WRITE = 2000
 
 
 def read(source: Source) -> Iterator[Record]:
-    """The records of a file; lines that do not fit the strict record take the slower, forgiving way."""
+    """The records of a file. A block of lines is decoded at once; one that does not fit is read line by line."""
+    strict = msgspec.json.Decoder(source.wanted)
+    good: set[str | None] = {None}
+    for number, block in _blocks(source):
+        try:
+            records = strict.decode_lines(block)
+            if source.wants_pairs:
+                _check_labels(records, source, good)
+        except (ValueError, RecursionError):
+            yield from _careful(source, number, block)
+        else:
+            yield from records
+
+
+def _check_labels(pairs: list[Any], source: Source, good: set[str | None]) -> None:
+    """Look at every label once; ``good`` is what was found to be right so far."""
+    for pair in pairs:
+        if pair.label not in good:
+            check_label(pair, source.scheme)
+            good.add(pair.label)
+
+
+def _careful(source: Source, first: int, block: bytes) -> Iterator[Record]:
+    """The records of lines of which one at least is not as it should be."""
     strict = msgspec.json.Decoder(source.wanted)
     loose = msgspec.json.Decoder()
-    for number, line in _lines(source):
+    for number, line in enumerate(block.split(b"\n"), first):
         if not line.strip():
             continue
         try:
@@ -33,8 +56,8 @@ def read(source: Source) -> Iterator[Record]:
                 record = record_of(source.wanted, _renamed(source, row), f"{source.stem}:{number}")
             if isinstance(record, Pair):
                 check_label(record, source.scheme)
-        except (ValueError, msgspec.DecodeError, RecursionError) as problem:
-            source.reject(number, _reason(problem), line.decode("utf-8", "replace"))
+        except (ValueError, RecursionError) as problem:
+            source.reject(number, _reason(problem), line.removesuffix(b"\r").decode("utf-8", "replace"))
             continue
         yield record
 
@@ -50,9 +73,9 @@ def _renamed(source: Source, row: dict[str, Any]) -> dict[str, Any]:
     return {names.get(name, name): value for name, value in row.items()} if names else row
 
 
-def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
+def _blocks(source: Source) -> Iterator[tuple[int, bytes]]:
     if source.actual_encoding == "utf-8":
-        return source.byte_lines()
+        return source.byte_blocks()
     return ((number, line.encode()) for number, line in source.lines())
 
 
