@@ -1,7 +1,7 @@
 """Sentences for the benches: invented words in several alphabets, with the frequencies of a real language.
 
-In goes a number and a seed, out come as many pairs of sentences of about twenty tokens. No two are the
-same, so that no cache of a peer can answer for it.
+In goes a number and a seed, out come as many pairs of sentences of about twenty tokens. No two first
+sentences are the same, so that no cache of a peer can answer for it.
 """
 
 from __future__ import annotations
@@ -39,17 +39,21 @@ class Language:
 
 
 def sentence_pairs(count: int, seed: int = 7) -> tuple[list[str], list[str]]:
-    """So many sentences, and of each a version in which some words are others or stand elsewhere."""
+    """So many sentences, and of each a version in which some words are others or stand elsewhere.
+
+    As in a real collection the languages come one after the other.
+    """
     rng = random.Random(seed)
-    languages = [Language(alphabet, rng) for alphabet in ALPHABETS]
-    firsts, seconds = [], []
-    for number in range(count):
-        language = rng.choice(languages)
-        words = language.words(rng.randint(TOKENS - 8, TOKENS + 6))
-        words[rng.randrange(len(words))] = str(number)
-        firsts.append(written(words, rng))
-        seconds.append(written(reworded(words, language, rng), rng))
-    return firsts, seconds
+    firsts: dict[str, None] = {}
+    seconds: list[str] = []
+    for number, alphabet in enumerate(ALPHABETS, 1):
+        language = Language(alphabet, rng)
+        while len(seconds) < count * number // len(ALPHABETS):
+            words = language.words(rng.randint(TOKENS - 6, TOKENS + 6))
+            if (first := written(words, rng)) not in firsts:
+                firsts[first] = None
+                seconds.append(written(reworded(words, language, rng), rng))
+    return list(firsts), seconds
 
 
 def reworded(words: list[str], language: Language, rng: random.Random) -> list[str]:

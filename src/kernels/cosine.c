@@ -1,40 +1,105 @@
 /* Cosine of raw counts of character n-grams: a row gives the dot product, the two squared norms, and whether
-   the row has to be lower-cased in its context and counted again. */
-#include "padded.h"
+   the row has to be lower-cased in its context and counted again.
+
+   N-grams do not cross words, so a word is read once however often the two texts have it, and its n-grams are
+   added to the counts of both texts at once. */
+#include "interning.h"
+#include "packed.h"
 #include "statistics.h"
 
 typedef struct {
-    Sequence one, two;
+    Token token;
+    uint64_t added; /* how often it is in the first text and, 32 bits up, in the second */
+} Word;
+
+typedef struct {
+    TokenList one, two; /* what stands between blanks */
+    TypeTable types;
+    Block words; /* the distinct ones of both */
+    Packed packed;
+    Sequence sequence; /* for what cannot be packed: all words, padded, */
+    Block added;       /* per symbol how often its word is there, */
+    Block places;      /* and where the n-grams of one order are in the table */
     GramTable grams;
     Orders orders;
     Folding folding;
 } State;
 
-/* Counts the windows of one side; gives their squared norm and adds to the dot product with the first side.
-   (c+1)² − c² = 2c + 1, so the squared norm grows with every occurrence. */
-static inline int64_t count_side(GramTable table, Sequence *sequence, uint32_t order, Orders orders, int side,
-                                 int64_t *dot)
+static size_t characters_in(Token token)
 {
-    int64_t norm = 0, product = 0;
-    size_t kept = 0, windows = sequence->windows;
-    for (size_t window = 0; window < windows; window++) {
-        uint32_t place;
-        int counted = is_counted(sequence, window, order, orders);
-        uint64_t key = gram_key(&table, sequence, window, order);
-        if (counted) {
-            uint64_t counts = gram_add(table, key, side, &place);
-            product += count_in(counts, FIRST);
-            norm += 2 * (int64_t)count_in(counts, side) + 1;
-        } else {
-            place = gram_place(table, key);
-        }
-        kept = keep_window(sequence, kept, window, order, place);
-    }
-    sequence->windows = kept;
-    *dot += product;
-    return norm;
+    size_t count = 0;
+    for (size_t i = 0; i < token.length; i++)
+        count += (token.at[i] & 0xc0) != 0x80;
+    return count;
 }
 
+/* Adds the words of one text to those of the pair; gives how many characters the new ones have, padded. */
+static size_t collect(State *state, const TokenList *list, uint64_t side)
+{
+    Word *words = state->words.at;
+    size_t characters = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        uint32_t known = state->types.count;
+        uint32_t number = type_of(&state->types, list->tokens[i])->number;
+        if (number == known) {
+            words[number] = (Word){list->tokens[i], 0};
+            characters += characters_in(list->tokens[i]) + 2;
+        }
+        words[number].added += side;
+    }
+    return characters;
+}
+
+/* How many characters the distinct words of a pair have, padded. */
+static int read_words(State *state, Text one, Text two, size_t *characters)
+{
+    state->one.count = state->two.count = 0;
+    if (split_blanks(one, &state->one) < 0 || split_blanks(two, &state->two) < 0 ||
+        types_begin(&state->types, state->one.count + state->two.count) < 0 ||
+        block_reserve(&state->words, state->one.count + state->two.count + 1, sizeof(Word)) < 0)
+        return -1;
+    *characters = collect(state, &state->one, IN_FIRST);
+    *characters += collect(state, &state->two, IN_SECOND);
+    return 0;
+}
+
+static int count_packed(State *state, size_t characters, Sums *sums)
+{
+    if (packed_begin(&state->packed, characters, state->orders) < 0)
+        return -1;
+    const Word *words = state->words.at;
+    int status = READ;
+    for (uint32_t i = 0; i < state->types.count && status == READ; i++)
+        status = packed_word(&state->packed, words[i].token, words[i].added);
+    *sums = packed_sums(&state->packed);
+    return status;
+}
+
+static int pad_words(State *state)
+{
+    Sequence *sequence = &state->sequence;
+    const Word *words = state->words.at;
+    size_t characters = 0; /* or bytes, which are more */
+    for (uint32_t i = 0; i < state->types.count; i++)
+        characters += words[i].token.length + 2;
+    if (sequence_reserve(sequence, characters) < 0 ||
+        block_reserve(&state->added, characters + 1, sizeof(uint64_t)) < 0 ||
+        block_reserve(&state->places, characters + 1, sizeof(uint32_t)) < 0)
+        return -1;
+    uint64_t *added = state->added.at;
+    sequence->count = 0;
+    for (uint32_t i = 0; i < state->types.count; i++) {
+        size_t at = sequence->count;
+        if (padded_word(sequence, (Text){words[i].token.at, words[i].token.length}, state->folding) != READ)
+            return NEEDS_CONTEXT;
+        while (at < sequence->count)
+            added[at++] = words[i].added;
+    }
+    sequence_begin(sequence);
+    return READ;
+}
+
+/* A single character is known to the next order by itself. */
 static void skip_characters(Sequence *sequence)
 {
     size_t kept = 0;
@@ -43,30 +108,73 @@ static void skip_characters(Sequence *sequence)
     sequence->windows = kept;
 }
 
-static int cosine_row(void *memory, Text one, Text two, int64_t *out)
+/* Counts the n-grams of one order; lists where those that were not there before are. */
+static size_t count_order(GramTable table, Sequence *sequence, const uint64_t *added, uint32_t order, Orders orders,
+                          uint32_t *places)
 {
-    State *state = memory;
-    out[0] = out[1] = out[2] = out[3] = 0;
-    int status = padded_words(&state->one, one, state->folding);
-    if (status == READ)
-        status = padded_words(&state->two, two, state->folding);
-    if (status == NEEDS_CONTEXT)
-        out[3] = 1;
+    size_t listed = 0, kept = 0, windows = sequence->windows;
+    for (size_t window = 0; window < windows; window++) {
+        uint64_t counted = is_counted(sequence, window, order, orders) ? added[sequence->start[window]] : 0;
+        uint32_t place;
+        uint64_t before = gram_add(table, gram_key(&table, sequence, window, order), counted, &place);
+        places[listed] = place;
+        listed += before == 0;
+        kept = keep_window(sequence, kept, window, order, place);
+    }
+    sequence->windows = kept;
+    return listed;
+}
+
+/* A place may be listed twice, if its n-gram was not counted at first: so its counts are taken away. */
+static void sum_up(GramTable table, const uint32_t *places, size_t listed, Sums *sums)
+{
+    for (size_t i = 0; i < listed; i++) {
+        Gram *gram = table.slots + places[i];
+        int64_t one = first_count(gram->counts), two = second_count(gram->counts);
+        gram->counts = 0;
+        sums->dot += one * two;
+        sums->square1 += one * one;
+        sums->square2 += two * two;
+    }
+}
+
+static int count_unpacked(State *state, Sums *sums)
+{
+    *sums = (Sums){0, 0, 0};
+    int status = pad_words(state);
     if (status != READ)
-        return status < 0 ? -1 : 0;
+        return status;
     uint32_t order = 1;
-    if (state->orders.shortest > 1) { /* a single character is known to the next order by itself */
-        skip_characters(&state->one);
-        skip_characters(&state->two);
+    if (state->orders.shortest > 1) {
+        skip_characters(&state->sequence);
         order = 2;
     }
     for (; order <= state->orders.longest; order++) {
-        if (grams_begin(&state->grams, state->one.windows + state->two.windows, GRAM_KEY) < 0)
+        if (grams_begin(&state->grams, state->sequence.windows, GRAM_KEY) < 0)
             return -1;
-        int64_t with_itself = 0;
-        out[1] += count_side(state->grams, &state->one, order, state->orders, FIRST, &with_itself);
-        out[2] += count_side(state->grams, &state->two, order, state->orders, SECOND, out);
+        size_t listed = count_order(state->grams, &state->sequence, state->added.at, order, state->orders,
+                                    state->places.at);
+        sum_up(state->grams, state->places.at, listed, sums);
     }
+    return READ;
+}
+
+static int cosine_row(void *memory, Text one, Text two, int64_t *out)
+{
+    State *state = memory;
+    Sums sums;
+    size_t characters;
+    if (read_words(state, one, two, &characters) < 0)
+        return -1;
+    int status = state->orders.longest > MOST_PACKED ? NOT_PACKED : count_packed(state, characters, &sums);
+    if (status == NOT_PACKED)
+        status = count_unpacked(state, &sums);
+    if (status < 0)
+        return -1;
+    out[0] = sums.dot;
+    out[1] = sums.square1;
+    out[2] = sums.square2;
+    out[3] = status == NEEDS_CONTEXT;
     return 0;
 }
 
@@ -86,10 +194,18 @@ PyObject *cosine(PyObject *module, PyObject *args)
         PyBuffer_Release(&folding);
         return NULL;
     }
-    State state = {.orders = {(uint32_t)shortest, (uint32_t)longest}, .folding = folding.buf};
+    State state = {.orders = {(uint32_t)shortest, (uint32_t)longest},
+                   .folding = folding.buf,
+                   .packed.folding = folding.buf};
     PyObject *result = pairs_run(&pairs, cosine_row, &state);
-    sequence_free(&state.one);
-    sequence_free(&state.two);
+    tokens_free(&state.one);
+    tokens_free(&state.two);
+    types_free(&state.types);
+    block_free(&state.words);
+    packed_free(&state.packed);
+    sequence_free(&state.sequence);
+    block_free(&state.added);
+    block_free(&state.places);
     grams_free(&state.grams);
     PyBuffer_Release(&folding);
     return result;

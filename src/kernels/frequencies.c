@@ -45,12 +45,12 @@ PyObject *frequencies_new(PyObject *module, PyObject *args)
     return capsule;
 }
 
-static void count_document(Vocabulary *vocabulary, const WordCache *cache, const WordList *list)
+static void count_document(Vocabulary *vocabulary, const WordCache *cache)
 {
     uint32_t document = ++vocabulary->documents;
-    for (size_t word = 0; word < list->count; word++) {
-        const uint32_t *numbers = gram_numbers(cache, list->words[word]);
-        for (uint32_t i = 0; i < list->words[word].count; i++) {
+    for (const Item *item = cache_items(cache), *end = item + cache->item_count; item < end; item++) {
+        const uint32_t *numbers = item_numbers(cache, item);
+        for (uint32_t i = 0; i < item->count; i++) {
             Term *term = term_of(vocabulary, numbers[i]);
             term->seen.frequency += term->seen.last != document;
             term->seen.last = document;
@@ -60,16 +60,15 @@ static void count_document(Vocabulary *vocabulary, const WordCache *cache, const
 
 static int count_column(WordCache *cache, const Column *column, int64_t *needs_context)
 {
-    WordList list = {0};
     int status = READ;
     for (Py_ssize_t row = 0; row < column->count && status >= 0; row++) {
         cache_begin(cache);
-        status = cache->vocabulary->documents == UINT32_MAX ? -1 : cache_read(cache, column_text(column, row), &list);
+        status = cache->vocabulary->documents == UINT32_MAX ? -1
+                                                            : cache_read(cache, column_text(column, row), IN_FIRST);
         needs_context[row] = status == NEEDS_CONTEXT;
         if (status == READ)
-            count_document(cache->vocabulary, cache, &list);
+            count_document(cache->vocabulary, cache);
     }
-    block_free(&list.memory);
     return status < 0 ? -1 : 0;
 }
 
@@ -120,12 +119,18 @@ PyObject *frequencies_join(PyObject *module, PyObject *args)
         return NULL;
     if (into == from)
         return PyErr_Format(PyExc_ValueError, "a vocabulary cannot be joined with itself");
+    uint32_t *numbers = malloc(((size_t)from->count + 1) * sizeof(uint32_t));
+    if (numbers == NULL)
+        return PyErr_NoMemory();
     int status;
     into->busy = from->busy = 1;
     Py_BEGIN_ALLOW_THREADS
-    status = vocabulary_merge(into, from);
+    status = vocabulary_merge(into, from, numbers);
     Py_END_ALLOW_THREADS
     into->busy = from->busy = 0;
+    if (status == 0)
+        caches_adopt(into, from, numbers);
+    free(numbers);
     return status < 0 ? PyErr_NoMemory() : Py_NewRef(Py_None);
 }
 

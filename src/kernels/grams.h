@@ -23,11 +23,17 @@ typedef struct {
     uint64_t counts; /* how often in the first sequence and, 32 bits up, in the second */
 } Gram;
 
-enum { FIRST = 0, SECOND = 32 };
+#define IN_FIRST UINT64_C(1)
+#define IN_SECOND (UINT64_C(1) << 32)
 
-static inline uint32_t count_in(uint64_t counts, int side)
+static inline uint32_t first_count(uint64_t counts)
 {
-    return (uint32_t)(counts >> side);
+    return (uint32_t)counts;
+}
+
+static inline uint32_t second_count(uint64_t counts)
+{
+    return (uint32_t)(counts >> 32);
 }
 
 typedef struct {
@@ -69,30 +75,22 @@ static inline uint32_t gram_hash(const GramTable *table, uint64_t key)
     return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> table->shift);
 }
 
-/* Counts the n-gram for a side and gives what the counts were before; `place` is then where it is. Whether it is
+/* Adds to the counts of the n-gram and gives what they were before; `place` is then where it is. Whether it is
    new is hard to foretell, so that is no branch. Stale keys have lower stamps than the present one. */
-static inline uint64_t gram_add(GramTable table, uint64_t key, int side, uint32_t *place)
+static inline uint64_t gram_add(GramTable table, uint64_t key, uint64_t added, uint32_t *place)
 {
     for (uint32_t at = gram_hash(&table, key);; at = (at + 1) & table.mask) {
         Gram *gram = table.slots + at;
         uint64_t present = (uint64_t)(gram->key < table.stamp) - 1; /* all bits, or none if the key is stale */
+        OPAQUE(present);
         if (((gram->key ^ key) & present) == 0) {
             uint64_t counts = gram->counts & present;
             gram->key = key;
-            gram->counts = counts + (UINT64_C(1) << side);
+            gram->counts = counts + added;
             *place = at;
             return counts;
         }
     }
-}
-
-/* Where the n-gram is, without counting it; it is put there if it is new. */
-static inline uint32_t gram_place(GramTable table, uint64_t key)
-{
-    uint32_t place;
-    gram_add(table, key, FIRST, &place);
-    table.slots[place].counts--;
-    return place;
 }
 
 static inline uint32_t gram_find(const GramTable *table, uint64_t key)

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "token_hash.h"
-
 int types_begin(TypeTable *table, size_t tokens)
 {
     size_t capacity = 64;
@@ -33,21 +31,6 @@ int types_begin(TypeTable *table, size_t tokens)
 void types_free(TypeTable *table)
 {
     free(table->slots);
-}
-
-/* The type of a token, added if it is new (`seen` is then 0). */
-static inline Type *type_of(TypeTable *table, Token token)
-{
-    uint32_t hash = token_hash(token);
-    for (uint32_t at = hash & table->mask;; at = (at + 1) & table->mask) {
-        Type *type = table->slots + at;
-        if (type->stamp != table->stamp) {
-            *type = (Type){token.at, token.length, hash, table->stamp, table->count++, 0};
-            return type;
-        }
-        if (type->hash == hash && type->length == token.length && same_bytes(type->at, token.at, token.length))
-            return type;
-    }
 }
 
 static int number_tokens(TypeTable *types, const TokenList *tokens, Sequence *sequence)

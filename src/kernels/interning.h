@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "grams.h"
-#include "tokenise.h"
+#include "token_hash.h"
 
 typedef struct {
     const unsigned char *at;
@@ -24,6 +24,21 @@ typedef struct {
 
 int types_begin(TypeTable *table, size_t tokens);
 void types_free(TypeTable *table);
+
+/* The type of a token, added if it is new (`seen` is then 0). */
+static inline Type *type_of(TypeTable *table, Token token)
+{
+    uint32_t hash = token_hash(token);
+    for (uint32_t at = hash & table->mask;; at = (at + 1) & table->mask) {
+        Type *type = table->slots + at;
+        if (type->stamp != table->stamp) {
+            *type = (Type){token.at, token.length, hash, table->stamp, table->count++, 0};
+            return type;
+        }
+        if (type->hash == hash && type->length == token.length && same_bytes(type->at, token.at, token.length))
+            return type;
+    }
+}
 
 /* Two texts as tokens, and as sequences of the numbers of their types. */
 typedef struct {

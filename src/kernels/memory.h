@@ -6,11 +6,14 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Asks for memory that will be needed soon. */
+/* PREFETCH asks for memory that will be needed soon. OPAQUE hides how a number came about, so that the compiler does
+   not turn arithmetic on it into a branch. */
 #ifdef __GNUC__
 #define PREFETCH(address) __builtin_prefetch(address)
+#define OPAQUE(number) __asm__("" : "+r"(number))
 #else
 #define PREFETCH(address) (void)(address)
+#define OPAQUE(number) (void)(number)
 #endif
 
 typedef struct {

@@ -1,4 +1,5 @@
 /* The module otherwords._kernels: statistics of text pairs over Arrow buffers, with the GIL released. */
+#include "documents.h"
 #include "statistics.h"
 #include "tokenise.h"
 #include "unicode.h"
@@ -18,6 +19,10 @@ static PyMethodDef methods[] = {
     {"frequencies_read", frequencies_read, METH_VARARGS, "document frequencies, in order of appearance"},
     {"frequencies_weigh", frequencies_weigh, METH_VARARGS, "weights in place of the frequencies"},
     {"common_subsequence", common_subsequence, METH_VARARGS, "tokens of each text, longest common subsequence"},
+    {"gram_table", gram_table, METH_VARARGS, "a hash of the spelling of every n-gram, and its weight"},
+    {"document_grams", document_grams, METH_VARARGS, "the n-grams of documents by rank, with their counts"},
+    {"shared_products", shared_products, METH_VARARGS, "adds the products of all pairs of two batches"},
+    {"pair_products", pair_products, METH_VARARGS, "products of chosen pairs, in double precision"},
     {"tokens", tokens, METH_VARARGS, "the tokens of one text"},
     {"token_spans", token_spans, METH_VARARGS, "where the tokens of one text are, in code points, end exclusive"},
     {"script_counts", script_counts, METH_VARARGS, "how many characters of each script a text has"},

@@ -6,7 +6,7 @@ static void count_first(GramTable table, Sequence *sequence, uint32_t order)
     size_t kept = 0, windows = sequence->windows;
     for (size_t window = 0; window < windows; window++) {
         uint32_t place;
-        gram_add(table, gram_key(&table, sequence, window, order), FIRST, &place);
+        gram_add(table, gram_key(&table, sequence, window, order), IN_FIRST, &place);
         kept = keep_window(sequence, kept, window, order, place);
     }
     sequence->windows = kept;
@@ -22,8 +22,8 @@ static int64_t match_second(GramTable table, Sequence *sequence, uint32_t order)
         if (place == NO_GRAM)
             continue;
         uint64_t counts = table.slots[place].counts;
-        matches += count_in(counts, SECOND) < count_in(counts, FIRST);
-        table.slots[place].counts = counts + (UINT64_C(1) << SECOND);
+        matches += second_count(counts) < first_count(counts);
+        table.slots[place].counts = counts + IN_SECOND;
         kept = keep_window(sequence, kept, window, order, place);
     }
     sequence->windows = kept;
@@ -48,31 +48,32 @@ int clipped_matches(GramTable *table, Sequence *one, Sequence *two, Span span, i
     return 0;
 }
 
-/* Counts the windows of one side; gives how many are distinct, and of these how many the first side has. */
-static int64_t distinct_in(GramTable table, Sequence *sequence, uint32_t order, int side, int64_t *shared)
-{
-    int64_t distinct = 0, in_first = 0;
-    size_t kept = 0, windows = sequence->windows;
-    for (size_t window = 0; window < windows; window++) {
-        uint32_t place;
-        uint64_t counts = gram_add(table, gram_key(&table, sequence, window, order), side, &place);
-        int first_time = count_in(counts, side) == 0;
-        distinct += first_time;
-        in_first += first_time && count_in(counts, FIRST);
-        kept = keep_window(sequence, kept, window, order, place);
-    }
-    sequence->windows = kept;
-    *shared = in_first;
-    return distinct;
-}
-
-int distinct_grams(GramTable *table, Sequence *one, Sequence *two, Span span, int64_t *out)
+int distinct_grams(GramTable *memory, Sequence *one, Sequence *two, Span span, int64_t *out)
 {
     for (uint32_t order = 1; order <= span.orders; order++, out += 3) {
-        if (grams_begin(table, one->windows + two->windows, span.key_bits) < 0)
+        if (grams_begin(memory, one->windows + two->windows, span.key_bits) < 0)
             return -1;
-        out[0] = distinct_in(*table, one, order, FIRST, out + 2);
-        out[1] = distinct_in(*table, two, order, SECOND, out + 2);
+        GramTable table = *memory;
+        int64_t of_one = 0, of_two = 0, of_both = 0;
+        uint32_t place;
+        size_t kept = 0, windows = one->windows;
+        for (size_t window = 0; window < windows; window++) {
+            of_one += gram_add(table, gram_key(&table, one, window, order), IN_FIRST, &place) == 0;
+            kept = keep_window(one, kept, window, order, place);
+        }
+        one->windows = kept;
+        windows = two->windows;
+        kept = 0;
+        for (size_t window = 0; window < windows; window++) {
+            uint64_t counts = gram_add(table, gram_key(&table, two, window, order), IN_SECOND, &place);
+            of_two += second_count(counts) == 0;
+            of_both += second_count(counts) == 0 && first_count(counts);
+            kept = keep_window(two, kept, window, order, place);
+        }
+        two->windows = kept;
+        out[0] = of_one;
+        out[1] = of_two;
+        out[2] = of_both;
     }
     return 0;
 }

@@ -1,44 +1,24 @@
-/* Reads a text as a sequence of padded words. */
+/* Padded words as sequences, and what Python says of them. */
 #include "padded.h"
 
-static void close_word(Sequence *sequence, size_t start)
+int padded_word(Sequence *sequence, Text word, Folding folding)
 {
-    sequence->symbols[sequence->count++] = ' ';
-    for (size_t i = start; i < sequence->count; i++)
-        sequence->room[i] = (uint32_t)(sequence->count - i);
-}
-
-int padded_words(Sequence *sequence, Text text, Folding folding)
-{
-    /* at worst every second byte is a word of one character, padded to three */
-    if (sequence_reserve(sequence, 2 * text.length + 2) < 0)
-        return -1;
-    sequence->count = 0;
-    size_t start = 0;
-    int inside = 0;
-    const unsigned char *at = text.bytes, *end = at + text.length;
+    uint32_t *symbols = sequence->symbols;
+    size_t start = sequence->count, count = start;
+    const unsigned char *at = word.bytes, *end = at + word.length;
+    symbols[count++] = ' ';
     while (at < end) {
         Char c = char_at(at, end);
         uint32_t symbol = folding[c.point];
-        at += c.length;
         if (symbol == CONTEXT)
             return NEEDS_CONTEXT;
-        if (symbol == ' ') {
-            if (inside)
-                close_word(sequence, start);
-            inside = 0;
-            continue;
-        }
-        if (!inside) {
-            start = sequence->count;
-            sequence->symbols[sequence->count++] = ' ';
-            inside = 1;
-        }
-        sequence->symbols[sequence->count++] = symbol;
+        symbols[count++] = symbol;
+        at += c.length;
     }
-    if (inside)
-        close_word(sequence, start);
-    sequence_begin(sequence);
+    symbols[count++] = ' ';
+    for (size_t i = start; i < count; i++)
+        sequence->room[i] = (uint32_t)(count - i);
+    sequence->count = count;
     return READ;
 }
 

@@ -19,7 +19,8 @@ typedef const uint32_t *Folding;
 
 enum { READ = 0, NEEDS_CONTEXT = 1 }; /* or -1: no memory */
 
-int padded_words(Sequence *sequence, Text text, Folding folding);
+/* Adds a word, which holds no white space, to a sequence with room for its characters and two blanks. */
+int padded_word(Sequence *sequence, Text word, Folding folding);
 int orders_check(int shortest, int longest);
 int folding_open(Py_buffer *buffer, PyObject *table);
 

@@ -2,7 +2,7 @@
 #include "rows.h"
 
 /* Positions within a text are kept in 32 bits. */
-#define LONGEST_TEXT 0x7fffffff
+#define LONGEST_TEXT 0x20000000
 
 static int check_offsets(const Column *column)
 {
@@ -14,7 +14,7 @@ static int check_offsets(const Column *column)
         previous = offset;
     }
     if (!sound)
-        PyErr_SetString(PyExc_ValueError, "offsets must rise, stay within the bytes and cut texts under 2 GiB");
+        PyErr_SetString(PyExc_ValueError, "offsets must rise, stay within the bytes and cut texts of at most 512 MiB");
     return sound ? 0 : -1;
 }
 

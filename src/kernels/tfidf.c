@@ -1,52 +1,133 @@
 /* Cosine of tf-idf weights: a row gives the weighted dot product, the two squared norms, and whether the row has
    to be lower-cased in its context and counted again. An n-gram that the vocabulary does not have counts for
    nothing, as in scikit-learn. */
+#include <string.h>
+
 #include "statistics.h"
 #include "word_cache.h"
 
+/* While no word can be there more than 65,535 times, an n-gram and its counts fit into 64 bits: its number, which is
+   never 0, and 16 bits for each text. Places are emptied when they are summed up, so that a row starts clean. */
+#define MOST_WORDS_A_TEXT 0xffff
+
 typedef struct {
     WordCache *cache;
-    WordList one, two;
-    GramTable grams;
+    Block slots;   /* of short texts */
+    size_t wiped;  /* how many of them are known to be empty */
+    GramTable grams; /* of long ones */
+    Block places;  /* of the n-grams */
 } State;
 
-/* Counts the n-grams of one side; gives their squared norm and, for the second, the dot product with the first.
-   (c+1)² − c² = 2c + 1, so the squared norm grows with every occurrence. */
-static inline double weigh_side(GramTable table, const WordCache *cache, const WordList *list, int side, double *dot)
+static int slots_begin(State *state, size_t grams, unsigned *bits)
 {
-    double square = 0.0, product = 0.0;
-    for (size_t word = 0; word < list->count; word++) {
-        const uint32_t *numbers = gram_numbers(cache, list->words[word]);
-        for (uint32_t i = 0; i < list->words[word].count; i++) {
-            uint32_t place;
-            double weight = term_of(cache->vocabulary, numbers[i])->weight;
-            uint64_t counts = gram_add(table, table.stamp | numbers[i], side, &place);
-            if (side == SECOND)
-                product += weight * count_in(counts, FIRST);
-            square += weight * (2.0 * count_in(counts, side) + 1.0);
+    size_t capacity = 256;
+    for (*bits = 8; capacity < 2 * grams; capacity *= 2)
+        ++*bits;
+    if (*bits > 31 || block_reserve(&state->slots, capacity, sizeof(uint64_t)) < 0)
+        return -1;
+    if (capacity > state->wiped)
+        memset((uint64_t *)state->slots.at + state->wiped, 0, (capacity - state->wiped) * sizeof(uint64_t));
+    state->wiped = capacity > state->wiped ? capacity : state->wiped;
+    return 0;
+}
+
+/* Counts the n-grams of both texts; lists where each is. Whether one is new is hard to foretell: no branch. */
+static size_t count_short(uint64_t *slots, unsigned bits, const WordCache *cache, uint32_t *places)
+{
+    size_t listed = 0;
+    uint32_t mask = (UINT32_C(1) << bits) - 1;
+    for (const Item *item = cache_items(cache), *end = item + cache->item_count; item < end; item++) {
+        const uint32_t *numbers = item_numbers(cache, item);
+        uint32_t added = first_count(item->added) | second_count(item->added) << 16;
+        for (uint32_t i = 0; i < item->count; i++) {
+            uint32_t number = numbers[i], at = number * UINT32_C(0x9e3779b9) >> (32 - bits);
+            for (;; at = (at + 1) & mask) {
+                uint64_t found = slots[at], present = (uint64_t)(found == 0) - 1; /* all bits, or none if empty */
+                OPAQUE(present);
+                if ((((found >> 32) ^ number) & present) == 0) {
+                    slots[at] = ((uint64_t)number << 32 | (uint32_t)found) + added;
+                    places[listed] = at;
+                    listed += present + 1;
+                    break;
+                }
+            }
         }
     }
-    if (side == SECOND)
-        *dot = product;
-    return square;
+    return listed;
+}
+
+static size_t count_long(GramTable table, const WordCache *cache, uint32_t *places)
+{
+    size_t listed = 0;
+    for (const Item *item = cache_items(cache), *end = item + cache->item_count; item < end; item++) {
+        const uint32_t *numbers = item_numbers(cache, item);
+        for (uint32_t i = 0; i < item->count; i++)
+            listed += gram_add(table, table.stamp | numbers[i], item->added, places + listed) == 0;
+    }
+    return listed;
+}
+
+/* Dot product and squared norms. */
+typedef struct {
+    double dot, square1, square2;
+} Sums;
+
+static inline void weigh(Sums *sums, const Vocabulary *vocabulary, uint32_t number, uint64_t one, uint64_t two)
+{
+    double weight = term_of(vocabulary, number)->weight;
+    sums->dot += weight * (double)(int64_t)(one * two);
+    sums->square1 += weight * (double)(int64_t)(one * one);
+    sums->square2 += weight * (double)(int64_t)(two * two);
+}
+
+static int sum_short(State *state, Sums *sums)
+{
+    unsigned bits;
+    if (slots_begin(state, state->cache->gram_count, &bits) < 0)
+        return -1;
+    uint64_t *slots = state->slots.at;
+    const uint32_t *places = state->places.at;
+    size_t listed = count_short(slots, bits, state->cache, state->places.at);
+    for (size_t i = 0; i < listed; i++) {
+        uint64_t found = slots[places[i]];
+        slots[places[i]] = 0;
+        weigh(sums, state->cache->vocabulary, (uint32_t)(found >> 32), found & 0xffff, found >> 16 & 0xffff);
+    }
+    return 0;
+}
+
+static int sum_long(State *state, Sums *sums)
+{
+    if (grams_begin(&state->grams, state->cache->gram_count, NUMBER_KEY) < 0)
+        return -1;
+    const uint32_t *places = state->places.at;
+    size_t listed = count_long(state->grams, state->cache, state->places.at);
+    for (size_t i = 0; i < listed; i++) {
+        Gram gram = state->grams.slots[places[i]];
+        weigh(sums, state->cache->vocabulary, (uint32_t)gram.key, first_count(gram.counts), second_count(gram.counts));
+    }
+    return 0;
 }
 
 static int tfidf_row(void *memory, Text one, Text two, int64_t *numbers)
 {
     State *state = memory;
+    WordCache *cache = state->cache;
     double *out = (double *)numbers;
-    out[0] = out[1] = out[2] = out[3] = 0.0;
-    cache_begin(state->cache);
-    int status = cache_read(state->cache, one, &state->one);
+    Sums sums = {0.0, 0.0, 0.0};
+    cache_begin(cache);
+    int status = cache_read(cache, one, IN_FIRST);
     if (status == READ)
-        status = cache_read(state->cache, two, &state->two);
-    out[3] = status == NEEDS_CONTEXT;
-    if (status != READ)
-        return status < 0 ? -1 : 0;
-    if (grams_begin(&state->grams, state->one.grams + state->two.grams, NUMBER_KEY) < 0)
+        status = cache_read(cache, two, IN_SECOND);
+    if (status < 0 || block_reserve(&state->places, cache->gram_count + 1, sizeof(uint32_t)) < 0)
         return -1;
-    out[1] = weigh_side(state->grams, state->cache, &state->one, FIRST, out);
-    out[2] = weigh_side(state->grams, state->cache, &state->two, SECOND, out);
+    int is_short = one.length <= MOST_WORDS_A_TEXT && two.length <= MOST_WORDS_A_TEXT;
+    if (status == READ && (is_short ? sum_short(state, &sums) : sum_long(state, &sums)) < 0)
+        return -1;
+    out[0] = sums.dot;
+    out[1] = sums.square1;
+    out[2] = sums.square2;
+    out[3] = status == NEEDS_CONTEXT;
     return 0;
 }
 
@@ -78,8 +159,8 @@ PyObject *tfidf(PyObject *module, PyObject *args)
         pairs_close(&pairs);
         PyErr_NoMemory();
     }
-    block_free(&state.one.memory);
-    block_free(&state.two.memory);
+    block_free(&state.places);
+    block_free(&state.slots);
     grams_free(&state.grams);
     PyBuffer_Release(&folding);
     return result;

@@ -60,12 +60,11 @@ static inline int stands_on_number(uint32_t prefix)
     return prefix >= CODE_POINTS && prefix != ROOT;
 }
 
-int vocabulary_merge(Vocabulary *into, const Vocabulary *from)
+int vocabulary_merge(Vocabulary *into, const Vocabulary *from, uint32_t *numbers)
 {
     uint64_t *keys = keys_by_number(from);
-    uint32_t *numbers = malloc(((size_t)from->count + 1) * sizeof(uint32_t));
     int status = -1;
-    if (keys != NULL && numbers != NULL && UINT32_MAX - into->documents >= from->documents)
+    if (keys != NULL && UINT32_MAX - into->documents >= from->documents)
         status = vocabulary_reserve(into, from->count);
     for (uint32_t i = 1; status == 0 && i <= from->count; i++) {
         uint32_t prefix = (uint32_t)(keys[i] >> 32);
@@ -77,7 +76,6 @@ int vocabulary_merge(Vocabulary *into, const Vocabulary *from)
     if (status == 0)
         into->documents += from->documents;
     free(keys);
-    free(numbers);
     return status;
 }
 

@@ -36,10 +36,10 @@ typedef struct {
 /* The vocabulary in a capsule, if it is weighed, or not, as wanted, and no thread is at work on it. */
 Vocabulary *vocabulary_of(PyObject *capsule, int weighed);
 
-/* All that have a result give -1 when memory runs out. */
+/* All that have a result give -1 when memory runs out. Merging tells the new number of every number in `from`. */
 int vocabulary_init(Vocabulary *vocabulary);
 int vocabulary_reserve(Vocabulary *vocabulary, size_t more);
-int vocabulary_merge(Vocabulary *into, const Vocabulary *from);
+int vocabulary_merge(Vocabulary *into, const Vocabulary *from, uint32_t *numbers);
 int vocabulary_digest(const Vocabulary *vocabulary, uint64_t *digest);
 void vocabulary_weigh(Vocabulary *vocabulary, const double *weights);
 void vocabulary_free(Vocabulary *vocabulary);

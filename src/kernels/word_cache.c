@@ -11,13 +11,15 @@ static void empty(WordCache *cache)
     if (cache->slots != NULL)
         memset(cache->slots, 0, cache->capacity * sizeof(Word));
     cache->words = cache->spelled = cache->listed = 0;
+    cache->mark = 0;
 }
 
-/* Called between texts, when nothing points into the cache. */
 void cache_begin(WordCache *cache)
 {
-    if (cache->words >= MOST_WORDS || cache->listed >= MOST_GRAMS)
+    if (cache->words >= MOST_WORDS || cache->listed >= MOST_GRAMS || cache->mark == UINT32_MAX)
         empty(cache);
+    cache->mark++;
+    cache->item_count = cache->gram_count = 0;
 }
 
 WordCache *cache_borrow(Vocabulary *vocabulary, Folding folding, Orders orders)
@@ -44,6 +46,18 @@ void cache_return(Vocabulary *vocabulary, WordCache *cache)
     vocabulary->idle = cache;
 }
 
+void caches_adopt(Vocabulary *into, Vocabulary *from, const uint32_t *numbers)
+{
+    while (from->idle != NULL) {
+        WordCache *cache = from->idle;
+        from->idle = cache->next;
+        uint32_t *listed = cache->numbers.at;
+        for (size_t i = 0; i < cache->listed; i++)
+            listed[i] = numbers[listed[i]];
+        cache_return(into, cache);
+    }
+}
+
 void caches_free(Vocabulary *vocabulary)
 {
     while (vocabulary->idle != NULL) {
@@ -55,17 +69,23 @@ void caches_free(Vocabulary *vocabulary)
         sequence_free(&cache->sequence);
         tokens_free(&cache->tokens);
         block_free(&cache->hashes);
+        block_free(&cache->items);
         free(cache);
     }
 }
 
-static Word *find(const WordCache *cache, Token token, uint32_t hash)
+static inline const unsigned char *spelling_of(const WordCache *cache, const Word *word)
 {
-    const unsigned char *spellings = cache->spellings.at;
+    return word->length <= SHORT_WORD ? word->spelling.bytes
+                                      : (const unsigned char *)cache->spellings.at + word->spelling.at;
+}
+
+static inline Word *find(const WordCache *cache, Token token, uint32_t hash)
+{
     for (size_t at = hash & (cache->capacity - 1);; at = (at + 1) & (cache->capacity - 1)) {
         Word *word = cache->slots + at;
         if (word->length == 0 || (word->hash == hash && word->length == token.length &&
-                                  same_bytes(spellings + word->spelling, token.at, token.length)))
+                                  same_bytes(spelling_of(cache, word), token.at, token.length)))
             return word;
     }
 }
@@ -153,21 +173,37 @@ static int list_grams(WordCache *cache)
     return 0;
 }
 
-static int add(WordCache *cache, Token token, uint32_t hash, WordGrams *grams)
+static int spell(WordCache *cache, Word *word, Token token)
+{
+    if (token.length <= SHORT_WORD) {
+        memcpy(word->spelling.bytes, token.at, token.length);
+        return 0;
+    }
+    if (block_reserve(&cache->spellings, cache->spelled + token.length, 1) < 0)
+        return -1;
+    memcpy((unsigned char *)cache->spellings.at + cache->spelled, token.at, token.length);
+    word->spelling.at = cache->spelled;
+    cache->spelled += token.length;
+    return 0;
+}
+
+/* A word that is not in the cache yet. */
+static int learn(WordCache *cache, Token token, uint32_t hash)
 {
     Text text = {token.at, token.length};
-    size_t first = cache->listed;
-    int status = padded_words(&cache->sequence, text, cache->folding);
+    Word word = {.hash = hash, .length = (uint32_t)token.length, .grams = cache->listed};
+    cache->sequence.count = 0;
+    if (sequence_reserve(&cache->sequence, token.length + 2) < 0)
+        return -1;
+    int status = padded_word(&cache->sequence, text, cache->folding);
     if (status != READ)
         return status;
-    if (list_grams(cache) < 0 || block_reserve(&cache->spellings, cache->spelled + token.length, 1) < 0)
+    sequence_begin(&cache->sequence);
+    if (list_grams(cache) < 0 || spell(cache, &word, token) < 0 ||
+        (2 * cache->words >= cache->capacity && grow(cache) < 0))
         return -1;
-    if (2 * cache->words >= cache->capacity && grow(cache) < 0)
-        return -1;
-    *grams = (WordGrams){first, (uint32_t)(cache->listed - first)};
-    memcpy((unsigned char *)cache->spellings.at + cache->spelled, token.at, token.length);
-    *find(cache, token, hash) = (Word){*grams, hash, cache->spelled, token.length};
-    cache->spelled += token.length;
+    word.count = (uint32_t)(cache->listed - word.grams);
+    *find(cache, token, hash) = word;
     cache->words++;
     return READ;
 }
@@ -186,33 +222,41 @@ static int hash_words(WordCache *cache)
     return 0;
 }
 
-static void fetch_grams(const WordCache *cache, WordGrams grams)
+/* The word as one of the present row. */
+static void use(WordCache *cache, Word *word, uint64_t side)
 {
-    for (uint32_t i = 0; i < grams.count; i += 16)
-        PREFETCH(gram_numbers(cache, grams) + i);
+    Item *items = cache->items.at;
+    if (word->mark == cache->mark) {
+        items[word->item].added += side;
+        return;
+    }
+    word->mark = cache->mark;
+    word->item = (uint32_t)cache->item_count;
+    items[cache->item_count++] = (Item){word->grams, word->count, side};
+    cache->gram_count += word->count;
+    for (uint32_t i = 0; i < word->count; i += 16)
+        PREFETCH((const uint32_t *)cache->numbers.at + word->grams + i);
 }
 
-int cache_read(WordCache *cache, Text text, WordList *list)
+int cache_read(WordCache *cache, Text text, uint64_t side)
 {
-    list->count = list->grams = 0;
     cache->tokens.count = 0;
     if (cache->capacity == 0 && grow(cache) < 0)
         return -1;
     if (split_blanks(text, &cache->tokens) < 0 || hash_words(cache) < 0 ||
-        block_reserve(&list->memory, cache->tokens.count + 1, sizeof(WordGrams)) < 0)
+        block_reserve(&cache->items, cache->item_count + cache->tokens.count + 1, sizeof(Item)) < 0)
         return -1;
-    list->words = list->memory.at;
     for (size_t i = 0; i < cache->tokens.count; i++) {
         Token token = cache->tokens.tokens[i];
         uint32_t hash = ((uint32_t *)cache->hashes.at)[i];
-        const Word *known = find(cache, token, hash);
-        WordGrams grams = known->grams;
-        int status = known->length ? READ : add(cache, token, hash, &grams);
-        if (status != READ)
-            return status;
-        fetch_grams(cache, grams);
-        list->words[list->count++] = grams;
-        list->grams += grams.count;
+        Word *word = find(cache, token, hash);
+        if (word->length == 0) {
+            int status = learn(cache, token, hash);
+            if (status != READ)
+                return status;
+            word = find(cache, token, hash);
+        }
+        use(cache, word, side);
     }
     return READ;
 }

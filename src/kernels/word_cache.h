@@ -8,16 +8,27 @@
 #include "tokenise.h"
 #include "vocabulary.h"
 
-typedef struct {
-    size_t grams; /* where in the cache's numbers */
-    uint32_t count;
-} WordGrams;
+#define SHORT_WORD 32 /* bytes */
 
+/* A place in the cache; with the spelling of a short word in it, it is one line of memory. */
 typedef struct {
-    WordGrams grams;
-    uint32_t hash;
-    size_t spelling, length; /* the bytes of the word; no length: the place is empty */
+    uint32_t hash, length; /* no length: the place is empty */
+    size_t grams;          /* where in the cache's numbers */
+    uint32_t count;        /* of the n-grams */
+    uint32_t mark;         /* the row that has used it last, */
+    uint32_t item;         /* and as which of its words */
+    union {
+        unsigned char bytes[SHORT_WORD];
+        size_t at; /* where in the cache's spellings */
+    } spelling;
 } Word;
+
+/* A word of the present row. */
+typedef struct {
+    size_t grams;
+    uint32_t count;
+    uint64_t added; /* how often it is in the first text and, 32 bits up, in the second */
+} Item;
 
 typedef struct WordCache {
     Vocabulary *vocabulary; /* takes up new n-grams until it is weighed; then others than it has are left out */
@@ -30,15 +41,11 @@ typedef struct WordCache {
     Sequence sequence;
     TokenList tokens;
     Block hashes; /* of the tokens */
+    Block items;  /* the distinct words of the present row */
+    size_t item_count, gram_count;
+    uint32_t mark;
     struct WordCache *next;
 } WordCache;
-
-/* The words of one text. Their n-grams stay in the cache until cache_begin is called. */
-typedef struct {
-    Block memory;
-    WordGrams *words;
-    size_t count, grams;
-} WordList;
 
 /* With the GIL held: a cache for this vocabulary, perhaps with what it learnt in an earlier call, and back. NULL when
    there is no memory. */
@@ -46,12 +53,21 @@ WordCache *cache_borrow(Vocabulary *vocabulary, Folding folding, Orders orders);
 void cache_return(Vocabulary *vocabulary, WordCache *cache);
 void caches_free(Vocabulary *vocabulary);
 
-void cache_begin(WordCache *cache);
-int cache_read(WordCache *cache, Text text, WordList *list); /* READ, NEEDS_CONTEXT or -1 */
+/* The caches of a vocabulary that was merged into another serve that one from now on. */
+void caches_adopt(Vocabulary *into, Vocabulary *from, const uint32_t *numbers);
 
-static inline const uint32_t *gram_numbers(const WordCache *cache, WordGrams grams)
+/* A new row, and a text of it: READ, NEEDS_CONTEXT or -1. */
+void cache_begin(WordCache *cache);
+int cache_read(WordCache *cache, Text text, uint64_t side);
+
+static inline const Item *cache_items(const WordCache *cache)
 {
-    return (const uint32_t *)cache->numbers.at + grams.grams;
+    return cache->items.at;
+}
+
+static inline const uint32_t *item_numbers(const WordCache *cache, const Item *item)
+{
+    return (const uint32_t *)cache->numbers.at + item->grams;
 }
 
 #endif

@@ -92,6 +92,56 @@ def common_subsequence(
 ) -> None:
     """Tokens of text1, of text2, of their longest common subsequence."""
 
+def gram_table(vocabulary: object, /) -> tuple[bytes, bytes]:
+    """For every n-gram of a weighed vocabulary a 64-bit hash of its characters, and its weight as a double."""
+
+def document_grams(
+    vocabulary: object,
+    ranks: Array,
+    offsets: Array,
+    bytes_: Bytes,
+    lengths: Array,
+    folding: Array,
+    shortest: int,
+    longest: int,
+    /,
+) -> tuple[bytes, bytes, bytes]:
+    """Ranks and counts of the n-grams, text after text and by rank in each; the entries in the order of all ranks.
+
+    All are 32-bit numbers. ``lengths`` says how many entries each text has, -1 where it needs its context.
+    """
+
+def shared_products(
+    out: Array,
+    ranks1: Array,
+    rows1: Array,
+    weights1: Array,
+    ranks2: Array,
+    rows2: Array,
+    weights2: Array,
+    width: int,
+    /,
+) -> None:
+    """Add the products of every text of one batch with every one of the ``width`` texts of another.
+
+    Entries come by rank.
+    """
+
+def pair_products(
+    out: Array,
+    starts1: Array,
+    ranks1: Array,
+    counts1: Array,
+    starts2: Array,
+    ranks2: Array,
+    counts2: Array,
+    places1: Array,
+    places2: Array,
+    squares: Array,
+    /,
+) -> None:
+    """The product of each chosen pair of texts, added up by rank; ``squares`` are the squared weights by rank."""
+
 def tokens(text: str, tokeniser: int, /) -> list[str]: ...
 def token_spans(text: str, tokeniser: int, /) -> list[tuple[int, int]]: ...
 def script_counts(text: str, /) -> dict[str, int]: ...

@@ -5,7 +5,10 @@ OtherwordsError             anything a user can mend; the command line prints it
 │   └── MissingExtra        an optional package is not installed; the message is the install line
 ├── LabelError              a label outside its scheme
 ├── DataError               a file, and where known a line, that cannot be used
-└── WriteError              an output that could not be written; nothing half-written is left behind
+├── WriteError              an output that could not be written; nothing half-written is left behind
+├── ProjectError            a project that cannot be opened, made or changed as asked
+│   └── LedgerError         its database does not answer or refuses
+└── RecipeError             a recipe or a step of it that cannot be run
 """
 
 from __future__ import annotations
@@ -48,3 +51,15 @@ class DataError(OtherwordsError):
 
 class WriteError(OtherwordsError):
     """An output that could not be written."""
+
+
+class ProjectError(OtherwordsError):
+    """A project that cannot be opened, made or changed as asked."""
+
+
+class LedgerError(ProjectError):
+    """The database of a project does not answer, or refuses."""
+
+
+class RecipeError(OtherwordsError):
+    """A recipe, or a step of it, that cannot be run."""

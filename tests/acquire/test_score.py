@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from otherwords.acquire import score
-from otherwords.acquire.score import chosen_measures, fit, score_file, scored
+from otherwords.acquire import batches
+from otherwords.acquire.batches import Chosen
+from otherwords.acquire.score import score_file, scored
 from otherwords.errors import DataError, UsageError
 from otherwords.measures import MEASURES, measure
 from otherwords.records import Pair
@@ -30,9 +31,9 @@ def pairs(texts: list[tuple[str, str]]) -> list[Pair]:
 @settings(max_examples=25, deadline=None)
 @given(pairs_of_text)
 def test_serial_equals_parallel_and_order_is_kept(texts: list[tuple[str, str]]) -> None:
-    measures = chosen_measures([name for name in MEASURES if name != "char-cosine-tfidf"], None)
+    measures = Chosen([name for name in MEASURES if name != "char-cosine-tfidf"])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(score, "PAIRS_A_BATCH", 3)
+        patch.setattr(batches, "PAIRS_A_BATCH", 3)
         serial = list(scored(pairs(texts), measures, threads=1))
         parallel = list(scored(pairs(texts), measures, threads=4))
     whole = list(scored(pairs(texts), measures))
@@ -42,16 +43,52 @@ def test_serial_equals_parallel_and_order_is_kept(texts: list[tuple[str, str]]) 
 
 def test_scores_are_those_of_the_measure_and_old_ones_stay() -> None:
     pair = Pair(id="a", text1="a b c", text2="b c d", scores={"lex-similarity": 0.5})
-    [done] = scored([pair], {"jaccard": measure("jaccard")})
+    [done] = scored([pair], Chosen(["jaccard"]))
     assert done.scores == {"lex-similarity": 0.5, "jaccard": 0.5}
 
 
-def test_the_first_pair_tells_language_and_tokens() -> None:
+def signature(pair: Pair, **wishes: str) -> str:
+    chosen = Chosen(["jaccard"], **wishes)
+    list(scored([pair], chosen))
+    return chosen.signatures()["jaccard"]
+
+
+def test_a_pair_tells_its_language_and_tokens() -> None:
     cut = Pair(id="a", text1="a-b c", text2="a-b d", meta={"tokeniser": "blank"})
-    assert "tok:blank" in chosen_measures(["jaccard"], cut)["jaccard"].signature()
+    assert "tok:blank" in signature(cut)
     japanese = Pair(id="a", text1="犬", text2="猫", lang="ja")
-    assert "tok:ja-mecab" in chosen_measures(["jaccard"], japanese)["jaccard"].signature()
-    assert "tok:words" in chosen_measures(["jaccard"], japanese, tokeniser="words")["jaccard"].signature()
+    assert "tok:ja-mecab" in signature(japanese)
+    assert "tok:words" in signature(japanese, tokeniser="words")
+    assert "tok:ja-mecab" in signature(Pair(id="a", text1="犬", text2="猫"), lang="ja")
+    assert "tok:words" in signature(Pair(id="a", text1="dog", text2="cat", lang="en"), lang="ja")
+
+
+def test_a_score_does_not_depend_on_the_pairs_around_it() -> None:
+    english = Pair(id="e", text1="the dog sleeps", text2="a dog sleeps", lang="en")
+    japanese = Pair(id="j", text1="犬が静かに眠る。", text2="犬は静かに寝る。", lang="ja")
+    chosen = Chosen(["jaccard"])
+    both = {pair.id: pair.scores for pair in scored([english, japanese], chosen)}
+    assert both == {pair.id: pair.scores for pair in scored([japanese, english], Chosen(["jaccard"]))}
+    [alone] = scored([japanese], Chosen(["jaccard"]))
+    assert both["j"] == alone.scores
+    assert " and " in chosen.signatures()["jaccard"]
+
+
+@pytest.mark.parametrize("told", [5, {"a": 1}, "bert-base"])
+def test_a_tokeniser_that_is_none_is_said_with_its_pair(told: object) -> None:
+    with pytest.raises(DataError, match=r"pair p7: meta\.tokeniser is"):
+        list(scored([Pair(id="p7", text1="a", text2="b", meta={"tokeniser": told})], Chosen(["jaccard"])))
+
+
+def test_a_language_that_is_none_is_said_with_its_pair() -> None:
+    with pytest.raises(DataError, match="pair p7:"):
+        list(scored([Pair(id="p7", text1="a", text2="b", lang="no language!")], Chosen(["jaccard"])))
+
+
+def test_all_does_not_hide_what_else_is_asked_for() -> None:
+    assert Chosen(["all", "bleu:tok=intl"]).specs == [*MEASURES, "bleu:tok=intl"]
+    with pytest.raises(UsageError, match="unknown measure 'foo'"):
+        Chosen(["all", "foo"])
 
 
 def test_tfidf_sees_all_texts_before_it_scores(tmp_path: Path) -> None:
@@ -59,8 +96,9 @@ def test_tfidf_sees_all_texts_before_it_scores(tmp_path: Path) -> None:
     write(rows, tmp_path / "in.jsonl")
     done = score_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl", ["char-cosine-tfidf"])
     fitted = measure("char-cosine-tfidf")
-    fit([fitted], rows)
-    expected = fitted.scores(pa.array([p.text1 for p in rows]), pa.array([p.text2 for p in rows]))
+    texts = pa.array([p.text1 for p in rows]), pa.array([p.text2 for p in rows])
+    fitted.fit(texts)
+    expected = fitted.scores(*texts)
     with reading(tmp_path / "out.jsonl") as out:
         values = [pair.scores["char-cosine-tfidf"] for pair in out.pairs()]
     assert np.array_equal(values, expected)
@@ -100,3 +138,21 @@ def test_an_unknown_measure_is_refused_before_anything_is_written(tmp_path: Path
     with pytest.raises(UsageError, match="unknown measure"):
         score_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl", ["likeness"])
     assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_tfidf_and_quarantine_go_together(tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text('{"text1": "a b", "text2": "b c"}\nnot json\n')
+    wishes = {"on_error": "quarantine", "quarantine": tmp_path / "bad.jsonl"}
+    done = score_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl", ["char-cosine-tfidf"], **wishes)
+    assert done.reading.account.rows == 1
+    assert len((tmp_path / "bad.jsonl").read_text().splitlines()) == 1
+
+
+def test_a_link_stays_a_link_and_permissions_stay(tmp_path: Path) -> None:
+    write(pairs([("a", "b")]), tmp_path / "in.jsonl")
+    (tmp_path / "target.jsonl").touch(mode=0o600)
+    (tmp_path / "link.jsonl").symlink_to("target.jsonl")
+    score_file(tmp_path / "in.jsonl", tmp_path / "link.jsonl", ["jaccard"])
+    assert (tmp_path / "link.jsonl").is_symlink()
+    assert '"jaccard"' in (tmp_path / "target.jsonl").read_text()
+    assert (tmp_path / "target.jsonl").stat().st_mode & 0o777 == 0o600

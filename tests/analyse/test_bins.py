@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from otherwords.acquire.batches import Chosen
 from otherwords.analyse.bins import bins
 from otherwords.errors import UsageError
 from otherwords.measures import measure
@@ -19,7 +20,7 @@ def test_ranges_are_closed_on_the_left_and_exact_matches_stand_apart() -> None:
         pair("a b", "b a"),  # 1
         pair("a", "b", "0"),
     ]
-    table = bins(rows, measure("jaccard"))
+    table = bins(rows, Chosen(["jaccard"]))
     assert [row.name for row in table.ranges][:2] == ["[0.0, 0.1)", "[0.1, 0.2)"]
     assert [row.pairs for row in table.ranges] == [1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1]
     assert table.ranges[0].labels == {"0": 1}
@@ -28,7 +29,7 @@ def test_ranges_are_closed_on_the_left_and_exact_matches_stand_apart() -> None:
 
 
 def test_the_table_as_json() -> None:
-    told = bins([pair("a b", "a b c", None)], measure("jaccard"), 2).as_dict()
+    told = bins([pair("a b", "a b c", None)], Chosen(["jaccard"]), 2).as_dict()
     assert told["measure"] == "jaccard"
     assert told["signature"] == measure("jaccard").signature()
     assert [row["pairs"] for row in told["ranges"]] == [0, 1, 0]  # type: ignore[attr-defined,index]
@@ -38,11 +39,11 @@ def test_the_table_as_json() -> None:
 
 
 def test_rewrites_are_left_out() -> None:
-    assert bins([pair("a", "b", rewrite_of="q")], measure("jaccard")).total.pairs == 0
+    assert bins([pair("a", "b", rewrite_of="q")], Chosen(["jaccard"])).total.pairs == 0
 
 
 def test_a_score_of_a_hundred_is_cut_into_ranges_of_a_hundred() -> None:
-    table = bins([pair("the same words here", "the same words here")], measure("bleu"), 4)
+    table = bins([pair("the same words here", "the same words here")], Chosen(["bleu"]), 4)
     assert [row.name for row in table.ranges] == [
         "[0.0, 25.0)", "[25.0, 50.0)", "[50.0, 75.0)", "[75.0, 100.0)", "[100.0, 100.0]",
     ]  # fmt: skip
@@ -51,4 +52,4 @@ def test_a_score_of_a_hundred_is_cut_into_ranges_of_a_hundred() -> None:
 
 def test_at_least_one_range_is_needed() -> None:
     with pytest.raises(UsageError, match="at least one"):
-        bins([], measure("jaccard"), 0)
+        bins([], Chosen(["jaccard"]), 0)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from otherwords.analyse import profile as room
+from otherwords.acquire import batches
 from otherwords.analyse.figures import profile_figure, save
 from otherwords.analyse.order import label_order
 from otherwords.analyse.profile import Profile, profile, profile_file
@@ -73,7 +73,7 @@ def test_an_empty_stream_has_an_empty_profile() -> None:
 def test_batches_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [pair(str(number % 7), str(number % 5), str(number % 4 + 1)) for number in range(100)]
     whole = profile(rows)
-    monkeypatch.setattr(room, "PAIRS_A_BATCH", 3)
+    monkeypatch.setattr(batches, "PAIRS_A_BATCH", 3)
     parts = profile(rows)
     assert parts.mean_similarity == pytest.approx(whole.mean_similarity)
     parts.mean_similarity = whole.mean_similarity
@@ -121,3 +121,7 @@ def test_the_profile_is_json(tmp_path: Path) -> None:
     write([pair("a", "b")], tmp_path / "in.jsonl")
     _, result = profile_file(tmp_path / "in.jsonl")
     assert json.loads(json.dumps(result.as_dict()))["labels"] == {"4": 1}
+
+
+def test_labels_that_look_like_numbers_and_are_none() -> None:
+    assert label_order(["nan", "1", "inf", "0"]) == ["1", "0", "inf", "nan"]

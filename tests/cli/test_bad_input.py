@@ -136,6 +136,12 @@ def test_skip_and_quarantine_go_on_without_the_bad_rows(run: Run, tmp_path: Path
         (["profile", "a.jsonl", "--plot", "a.gif"], ".svg or .png"),
         (["convert", "a.jsonl", "b.jsonl", "--what", "judgements", "--from", "tmup"], "has no judgements"),
         (["nonsense"], "No such command"),
+        (["score", "a.jsonl", "-m", ""], "needs the name of a measure"),
+        (["score", "a.jsonl", "a.jsonl"], "one file at a time"),
+        (["convert", "a.jsonl", "b.jsonl", "--quarantine", "a.jsonl"], "that is the file to be read"),
+        (["convert", "a.jsonl", "b.jsonl", "--quarantine", "b.jsonl"], "that is the file to be written"),
+        (["convert", "a.jsonl", "b.jsonl", "--columns", "txt1=text1"], "txt1"),
+        (["convert", "a.jsonl", "b.jsonl", "--from", "paws", "--columns", "text1=a"], "columns of paws are fixed"),
         (["bins", "a.jsonl", "--bins", "0"], "--bins"),
     ],
 )

@@ -109,6 +109,7 @@ def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
     command = f"{sys.executable} -m otherwords convert {big} - | head -1"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
     assert done.stdout.count("\n") == 1
+    assert done.returncode == 0
     assert "Traceback" not in done.stderr
 
 
@@ -150,3 +151,73 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert told.decode().strip() == "otherwords: stopped; nothing was left half-written"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_labels_are_text_and_not_markup(run: Run) -> None:
+    rows_in = "".join(
+        json.dumps({"text1": "a", "text2": "b", "label": x}) + "\n" for x in ("[/b]", "[bold]yes", ":smile:")
+    )
+    for command in ("profile", "bins"):
+        done = run(command, "-", stdin=rows_in)
+        assert done.returncode == 0, done.stderr
+        assert all(label in done.stdout for label in ("[/b]", "[bold]yes", ":smile:"))
+
+
+def test_standard_input_may_come_slowly_and_in_long_lines(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "otherwords", "profile", "-", "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(b'{"te')
+        process.stdin.flush()
+        process.stdin.write(b'xt1": "' + b"a" * 50_000 + b'", "text2": "b"}\n')
+        told, _ = process.communicate(timeout=30)
+    assert json.loads(told)["pairs"] == 1
+
+
+@pytest.mark.parametrize("command", [["profile", "-"], ["profile", "-", "--from", "csv"], ["convert", "-", "o.jsonl"]])
+def test_an_empty_standard_input_is_said(run: Run, command: list[str]) -> None:
+    done = run(*command, stdin="")
+    assert done.returncode == 1
+    assert "standard input: is empty" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["convert {} - --to csv", "profile {}"])
+def test_a_full_disk_is_one_line(tmp_path: Path, command: str) -> None:
+    (tmp_path / "in.jsonl").write_text('{"text1": "a b c", "text2": "a b d"}\n' * 5000)
+    arguments = command.format("in.jsonl").split()
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "otherwords", *arguments],
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.decode().strip().splitlines()[-1] == "otherwords: No space left on device"
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_terminated_run_leaves_nothing(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    command = [sys.executable, "-m", "otherwords", "convert", "-", "out.jsonl", "--from", "jsonl"]
+    with subprocess.Popen(command, stdin=reader, cwd=tmp_path) as process:
+        os.close(reader)
+        while not any(path.name.endswith(".part") for path in tmp_path.iterdir()):
+            os.write(writer, b'{"text1": "a b c", "text2": "a b d"}\n')
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=30)
+    os.close(writer)
+    assert process.returncode == 143
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_that_is_too_long_is_one_line(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text('{"text1": "a", "text2": "b"}\n')
+    assert run("convert", "in.jsonl", "o" * 240 + ".jsonl").returncode == 0
+    for arguments in (["in.jsonl", "o" * 300 + ".jsonl"], ["i" * 300 + ".jsonl", "out.jsonl"]):
+        done = run("convert", *arguments)
+        assert done.returncode == 1
+        assert len(done.stderr.splitlines()) == 1
+        assert "File name too long" in done.stderr

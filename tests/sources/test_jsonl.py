@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from otherwords.errors import DataError
 from otherwords.records import Judgement, Pair, Record
 from otherwords.sources import write
 from tests.sources import anything
@@ -38,6 +40,57 @@ def test_a_row_without_id_is_called_by_its_line(tmp_path: Path) -> None:
     file = tmp_path / "x.jsonl"
     file.write_text('\n{"text1": "a", "text2": "b"}\n', "utf-8")
     assert pairs(file)[0].id == "x:2"
+
+
+def test_a_field_of_the_same_name_as_one_of_meta_does_not_overwrite_it(tmp_path: Path) -> None:
+    file = tmp_path / "x.jsonl"
+    file.write_text('{"id": "1", "text1": "a", "text2": "b", "foo": 1, "meta": {"foo": 2}}\n', "utf-8")
+    assert pairs(file)[0].meta == {"foo": 2, "foo (field)": 1}
+
+
+@pytest.mark.parametrize("more", ["", '{"id": 5, "text1": "c", "text2": "d"}\n'])
+def test_labels_are_spelled_in_one_way(more: str, tmp_path: Path) -> None:
+    file = tmp_path / "x.jsonl"
+    labels = ["4si>", "4>is", " 4s", "4s ", "x"]
+    rows = [{"id": str(n), "text1": "a", "text2": "b", "label": label} for n, label in enumerate(labels)]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows) + more, "utf-8")
+    assert [pair.label for pair in pairs(file)][:5] == ["4>is", "4>is", "4s", "4s", "x"]
+
+
+def test_columns_are_named_even_where_the_rows_are_ours(tmp_path: Path) -> None:
+    file = tmp_path / "x.jsonl"
+    row = '{"id": "1", "text1": "a", "text2": "b", "label": "2", "source": "4s>"}\n'
+    file.write_text(row + '{"id": "2", "text1": "c", "text2": "d"}\n', "utf-8")
+    assert pairs(file, columns={"label": "source"}) == [
+        Pair(id="1", text1="a", text2="b", label="4>s", meta={"label (unused)": "2"}),
+        Pair(id="2", text1="c", text2="d"),
+    ]
+
+
+def test_a_column_that_no_row_has(tmp_path: Path) -> None:
+    file = tmp_path / "x.jsonl"
+    file.write_text('{"id": "1", "text1": "a", "text2": "b", "lable": "2"}\n', "utf-8")
+    with pytest.raises(DataError, match=r"no field 'label1' for label in any row; did you mean lable\?"):
+        read(file, columns={"label": "label1"})
+
+
+def test_what_has_our_names_by_chance_in_rows_of_others(tmp_path: Path) -> None:
+    file = tmp_path / "x.jsonl"
+    file.write_text('{"sentence1": "a", "sentence2": "b", "gold": 3, "label": 4.0}\n', "utf-8")
+    records, account = read(file, "jsonl")
+    assert records == [Pair(id="x:1", text1="a", text2="b", label="4", meta={"gold": 3})]
+    assert sum(account.marked.values()) == 1
+    file.write_text('{"text1": "a", "text2": "b", "gold": 3}\n', "utf-8")
+    assert len(rejected(file, "jsonl", tmp_path)) == 1
+
+
+@pytest.mark.parametrize("number", ["NaN", "1e400", "-Infinity"])
+def test_numbers_that_are_none(number: str, tmp_path: Path) -> None:
+    file = tmp_path / "x.jsonl"
+    file.write_text('{"id": "1", "text1": "a", "text2": "b", "scores": {"bleu": %s}}\n' % number, "utf-8")
+    [(line, reason)] = rejected(file, "jsonl", tmp_path)
+    assert line == 1
+    assert f"{number} is no number there" in reason or "too large" in reason
 
 
 def test_texts_under_other_names(tmp_path: Path) -> None:

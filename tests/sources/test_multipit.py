@@ -10,11 +10,13 @@ import pytest
 from otherwords.errors import DataError
 from otherwords.records import Pair
 from otherwords.sources import write
-from tests.sources.laws import pairs, recognised, rejected
+from otherwords.sources.format import Head
+from otherwords.sources.formats import FORMATS
+from tests.sources.laws import pairs, read, recognised, rejected
 
 
 def test_the_table(fixtures: Path) -> None:
-    found = pairs(fixtures / "multipit" / "pairs.csv")
+    found = pairs(fixtures / "multipit" / "pairs.csv", "multipit")
     assert [(pair.id, pair.text1, pair.label) for pair in found] == [
         ("pairs:2", "The bridge, at last, is open", "1"),
         ("pairs:3", 'She said "no" twice', "0"),
@@ -24,7 +26,7 @@ def test_the_table(fixtures: Path) -> None:
 
 
 def test_every_reference_is_a_pair_and_the_source_their_group(fixtures: Path) -> None:
-    found = pairs(fixtures / "multipit" / "references.json")
+    found = pairs(fixtures / "multipit" / "references.json", "multipit")
     assert found[0] == Pair(
         id="references:1:1",
         text1="The mayor resigned this morning",
@@ -53,6 +55,29 @@ def test_bad_rows(tmp_path: Path) -> None:
     references = tmp_path / "refs.json"
     references.write_text('{"a": ["b"],\n"c": "d",\n"e": [1]}')
     assert [line for line, _ in rejected(references, "multipit", tmp_path)] == [2, 3]
+
+
+@pytest.mark.parametrize("name", ["pairs.csv", "references.json"])
+def test_recognised_only_the_language_is_not_known(name: str, fixtures: Path) -> None:
+    file = fixtures / "multipit" / name
+    assert recognised(file) == "multipit"
+    assert {pair.lang for pair in pairs(file)} == {None}
+    assert {pair.lang for pair in pairs(file, lang="fi")} == {"fi"}
+
+
+def test_a_label_may_be_kept_back(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.csv"
+    write([Pair(id="1", text1="a", text2="b")], file, "multipit")
+    records, account = read(file, "multipit")
+    assert [pair.label for pair in records if isinstance(pair, Pair)] == [None]
+    assert account.marked == {"no label": 1}
+
+
+@pytest.mark.parametrize("content", ['{"splits": ["train", "test"]}', '{"names": ["a b", "c d"]}', '{"a b": ["c d"]}'])
+def test_objects_of_other_kinds(content: str, tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    file.write_text(content)
+    assert not FORMATS.get("multipit").sniff(Head(".json", file.read_bytes()))
 
 
 def test_another_header_is_another_format(tmp_path: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
+from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from otherwords.errors import DataError
+from otherwords.errors import DataError, UsageError
 from otherwords.records import Pair, Record
 from otherwords.sources import write
+from otherwords.sources.files import replacing
 from tests.sources import anything
 from tests.sources.laws import pairs, read, rejected
 
@@ -55,8 +59,57 @@ def test_nested_columns(tmp_path: Path) -> None:
 
 
 def test_rejects(tmp_path: Path) -> None:
-    file = table(tmp_path, text1=["a", None, "c"], text2=["b", "b", "d"], bleu=[{"x": 1}, None, None])
-    assert rejected(file, "parquet", tmp_path) == [(1, "bleu: {'x': 1} is not a number"), (2, "no field text1")]
+    file = table(tmp_path, text1=["a", None, "c"], text2=["b", "b", "d"], bleu=[math.inf, None, math.nan])
+    assert rejected(file, "parquet", tmp_path) == [(1, "bleu: inf is not a finite number"), (2, "no field text1")]
+    file = table(tmp_path, text1=["a"], text2=["b"], label=[math.inf])
+    assert rejected(file, "parquet", tmp_path) == [(1, "label: inf is not a finite number")]
+
+
+def test_missing_numbers(tmp_path: Path) -> None:
+    file = table(tmp_path, text1=["a", "c"], text2=["b", "d"], label=[1.0, math.nan], x=[math.nan, math.inf])
+    assert pairs(file) == [
+        Pair(id="x:1", text1="a", text2="b", label="1"),
+        Pair(id="x:2", text1="c", text2="d", meta={"x": "inf"}),
+    ]
+
+
+def test_columns_of_others_under_our_names(tmp_path: Path) -> None:
+    when = datetime(2024, 5, 6, 7, 8, 9)
+    file = table(
+        tmp_path,
+        text1=["a"],
+        text2=["b"],
+        time=[when],
+        gold=[3],
+        edit=["late"],
+        doc1=["abc"],
+        seen=[[when.date(), math.nan]],
+        raw=[b"\xff!"],
+        price=[Decimal("1.50")],
+    )
+    records, account = read(file)
+    meta = {"seen": ["2024-05-06", None], "raw": "\\xff!", "price": "1.50", "gold": 3, "edit": "late", "doc1": "abc"}
+    assert records == [Pair(id="x:1", text1="a", text2="b", time="2024-05-06T07:08:09", meta=meta)]
+    assert account.marked == {
+        f"{name}: not what our field {name} holds, kept in meta": 1 for name in ("gold", "edit", "doc1")
+    }
+
+
+def test_a_flag_in_another_order(tmp_path: Path) -> None:
+    assert [pair.label for pair in pairs(table(tmp_path, text1=["a"], text2=["b"], label=["4si>"]))] == ["4>is"]
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".zst"])
+def test_compressed_once_more(suffix: str, tmp_path: Path) -> None:
+    records = [Pair(id="1", text1="a", text2="b")]
+    target = tmp_path / f"x.parquet{suffix}"
+    with pytest.raises(UsageError, match="Parquet is compressed already; name a file that ends in .parquet"):
+        write(records, target)
+    assert list(tmp_path.iterdir()) == []
+    write(records, tmp_path / "x.parquet")
+    with replacing(target) as stream:
+        stream.write((tmp_path / "x.parquet").read_bytes())
+    assert pairs(target) == pairs(target, "parquet") == records
 
 
 def test_missing_text_columns(tmp_path: Path) -> None:

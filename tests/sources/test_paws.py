@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from otherwords.errors import DataError
 from otherwords.records import Pair
 from tests.sources.laws import check_round_trip, pairs, recognised, rejected
 
 
 def test_with_header(fixtures: Path) -> None:
-    first, second = pairs(fixtures / "paws" / "header.tsv")
+    first, second = pairs(fixtures / "paws" / "header.tsv", "paws")
     assert first == Pair(
         id="1", text1="Anna wrote to Boris from Riga .", text2="Boris wrote to Anna from Riga .", lang="en", label="0"
     )
@@ -30,6 +31,19 @@ def test_the_silver_files_call_the_label_noisy(tmp_path: Path) -> None:
     file.write_text("id\tsentence1\tsentence2\tnoisy_label\n5\ta\tb\t1\n", encoding="utf-8")
     assert recognised(file) == "paws"
     assert [pair.label for pair in pairs(file)] == ["1"]
+
+
+@pytest.mark.parametrize("name", ["header.tsv", "plain.tsv"])
+def test_recognised_only_the_language_is_not_known(name: str, fixtures: Path) -> None:
+    assert {pair.lang for pair in pairs(fixtures / "paws" / name)} == {None}
+
+
+def test_a_label_of_another_scheme_far_down_says_what_to_do(tmp_path: Path) -> None:
+    file = tmp_path / "x.tsv"
+    file.write_text("id\tsentence1\tsentence2\tlabel\n" + "1\ta\tb\t0\n" * 60 + "2\ta\tb\t3\n", encoding="utf-8")
+    reason = "line 62: label '3' is not one of 0 1; if this is not paws, name its format with --from"
+    with pytest.raises(DataError, match=reason):
+        pairs(file)
 
 
 def test_another_language_may_be_named(fixtures: Path) -> None:

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
-from otherwords.errors import LabelError
+from otherwords.errors import LabelError, UsageError
 from otherwords.records import DocumentPair, Judgement, Pair
-from otherwords.sources.rows import check_label, record_of, scalar
+from otherwords.sources.rows import (
+    check_columns,
+    checked_label,
+    foreign_record,
+    record_of,
+    scalar,
+    settled,
+    why_not_json,
+)
 
 
 def test_known_fields_unknown_fields_and_a_default_id() -> None:
@@ -16,8 +25,73 @@ def test_known_fields_unknown_fields_and_a_default_id() -> None:
     assert record_of(Pair, row, "x:1") == Pair(id="x:1", text1="a", text2="b", meta={"who": "me", "when": "now"})
 
 
-def test_a_field_of_its_own_wins_over_meta() -> None:
-    assert record_of(Pair, {"text1": "a", "text2": "b", "k": 1, "meta": {"k": 2}}, "x").meta == {"k": 1}
+def test_a_field_does_not_overwrite_meta() -> None:
+    row = {"text1": "a", "text2": "b", "k": 1, "same": 3, "meta": {"k": 2, "same": 3}}
+    assert record_of(Pair, row, "x").meta == {"k": 2, "k (field)": 1, "same": 3}
+
+
+def test_empty_texts_are_none_and_an_empty_id_is_made() -> None:
+    row = {"id": "", "text1": "", "text2": "b", "lang": "", "source": "", "label": "", "rewrite_of": ""}
+    bare = Pair(id="x:1", text1="", text2="b")
+    assert record_of(Pair, row, "x:1") == bare
+    assert settled(Pair(**row), "x:1") == bare  # type: ignore[arg-type]
+    assert settled(bare, "y") is bare
+    said = {"id": "", "pair": "p", "value": "", "note": ""}
+    assert record_of(Judgement, said, "j") == settled(Judgement(**said), "j") == Judgement(id="j", pair="p", value="")
+
+
+@pytest.mark.parametrize(
+    ("row", "meta"),
+    [
+        ({"gold": 3}, {"gold": 3}),
+        ({"doc1": "abc", "lang": 5}, {"doc1": "abc", "lang": 5}),
+        ({"scores": "high", "meta": "none"}, {"scores": "high", "meta": "none"}),
+        ({"gold": 3, "meta": {"gold": 4}}, {"gold": 4, "gold (field)": 3}),
+    ],
+)
+def test_what_only_has_the_name_of_a_field(row: dict[str, Any], meta: dict[str, Any]) -> None:
+    marks: list[str] = []
+    pair = foreign_record(Pair, {"text1": "a", "text2": "b", "label": 1, **row}, "x", marks.append)
+    assert pair == Pair(id="x", text1="a", text2="b", label="1", meta=meta)
+    misfits = [name for name in row if name in meta and row[name] == meta.get(f"{name} (field)", meta[name])]
+    assert marks == [f"{name}: not what our field {name} holds, kept in meta" for name in misfits]
+    with pytest.raises(ValueError):
+        record_of(Pair, {"text1": "a", "text2": "b", **row}, "x")
+
+
+def test_but_the_texts_are_needed() -> None:
+    with pytest.raises(ValueError, match="^text2: expected str, got int$"):
+        foreign_record(Pair, {"text1": "a", "text2": 5}, "x", lambda _: None)
+    with pytest.raises(ValueError, match="^no field text2$"):
+        foreign_record(Pair, {"text1": "a", "gold": 3}, "x", lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('{"a": NaN}', "not JSON: NaN is no number there; write null for a missing one"),
+        ('{"a": [1, -Infinity]}', "not JSON: -Infinity is no number there; write null for a missing one"),
+        ('{"a": nan}', "not JSON: nan is no number there; write null for a missing one"),
+        ('{"a": 1e400}', "a number that is too large; the largest is about 1.8e308"),
+        ('{"ä": "to: inf", }', "not JSON: JSON is malformed: "),
+    ],
+)
+def test_why_a_line_is_not_json(line: str, reason: str) -> None:
+    with pytest.raises(msgspec.DecodeError) as caught:
+        msgspec.json.decode(line)
+    assert why_not_json(caught.value, line.encode()).startswith(reason)
+
+
+def test_columns_that_cannot_be_named() -> None:
+    check_columns(Pair, {"text1": "left", "text2": "right"})
+    with pytest.raises(
+        UsageError, match="--columns txt1=text1: there is no field 'txt1'; the fields are id, text1, te"
+    ):
+        check_columns(Pair, {"txt1": "text1"})
+    with pytest.raises(UsageError, match="the fields are id, pair, value"):
+        check_columns(Judgement, {"text1": "left"})
+    with pytest.raises(UsageError, match="'left' is named for text1 and for text2; it can be only one"):
+        check_columns(Pair, {"text1": "left", "text2": "left"})
 
 
 @pytest.mark.parametrize(
@@ -57,21 +131,33 @@ def test_a_judgement_needs_a_value_even_if_it_is_null() -> None:
 
 
 @pytest.mark.parametrize(
-    ("label", "scheme", "fine"),
+    ("label", "scheme", "spelled"),
     [
-        (None, "turku", True),
-        ("4>s", None, True),
-        ("3s", None, False),  # only a slip in a Turku label looks like this
-        ("maybe", None, True),
-        ("maybe", "turku", False),
-        ("1", "binary", True),
-        ("2", "binary", False),
+        (None, "turku", None),
+        ("4>s", None, "4>s"),
+        ("4si>", None, "4>is"),
+        (" 4s< ", None, "4<s"),
+        (" 3 ", None, " 3 "),
+        (" 3 ", "turku", "3"),
+        ("maybe", None, "maybe"),
+        ("1.0", None, "1.0"),
+        ("1", "binary", "1"),
+        ("1.0", "binary", "1"),
+        ("0.0", "binary", "0"),
     ],
 )
-def test_labels_by_scheme(label: str | None, scheme: str | None, fine: bool) -> None:
+def test_labels_by_scheme(label: str | None, scheme: str | None, spelled: str | None) -> None:
     pair = Pair(id="1", text1="a", text2="b", label=label)
-    if fine:
-        check_label(pair, scheme)
-    else:
-        with pytest.raises(LabelError):
-            check_label(pair, scheme)
+    checked = checked_label(pair, scheme)
+    assert checked.label == spelled
+    assert checked_label(checked, scheme) is checked
+    assert (checked is pair) == (label == spelled)
+
+
+@pytest.mark.parametrize(
+    ("label", "scheme"),
+    [("3s", None), ("4<>", None), ("maybe", "turku"), ("1.0", "turku"), ("2", "binary"), ("2.0", "binary")],
+)
+def test_labels_outside_their_scheme(label: str, scheme: str | None) -> None:
+    with pytest.raises(LabelError):
+        checked_label(Pair(id="1", text1="a", text2="b", label=label), scheme)

@@ -11,7 +11,7 @@ from tests.sources.laws import check_round_trip, pairs, recognised, rejected
 
 
 def test_plain(fixtures: Path) -> None:
-    first, second = pairs(fixtures / "rupaws" / "plain.csv")
+    first, second = pairs(fixtures / "rupaws" / "plain.csv", "rupaws")
     assert first == Pair(
         id="plain:2",
         text1="Поезд из Пскова; он идёт в Тверь.",
@@ -26,6 +26,11 @@ def test_the_column_of_row_numbers(fixtures: Path) -> None:
     first, second = pairs(fixtures / "rupaws" / "numbered.csv")
     assert (first.id, first.meta) == ("numbered:2", {"index": "4"})
     assert (second.id, second.text1, second.meta) == ("numbered:3", "Сначала чай,\nпотом прогулка.", {"index": "9"})
+
+
+def test_recognised_only_the_language_is_not_known(fixtures: Path) -> None:
+    assert {pair.lang for pair in pairs(fixtures / "rupaws" / "plain.csv")} == {None}
+    assert {pair.lang for pair in pairs(fixtures / "rupaws" / "plain.csv", lang="uk")} == {"uk"}
 
 
 def test_rejects(tmp_path: Path) -> None:

@@ -109,17 +109,116 @@ def test_columns_without_a_name_are_told_apart(tmp_path: Path) -> None:
     assert pairs(file)[0].meta == {"": "0", "column 4": "c", "column 5": "d"}
 
 
-def test_rejects(tmp_path: Path) -> None:
+def test_rejects_in_a_table_of_ours(tmp_path: Path) -> None:
     file = tmp_path / "x.csv"
-    rows = ["a,b,4si>,,,", "a,b,3s,,,", "a,b,1,none,,", "a,b,1,,{,", "a,b,1,,[1],x", "a,b", "a,b,1,,,{}"]
-    file.write_text("text1,text2,label,bleu,meta,gold\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    columns = [*(name for name in Pair.__struct_fields__ if name not in ("text1", "text2", "label", "meta", "gold"))]
+    rows = ["a,b,4si>,,,", "a,b,3s,,,", "a,b,1,none,,", "a,b,1,,{,", "a,b,1,,[1],x", "a,b", "a,b,1,,,{}", "a,b,1,inf,,"]
+    header = ",".join(["text1,text2,label,bleu,meta,gold", *columns])
+    padded = [row + "," * len(columns) if row.count(",") > 1 else row for row in rows]
+    file.write_text(header + "\n" + "\n".join(padded) + "\n", encoding="utf-8")
     reasons = rejected(file, "csv", tmp_path)
-    assert [line for line, _ in reasons] == [3, 4, 5, 6, 7, 8]
+    assert [line for line, _ in reasons] == [3, 4, 5, 6, 7, 8, 9]
     assert "3s" in reasons[0][1]
     assert reasons[1][1] == "bleu: 'none' is not a number"
     assert reasons[2][1] == "meta: '{' is not JSON"
-    assert reasons[4][1] == "2 columns where 6 are expected"
+    assert reasons[4][1] == "2 columns where 16 are expected"
     assert "label" in reasons[5][1]
+    assert reasons[6][1] == "bleu: inf is not a finite number"
+    assert [pair.label for pair in pairs(file, "csv", on_error="skip")] == ["4>is"]
+
+
+def test_columns_of_others_under_our_names(tmp_path: Path) -> None:
+    file = tmp_path / "x.csv"
+    file.write_text("text1,text2,gold,doc1,edit,meta\na,b,3,abc,late,none\nc,d,,,0.5,\n", encoding="utf-8")
+    records, account = read(file)
+    assert records == [
+        Pair(id="x:2", text1="a", text2="b", meta={"gold": "3", "doc1": "abc", "edit": "late", "meta": "none"}),
+        Pair(id="x:3", text1="c", text2="d", scores={"edit": 0.5}),
+    ]
+    assert account.marked == {
+        f"{name}: not what our field {name} holds, kept in meta": 1 for name in ("gold", "doc1", "edit", "meta")
+    }
+
+
+@pytest.mark.parametrize(
+    ("cell", "label"),
+    [
+        ("1.0", "1"),
+        ("0.0", "0"),
+        ("-1.0", "-1"),
+        ("NaN", None),
+        ("nan", None),
+        ("", None),
+        ("4.5", "4.5"),
+        ("4>", "4>"),
+    ],
+)
+def test_labels_that_have_been_through_pandas(cell: str, label: str | None, tmp_path: Path) -> None:
+    file, ours = tmp_path / "x.csv", tmp_path / "ours.csv"
+    file.write_text(f"text1,text2,label\na,b,{cell}\n", encoding="utf-8")
+    assert [pair.label for pair in pairs(file)] == [label]
+    write([Pair(id="1", text1="a", text2="b", label=cell or None)], ours)
+    assert [pair.label for pair in pairs(ours)] == [cell or None]
+    if label in ("0", "1"):
+        assert [pair.label for pair in pairs(ours, scheme="binary")] == [label]
+
+
+@pytest.mark.parametrize(("cell", "scores"), [("0.5", {"bleu": 0.5}), ("nan", {}), ("", {})])
+def test_missing_scores(cell: str, scores: dict[str, float], tmp_path: Path) -> None:
+    file = tmp_path / "x.csv"
+    file.write_text(f"text1,text2,bleu\na,b,{cell}\n", encoding="utf-8")
+    assert pairs(file)[0].scores == scores
+
+
+@pytest.mark.parametrize("number", ["inf", "-inf", "1e400"])
+def test_a_score_that_is_not_finite_is_refused(number: str, tmp_path: Path) -> None:
+    file = tmp_path / "x.csv"
+    file.write_text(f"text1,text2,bleu\na,b,{number}\n", encoding="utf-8")
+    assert rejected(file, "csv", tmp_path) == [(2, f"bleu: {number} is not a finite number")]
+
+
+@pytest.mark.parametrize("header", ["text1;text2;label", '"sentence1";"sentence2";"label, if any"'])
+def test_semicolons(header: str, tmp_path: Path) -> None:
+    file = tmp_path / "x.csv"
+    file.write_text(f'{header}\na, b;"c; d";4si>\n', encoding="utf-8")
+    (pair,) = pairs(file)
+    assert (pair.text1, pair.text2) == ("a, b", "c; d")
+    assert pair.label == "4>is" or pair.meta == {"label, if any": "4si>"}
+
+
+def test_a_comma_in_the_header_tells_commas(tmp_path: Path) -> None:
+    file = tmp_path / "x.csv"
+    file.write_text("text1,text2,a;b\nc,d,e;f\n", encoding="utf-8")
+    assert pairs(file) == [Pair(id="x:2", text1="c", text2="d", meta={"a;b": "e;f"})]
+
+
+def test_quotes_that_are_text_do_not_join_rows(tmp_path: Path) -> None:
+    file = tmp_path / "x.tsv"
+    file.write_text('sentence1\tsentence2\tlabel\n"Kissa\tKoira\t1\nHevonen"\tLehmä\t0\n', encoding="utf-8")
+    records, account = read(file, "tsv")
+    found = [(pair.text1, pair.text2, pair.label) for pair in records if isinstance(pair, Pair)]
+    assert found == [('"Kissa', "Koira", "1"), ('Hevonen"', "Lehmä", "0")]
+    assert account.marked == {"a quote that is never closed, read as text": 1}
+
+
+def test_ours_are_joined_as_they_were_written(tmp_path: Path) -> None:
+    tabs = "\t" * (len(Pair.__struct_fields__) - 1)
+    records = [Pair(id=f"a{tabs}\nb", text1="c", text2="d")]
+    write(records, tmp_path / "x.tsv")
+    assert pairs(tmp_path / "x.tsv") == records
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"), [("utf-16-le", "x.csv"), ("utf-16-be", "x.tsv"), ("utf-16-le", "x.jsonl")]
+)
+def test_utf16_without_its_mark(encoding: str, name: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    write([Pair(id="1", text1="ä", text2="b")], file)
+    content = file.read_text(encoding="utf-8")
+    file.write_bytes(content.replace("\n", "\r\n").encode(encoding))
+    with pytest.raises(DataError, match=f"without a byte order mark; name it with --encoding {encoding}"):
+        read(file)
+    assert pairs(file, encoding=encoding) == [Pair(id="1", text1="ä", text2="b")]
 
 
 def test_a_plain_table_of_judgements(tmp_path: Path) -> None:

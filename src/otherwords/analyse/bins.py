@@ -10,22 +10,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
-from otherwords.acquire.score import chosen_measures, fit
+from otherwords.acquire.batches import Chosen, batches, columns
+from otherwords.acquire.score import fitted_reading
 from otherwords.analyse.order import UNLABELLED, label_order
 from otherwords.errors import UsageError
-from otherwords.measures import Measure, token_counts
+from otherwords.measures import Measure, measure, token_counts
 from otherwords.measures.bins import bin_scores, range_names
 from otherwords.records import Pair
-from otherwords.sources.files import readable_twice
-from otherwords.sources.reading import Reading, Watch, reading, unwatched
-
-PAIRS_A_BATCH = 4096
+from otherwords.sources.reading import Reading, Watch, unwatched
 
 
 @dataclass(slots=True)
@@ -81,27 +76,30 @@ class Bins:
         }
 
 
-def bins(pairs: Iterable[Pair], chosen: Measure, count: int = 10) -> Bins:
+def bins(pairs: Iterable[Pair], chosen: Chosen, count: int = 10) -> Bins:
     """Count pairs by range and label. Rewrites are pairs of their own and are left out."""
-    if chosen.range != (0.0, 1.0) and chosen.range != (0.0, 100.0):
-        raise UsageError(f"{chosen.name} has no fixed range, so it cannot be cut into ranges")
+    [spec] = chosen.specs
+    highest = measure(spec).range[1]
     if count < 1:
         raise UsageError(f"--bins {count}: at least one range is needed")
-    ranges = [Range(name) for name in range_names(count, chosen.range[1])]
-    stream = (pair for pair in pairs if pair.rewrite_of is None)
-    tokeniser = getattr(chosen, "tokeniser", None)
-    while batch := list(islice(stream, PAIRS_A_BATCH)):
-        texts1 = pa.array([pair.text1 for pair in batch], pa.large_string())
-        texts2 = pa.array([pair.text2 for pair in batch], pa.large_string())
-        places = bin_scores(chosen, texts1, texts2, count).tolist()
-        lengths = zip(token_counts(texts1, tokeniser).tolist(), token_counts(texts2, tokeniser).tolist(), strict=True)
-        for pair, place, (length1, length2) in zip(batch, places, lengths, strict=True):
-            row = ranges[place]
-            row.pairs += 1
-            row.tokens1 += length1
-            row.tokens2 += length2
-            row.labels[pair.label if pair.label is not None else UNLABELLED] += 1
-    return Bins(chosen.name, chosen.signature(), ranges)
+    ranges = [Range(name) for name in range_names(count, highest)]
+    for batch in batches(pair for pair in pairs if pair.rewrite_of is None):
+        for numbers, measures in chosen.parted(batch):
+            _count([batch[number] for number in numbers], measures[spec], ranges)
+    signature = chosen.signatures().get(spec, measure(spec).signature())
+    return Bins(spec, signature, ranges)
+
+
+def _count(pairs: list[Pair], one: Measure, ranges: list[Range]) -> None:
+    texts1, texts2 = columns(pairs)
+    places = bin_scores(one, texts1, texts2, len(ranges) - 1).tolist()
+    lengths1, lengths2 = (token_counts(texts, one.tokeniser).tolist() for texts in (texts1, texts2))
+    for pair, place, length1, length2 in zip(pairs, places, lengths1, lengths2, strict=True):
+        row = ranges[place]
+        row.pairs += 1
+        row.tokens1 += length1
+        row.tokens2 += length2
+        row.labels[pair.label if pair.label is not None else UNLABELLED] += 1
 
 
 def bins_of_file(
@@ -115,10 +113,6 @@ def bins_of_file(
     **wishes: Any,
 ) -> tuple[Reading, Bins]:
     """The table of a corpus in a file."""
-    with readable_twice(path) as readable, reading(readable, lang=lang, **wishes) as corpus:
-        first, pairs = corpus.peeked()
-        chosen = chosen_measures([spec], first, lang, tokeniser)[spec]
-        if chosen.needs_fit:
-            with reading(readable, lang=lang, **wishes) as again:
-                fit([chosen], again.pairs())
-        return corpus, bins(watch(pairs, corpus, "counting"), chosen, count)
+    chosen = Chosen([spec], lang, tokeniser)
+    with fitted_reading(path, chosen, lang=lang, watch=watch, **wishes) as corpus:
+        return corpus, bins(watch(corpus.pairs(), corpus, "counting"), chosen, count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -24,21 +25,25 @@ CONFIG: dict[str, Any] = {
 DEEP_TO_PALE = ("#0b3c5d", "#3b76a3", "#8fbbd6", "#d6e4ee", "#f2f2f2")
 
 
+def check_figure(path: str | Path) -> None:
+    """Say before the work that a figure cannot be drawn, not after."""
+    if Path(path).suffix.lower() not in (".svg", ".png"):
+        raise UsageError(f"{path}: figures are drawn as .svg or .png")
+    if importlib.util.find_spec("vl_convert") is None:
+        raise MissingExtra("figures", "drawing a figure")
+
+
 def save(figure: dict[str, Any], path: str | Path) -> None:
     """Render a figure; the suffix of the file says how."""
-    try:
-        import vl_convert
-    except ImportError:
-        raise MissingExtra("figures", "drawing a figure") from None
-    target = Path(path)
+    check_figure(path)
+    import vl_convert
+
     described = {"$schema": "https://vega.github.io/schema/vega-lite/v6.json", "config": CONFIG, **figure}
-    if target.suffix == ".svg":
+    if Path(path).suffix.lower() == ".svg":
         drawn = vl_convert.vegalite_to_svg(described).encode()
-    elif target.suffix == ".png":
-        drawn = vl_convert.vegalite_to_png(described, scale=PNG_SCALE)
     else:
-        raise UsageError(f"{path}: figures are drawn as .svg or .png")
-    with replacing(target) as stream:
+        drawn = vl_convert.vegalite_to_png(described, scale=PNG_SCALE)
+    with replacing(Path(path)) as stream:
         stream.write(drawn)
 
 

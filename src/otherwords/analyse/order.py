@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from otherwords.labels import is_valid, parse
@@ -18,8 +19,9 @@ def label_order(labels: Iterable[str]) -> list[str]:
         if is_valid(label) and label != "x":
             return (0, -float(parse(label).base), label)
         try:
-            return (0, -float(label), label)
+            number = float(label)
         except ValueError:
             return (1, 0.0, label)
+        return (0, -number, label) if math.isfinite(number) else (1, 0.0, label)
 
     return sorted(labels, key=key)

@@ -12,23 +12,22 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from otherwords.acquire.batches import Chosen, batches, columns
 from otherwords.analyse.order import UNLABELLED
 from otherwords.errors import LabelError
 from otherwords.labels import parse
 from otherwords.measures import measure, token_counts
+from otherwords.measures.bins import bin_of_score
 from otherwords.records import Pair
 from otherwords.sources.reading import Reading, Watch, reading, unwatched
 from otherwords.sources.source import Account
 
-PAIRS_A_BATCH = 4096
 HISTOGRAM_BINS = 20  # of 0.05, as the strata of Kanerva et al. 2023, §7.2
 
 
@@ -69,17 +68,12 @@ def profile(
 ) -> Profile:
     """Read pairs to the end and say what they are like."""
     result = Profile()
-    collected: _Collected | None = None
-    stream = iter(pairs)
-    while batch := list(islice(stream, PAIRS_A_BATCH)):
+    collected = _Collected(Chosen(["length-ratio"], lang, tokeniser))
+    for batch in batches(pairs):
         originals = [pair for pair in batch if pair.rewrite_of is None]
         result.rewrites += len(batch) - len(originals)
-        if not originals:
-            continue
-        if collected is None:
-            collected = _Collected.starting_with(originals[0], lang, tokeniser)
         collected.add(originals, result)
-    if collected is not None:
+    if result.pairs:
         collected.finish(result)
     if account is not None:
         result.skipped = dict(account.skipped.most_common())
@@ -105,28 +99,21 @@ def profile_file(
 class _Collected:
     """What has to be held until the last pair is seen: digests, label numbers, sums."""
 
-    def __init__(self, lang: str | None, tokeniser: str | None) -> None:
+    def __init__(self, lengths: Chosen) -> None:
         self.digests1, self.digests2 = array("Q"), array("Q")
         self.labels = array("L")
         self.label_numbers: dict[str, int] = {}
         self.tokens1 = self.tokens2 = 0
         self.similarity = measure("char-cosine")
         self.similarity_sum = 0.0
-        self.lengths = measure("length-ratio", lang=lang, tokeniser=tokeniser)
-
-    @classmethod
-    def starting_with(cls, first: Pair, lang: str | None, tokeniser: str | None) -> _Collected:
-        return cls(lang or first.lang, tokeniser or first.meta.get("tokeniser"))
+        self.lengths = lengths
 
     def add(self, pairs: list[Pair], result: Profile) -> None:
         result.pairs += len(pairs)
-        texts1 = pa.array([pair.text1 for pair in pairs], pa.large_string())
-        texts2 = pa.array([pair.text2 for pair in pairs], pa.large_string())
-        self.tokens1 += int(token_counts(texts1, self.lengths.tokeniser).sum())
-        self.tokens2 += int(token_counts(texts2, self.lengths.tokeniser).sum())
-        similarities = self.similarity.scores(texts1, texts2)
+        self._count_tokens(pairs)
+        similarities = self.similarity.scores(*columns(pairs))
         self.similarity_sum += float(similarities.sum())
-        strata = np.minimum((similarities * HISTOGRAM_BINS).astype(np.int64), HISTOGRAM_BINS - 1)
+        strata = np.minimum(bin_of_score(similarities, HISTOGRAM_BINS), HISTOGRAM_BINS - 1)
         for pair, stratum in zip(pairs, strata.tolist(), strict=True):
             label = pair.label if pair.label is not None else UNLABELLED
             result.labels[label] += 1
@@ -137,6 +124,13 @@ class _Collected:
             self.digests2.append(_digest(pair.text2))
             self.labels.append(self.label_numbers.setdefault(label, len(self.label_numbers)))
 
+    def _count_tokens(self, pairs: list[Pair]) -> None:
+        for numbers, measures in self.lengths.parted(pairs):
+            texts1, texts2 = columns([pairs[number] for number in numbers])
+            tokeniser = measures["length-ratio"].tokeniser
+            self.tokens1 += int(token_counts(texts1, tokeniser).sum())
+            self.tokens2 += int(token_counts(texts2, tokeniser).sum())
+
     def finish(self, result: Profile) -> None:
         first, second = np.array(self.digests1, np.uint64), np.array(self.digests2, np.uint64)
         result.unique_texts = len(np.unique(np.concatenate([first, second])))
@@ -145,7 +139,10 @@ class _Collected:
         result.mean_tokens_text2 = self.tokens2 / result.pairs
         result.mean_tokens = (result.mean_tokens_text1 + result.mean_tokens_text2) / 2
         result.mean_similarity = self.similarity_sum / result.pairs
-        result.signatures = {"mean_tokens": self.lengths.signature(), "similarity": self.similarity.signature()}
+        result.signatures = {
+            "mean_tokens": self.lengths.signatures()["length-ratio"],
+            "similarity": self.similarity.signature(),
+        }
         self._repetitions(first, second, result)
 
     def _repetitions(self, first: NDArray[np.uint64], second: NDArray[np.uint64], result: Profile) -> None:

@@ -6,9 +6,12 @@ Commands are imported when they are called, and import the library when they run
 
 from __future__ import annotations
 
+import io
 import os
+import signal
 import sys
 from importlib import import_module
+from typing import TextIO
 
 import click
 
@@ -16,6 +19,7 @@ from otherwords import __version__
 from otherwords.errors import OtherwordsError
 
 COMMANDS = ("convert", "score", "bins", "profile", "formats", "measures")
+MODULES = {"import": "importing"}  # a module cannot be called by a word of the language
 
 
 class _Commands(click.Group):
@@ -27,8 +31,15 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"otherwords.cli.{cmd_name}").command
+        command: click.Command = import_module(f"otherwords.cli.{MODULES.get(cmd_name, cmd_name)}").command
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # whoever read the output has seen enough; click would call it a failure
+            _silence(sys.stdout)
+            return None
 
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -44,8 +55,13 @@ def cli() -> None:
 
 def main() -> None:
     """Run a command; a user's mistake ends in one line, never in a traceback."""
+    signal.signal(signal.SIGTERM, _terminated)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that has no █ shows something else
     try:
         cli.main(standalone_mode=False)
+        sys.stdout.flush()
     except click.exceptions.Abort:
         _end("stopped; nothing was left half-written", 130)
     except click.ClickException as problem:
@@ -53,11 +69,22 @@ def main() -> None:
         sys.exit(problem.exit_code)
     except OtherwordsError as problem:
         _end(" ".join(str(problem).split("\n")), problem.exit_code)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except OSError as problem:
+        _silence(sys.stdout)
+        where = f"{problem.filename}: " if problem.filename else ""
+        _end(f"{where}{problem.strerror or problem}", 1)
     except MemoryError:
         _end("out of memory; nothing was left half-written", 1)
+
+
+def _terminated(number: int, frame: object) -> None:
+    """End as after an error, so that what was begun is cleared away."""
+    sys.exit(128 + number)
+
+
+def _silence(stream: TextIO) -> None:
+    """Keep Python from failing again when it closes a stream that nobody reads."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _end(message: str, code: int) -> None:

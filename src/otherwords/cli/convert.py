@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from otherwords.cli.options import reading_options
+from otherwords.cli.options import reading_options, refuse_same
 
 NOUNS = ("pairs", "judgements", "documents", "document_pairs")
 
@@ -26,12 +26,13 @@ def command(source: str, target: str, to: str | None, what: str, wishes: dict[st
     \b
       otherwords convert dev.json pairs.jsonl --from turku
       otherwords convert corpus.xml types.jsonl --from p4p --what judgements
-      otherwords convert pairs.jsonl - --to paws
+      otherwords convert pairs.jsonl - --to turku
     """
     from otherwords.cli.talk import account_lines, say, watched
     from otherwords.sources import format_for, reading, write
 
     format_for(target, to)
+    refuse_same(target, wishes)
     with reading(source, noun=what, **wishes) as records:
         write(watched(records, records, "converting"), target, to)
         for line in account_lines(records):

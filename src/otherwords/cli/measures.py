@@ -19,4 +19,6 @@ def command(as_json: bool) -> None:
         return
     for row in rows:
         click.echo(f"{row['name']:<18} {row['title']}")
+        low, high = row["range"]
+        click.echo(f"{'':<18} {low:g} to {high:g}; parameters: {', '.join(row['parameters']) or 'none'}")
         click.echo(f"{'':<18} {row['signature']}")

@@ -41,7 +41,7 @@ def reading_options(function: Command) -> Command:
         quarantine: str | None,
         **others: Any,
     ) -> Any:
-        if quarantine and on_error == "stop":
+        if quarantine:
             on_error = "quarantine"
         if on_error == "quarantine" and not quarantine:
             raise UsageError("--on-error quarantine needs a file for the refused rows: --quarantine FILE")
@@ -70,10 +70,36 @@ def _columns(text: str | None) -> dict[str, str]:
     return named
 
 
+def settings(given: tuple[str, ...]) -> dict[str, Any]:
+    """``NAME=VALUE`` options as a dictionary; a value is read as TOML where it can be, else as text."""
+    import tomllib
+
+    named: dict[str, Any] = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals or not name.strip():
+            raise UsageError(f"--set {one!r}: expected NAME=VALUE")
+        try:
+            named[name.strip()] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            named[name.strip()] = value
+    return named
+
+
+def refuse_same(target: str, wishes: dict[str, Any]) -> None:
+    """What is refused cannot go into the file that is written."""
+    from otherwords.sources.files import same_file
+
+    if same_file(target, wishes["quarantine"]):
+        raise UsageError(f"--quarantine {wishes['quarantine']}: that is the file to be written; name another")
+
+
 def measure_specs(values: tuple[str, ...]) -> list[str]:
     """The measures that were asked for: repeated options or one list, parameters kept with their measure."""
     specs: list[str] = []
     for value in values:
+        if not value.strip(","):
+            raise UsageError("--measure needs the name of a measure; otherwords measures lists them")
         for part in value.split(","):
             if "=" in part and ":" not in part and specs:
                 specs[-1] += "," + part

@@ -33,6 +33,10 @@ def command(pairs: str, as_json: bool, plot: str | None, tokeniser: str | None, 
     from otherwords.analyse.profile import profile_file
     from otherwords.cli.talk import account_lines, say, watched
 
+    if plot:
+        from otherwords.analyse.figures import check_figure
+
+        check_figure(plot)
     reading, result = profile_file(pairs, tokeniser=tokeniser, watch=watched, **wishes)
     if plot:
         from otherwords.analyse.figures import profile_figure, save

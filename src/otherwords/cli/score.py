@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
-from otherwords.cli.options import measure_specs, reading_options
+from otherwords.cli.options import measure_specs, reading_options, refuse_same
+from otherwords.errors import UsageError
 
 DEFAULT = ("char-cosine", "jaccard", "bleu")
 
@@ -14,7 +16,9 @@ DEFAULT = ("char-cosine", "jaccard", "bleu")
 @click.command("score")
 @click.argument("pairs", metavar="PAIRS")
 @click.argument("more", metavar="", nargs=-1)
-@click.option("--measure", "-m", "measures", metavar="NAME[:KEY=VALUE,…]", multiple=True, help="A measure; repeatable.")
+@click.option(
+    "--measure", "-m", "measures", metavar="NAME[:KEY=VALUE,…]", multiple=True, help="A measure; several may follow."
+)
 @click.option("--tokeniser", metavar="NAME", help="The tokeniser for all measures that cut text into words.")
 @click.option("--out", "-o", metavar="FILE", default="-", help="Where to write; standard output by default.")
 @click.option("--to", "to", metavar="FORMAT", help="The format to write; by suffix where it is not named.")
@@ -44,6 +48,9 @@ def command(
     from otherwords.acquire.score import score_file
     from otherwords.cli.talk import account_lines, say, watched
 
+    refuse_same(out, wishes)
+    if files := [name for name in more if Path(name).exists()]:
+        raise UsageError(f"score takes one file at a time; {files[0]} is one too many")
     specs = measure_specs((*measures, *more)) or list(DEFAULT)
     finished = score_file(pairs, out, specs, to=to, tokeniser=tokeniser, threads=jobs, watch=watched, **wishes)
     for line in account_lines(finished.reading):

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from otherwords.sources.reading import Reading
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from otherwords.project.recipe import Step
+    from otherwords.project.run import Plan
+    from otherwords.project.work import Progress as Done
+    from otherwords.project.work import Result
+    from otherwords.sources.reading import Reading
+    from otherwords.sources.source import Source
+
+    Watch = Callable[[Step], Done]
+    Tell = Callable[[Plan, Result | None], dict[str, Any]]
 
 T = TypeVar("T")
 ROWS_BETWEEN_LOOKS = 2000
@@ -24,12 +36,11 @@ def watched(rows: Iterable[T], reading: Reading, title: str) -> Iterator[T]:
     if not sys.stderr.isatty():
         yield from rows
         return
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[rows]:,} pairs"))
     rate = TextColumn("{task.fields[rate]:,.0f}/s")
-    with Progress(*columns, rate, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, rate, TimeRemainingColumn(), console=_console(), transient=True) as progress:
         task = progress.add_task(title, total=1.0, rows=0, rate=0.0)
         for number, row in enumerate(rows, 1):
             if number % ROWS_BETWEEN_LOOKS == 0:
@@ -37,6 +48,57 @@ def watched(rows: Iterable[T], reading: Reading, title: str) -> Iterator[T]:
                 rate_now = number / elapsed if elapsed else 0.0
                 progress.update(task, completed=reading.source.fraction(), rows=number, rate=rate_now)
             yield row
+
+
+def counted(records: Iterable[T], source: Source) -> Iterator[T]:
+    """The same records, with a bar that shows how far a file is read and how many records came of it."""
+    if not sys.stderr.isatty():
+        yield from records
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[rows]:,} records"))
+    with Progress(*columns, TimeElapsedColumn(), console=_console(), transient=True) as progress:
+        task = progress.add_task(source.name, total=1.0, rows=0)
+        for number, record in enumerate(records, 1):
+            if number % 100 == 0:
+                progress.update(task, completed=source.fraction(), rows=number)
+            yield record
+
+
+@contextlib.contextmanager
+def stepping() -> Iterator[tuple[Watch, Tell]]:
+    """A bar per step while steps run, and a line about each when it is done."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=_console(), transient=True, disable=not sys.stderr.isatty()) as progress:
+
+        def watch(step: Step) -> Done:
+            task = progress.add_task(step.name, total=None)
+            return lambda done, total: progress.update(task, completed=done, total=total)
+
+        def tell(planned: Plan, result: Result | None) -> dict[str, Any]:
+            name = planned.step.name
+            if result is None:
+                say(f"{name}: up to date ({planned.why})")
+                return {"step": name, "state": "done before", "key": planned.key}
+            say(f"{name}: {result.rows_out:,} out of {result.rows_in:,}{_counts(result.counts)}")
+            told = {"rows_in": result.rows_in, "rows_out": result.rows_out, "counts": result.counts}
+            return {"step": name, "state": "done", "key": planned.key, **told}
+
+        yield watch, tell
+
+
+def _counts(counts: dict[str, Any]) -> str:
+    plain = [f"{name} {value:,}" for name, value in counts.items() if isinstance(value, int)]
+    return f" ({', '.join(plain)})" if plain else ""
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(stderr=True)
 
 
 def account_lines(reading: Reading) -> Iterator[str]:
@@ -51,8 +113,11 @@ def account_lines(reading: Reading) -> Iterator[str]:
 
 
 def print_table(table: object) -> None:
-    """A table on standard output, as wide as it needs to be where that is not a terminal."""
+    """A table on standard output, as wide as it needs to be where that is not a terminal.
+
+    What stands in brackets or between colons is text of the corpus, not markup.
+    """
     from rich.console import Console
 
-    console = Console(highlight=False)
-    Console(highlight=False, width=console.width if console.is_terminal else 200).print(table)
+    width = None if sys.stdout.isatty() else 200
+    Console(highlight=False, markup=False, emoji=False, width=width).print(table)

@@ -6,7 +6,7 @@ Python strings. Out comes one contiguous column of offsets and bytes. A null cou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -35,21 +35,27 @@ class Column:
 
 def text_array(texts: Texts) -> pa.Array:
     """The texts as one Arrow array without nulls."""
-    if not isinstance(texts, pa.Array | pa.ChunkedArray):
-        texts = pa.array(texts, pa.large_string())
-    if isinstance(texts, pa.ChunkedArray):
-        # A chunked column may hold more than the 2 GiB that one array with 32-bit offsets can.
-        texts = texts.cast(pa.large_string()).combine_chunks()
-    if not (pa.types.is_string(texts.type) or pa.types.is_large_string(texts.type)):
-        texts = _cast(texts)
-    return pc.fill_null(texts, "") if texts.null_count else texts
-
-
-def _cast(texts: pa.Array) -> pa.Array:
     try:
-        return texts.cast(pa.large_string())
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as failure:
-        raise DataError(f"a column of texts is needed, this one holds {texts.type}") from failure
+        array = _string_array(texts)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError) as failure:
+        kind = getattr(texts, "type", type(texts).__name__)
+        raise DataError(f"a column of texts is needed, this one holds {kind}") from failure
+    except UnicodeEncodeError as failure:
+        raise DataError(
+            f"a text holds {failure.object[failure.start]!r}, half a character, and cannot be read"
+        ) from None
+    return pc.fill_null(array, "") if array.null_count else array
+
+
+def _string_array(texts: Texts) -> pa.Array:
+    if isinstance(texts, pa.ChunkedArray):
+        # All chunks together may hold more than the 2 GiB that an array with 32-bit offsets can.
+        return texts.cast(pa.large_string()).combine_chunks()
+    if not isinstance(texts, pa.Array):
+        return pa.array(texts, pa.large_string())
+    if pa.types.is_string(texts.type) or pa.types.is_large_string(texts.type):
+        return texts
+    return texts.cast(pa.large_string())
 
 
 def column(texts: Texts) -> Column:
@@ -73,7 +79,7 @@ def lowered_rows(texts: Texts, rows: Integers) -> pa.Array:
     return map_texts(str.lower, text_array(texts).take(pa.array(rows)))
 
 
-def same_length(texts1: Column, texts2: Column) -> int:
+def same_length(texts1: Sized, texts2: Sized) -> int:
     """How many pairs two columns make."""
     if len(texts1) != len(texts2):
         raise DataError(f"{len(texts1)} first texts but {len(texts2)} second texts: pairs need as many of both")

@@ -7,8 +7,9 @@ its values. As there, a text without n-grams has cosine 0 with every text, itsel
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from functools import cache
+from threading import Lock
 from typing import ClassVar
 
 import numpy as np
@@ -26,32 +27,42 @@ CONTEXT = np.uint32(0xFFFFFFFF)  # the kernel's sign that a character cannot be 
 FINAL_SIGMA = "Σ"  # ς at the end of a word, σ elsewhere
 
 
-@cache
 def folding(case: Case) -> npt.NDArray[np.uint32]:
     """What every code point becomes: white space a blank and, for ``lc``, a letter its lower case.
 
-    Made from ``str.lower`` itself, so that it is that of the Python at hand.
+    There is one table a case for as long as the program runs: the kernels know it by its address.
     """
+    with _making:
+        if case not in _foldings:
+            _foldings[case] = _folding(case)
+        return _foldings[case]
+
+
+_foldings: dict[Case, npt.NDArray[np.uint32]] = {}
+_making = Lock()
+
+
+def _folding(case: Case) -> npt.NDArray[np.uint32]:
+    """Made from ``str.lower`` and ``str.isspace``, so that they are those of the Python at hand."""
     table = np.arange(CODE_POINTS, dtype=np.uint32)
+    scalars = np.concatenate([table[:0xD800], table[0xE000:]])
+    chars = scalars.tobytes().decode("utf-32-le")
     if case == "lc":
-        scalars = np.concatenate([table[:0xD800], table[0xE000:]])
-        alone = scalars.tobytes().decode("utf-32-le").replace(FINAL_SIGMA, " ")
-        for char in _longer_in_lower_case(alone):
+        for char in [FINAL_SIGMA, *_longer_in_lower_case(chars)]:
             table[ord(char)] = CONTEXT
-            alone = alone.replace(char, " ")
-        lowered = np.frombuffer(alone.lower().encode("utf-32-le"), np.uint32)
-        changed = lowered != np.frombuffer(alone.encode("utf-32-le"), np.uint32)
+            chars = chars.replace(char, " ")
+        lowered = np.frombuffer(chars.lower().encode("utf-32-le"), np.uint32)
+        changed = lowered != np.frombuffer(chars.encode("utf-32-le"), np.uint32)
         table[scalars[changed]] = lowered[changed]
-        table[ord(FINAL_SIGMA)] = CONTEXT
-    table[[point for point in range(0x3001) if chr(point).isspace()]] = ord(" ")
+    table[[ord(char) for char in set(re.findall(r"\s", chars))]] = ord(" ")
     return table
 
 
-def _longer_in_lower_case(chars: str) -> str:
-    """Those whose lower case is not one character (İ)."""
-    if len(chars.lower()) == len(chars):
-        return ""
-    return "".join(char for char in chars if len(char.lower()) != 1)
+def _longer_in_lower_case(chars: str) -> list[str]:
+    """Those whose lower case is not one character (İ); looked for in stretches, for speed."""
+    stretches = (chars[start : start + 256] for start in range(0, len(chars), 256))
+    suspicious = "".join(stretch for stretch in stretches if len(stretch.lower()) != len(stretch))
+    return [char for char in suspicious if len(char.lower()) != 1]
 
 
 def cosine_statistics(texts1: Texts, texts2: Texts, orders: tuple[int, int] = (2, 4), case: Case = "lc") -> Integers:

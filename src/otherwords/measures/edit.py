@@ -9,7 +9,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from otherwords.measures.columns import Texts, map_texts, text_array
+from otherwords.measures.columns import Texts, map_texts, same_length, text_array
 from otherwords.measures.cut import Case
 from otherwords.measures.options import Options
 from otherwords.measures.ratio import Ratio, RatioMeasure
@@ -33,8 +33,9 @@ class Edit(RatioMeasure):
 
     def ratio(self, texts1: Texts, texts2: Texts) -> Ratio:
         one, two = (self._strings(texts) for texts in (texts1, texts2))
+        pairs = same_length(one, two)
         distances = cpdist(one, two, scorer=Levenshtein.distance, dtype=np.int64, workers=1)
-        longer = np.fromiter((max(len(a), len(b)) for a, b in zip(one, two, strict=True)), np.int64, len(one))
+        longer = np.fromiter((max(len(a), len(b)) for a, b in zip(one, two, strict=True)), np.int64, pairs)
         return Ratio.of(distances, longer, if_undefined=0)
 
     def _strings(self, texts: Texts) -> list[str]:

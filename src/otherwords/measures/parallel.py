@@ -12,11 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from otherwords.errors import DataError, UsageError
+from otherwords.errors import UsageError
 from otherwords.measures import Measure
-from otherwords.measures.columns import Floats, Texts, text_array
+from otherwords.measures.columns import Floats, Texts, same_length, text_array
 
-ROWS_A_STRETCH = 16384
+ROWS_A_STRETCH = 4096
 
 
 def score_columns(
@@ -24,21 +24,20 @@ def score_columns(
 ) -> dict[str, Floats]:
     """The scores of every measure, by its name."""
     one, two = text_array(texts1), text_array(texts2)
-    if len(one) != len(two):
-        raise DataError(f"{len(one)} first texts but {len(two)} second texts: pairs need as many of both")
+    pairs = same_length(one, two)
     names = [each.name for each in measures]
     if len(set(names)) < len(names):
         raise UsageError(f"a measure is named twice: {', '.join(names)}")
     threads = threads or cores()
-    rows = min(ROWS_A_STRETCH, -(-len(one) // threads) or 1)
-    scores = {name: np.empty(len(one), np.float64) for name in names}
+    rows = min(ROWS_A_STRETCH, -(-pairs // threads) or 1)
+    scores = {name: np.empty(pairs, np.float64) for name in names}
 
     def score(task: tuple[Measure, int]) -> None:
         each, start = task
         stretch = slice(start, start + rows)
         scores[each.name][stretch] = each.scores(one[stretch], two[stretch])
 
-    tasks = [(each, start) for each in measures for start in range(0, len(one), rows)]
+    tasks = [(each, start) for each in measures for start in range(0, pairs, rows)]
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(score, tasks))
     return scores

@@ -7,8 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from otherwords.errors import DataError
-from otherwords.measures.columns import Texts
+from otherwords.measures.columns import Texts, same_length
 from otherwords.measures.cut import Cut
 from otherwords.measures.options import Options
 from otherwords.measures.ratio import Ratio, RatioMeasure
@@ -60,6 +59,5 @@ class LengthRatio(RatioMeasure):
 
     def ratio(self, texts1: Texts, texts2: Texts) -> Ratio:
         one, two = self.cut.counts(texts1), self.cut.counts(texts2)
-        if len(one) != len(two):
-            raise DataError(f"{len(one)} first texts but {len(two)} second texts: pairs need as many of both")
+        same_length(one, two)
         return Ratio.of(np.minimum(one, two), np.maximum(one, two), if_undefined=1)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import bz2
 import contextlib
 import gzip
+import hashlib
 import io
 import lzma
 import os
@@ -29,6 +30,7 @@ MAX_LINE = 32 * 2**20
 MAX_RATIO = 250  # text packs to a tenth or a fiftieth; a bomb to a thousandth
 RATIO_FREE = 64 * 2**20  # below this much unpacked text, any ratio is allowed
 COMPRESSED = {".gz": "gzip", ".bz2": "bzip2", ".zst": "zstd", ".zip": "zip"}
+MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
 # What the unpackers raise on damaged data; zipfile alone has five ways of saying it.
 _DAMAGED = (
     OSError,
@@ -73,8 +75,9 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
         raise DataError("is a folder, a file is needed", path)
     if path.is_fifo():  # its start, read to recognise the format, would be missing afterwards
         raise DataError("is a pipe and can be read only once; give it as standard input, with - for its name", path)
-    compression = COMPRESSED.get(path.suffix.lower())
     with path.open("rb") as raw:
+        compression = COMPRESSED.get(path.suffix.lower()) or _compression_told_by(raw.read(4))
+        raw.seek(0)
         if compression is None:
             yield raw
             return
@@ -85,6 +88,11 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
             except _DAMAGED as problem:
                 raise DataError(f"not usable as {compression} ({problem})", path) from None
             yield cast("BinaryIO", io.BufferedReader(_Guarded(unpacked, raw.fileno(), size, path), 2**18))
+
+
+def _compression_told_by(start: bytes) -> str | None:
+    """The compression of a file whose name does not tell; an archive has to be called one."""
+    return next((name for magic, name in MAGIC.items() if start.startswith(magic)), None)
 
 
 def _unpacked(raw: BinaryIO, compression: str, path: Path, stack: contextlib.ExitStack) -> IO[bytes]:
@@ -152,28 +160,51 @@ def readable_twice(path: str | Path) -> Iterator[str | Path]:
 def replacing(path: Path | None) -> Iterator[BinaryIO]:
     """A stream whose content stands under ``path`` when the block ends well, and nowhere when it does not.
 
-    None is standard output. Compression goes by suffix, and is reproducible: no time stamps inside.
+    None is standard output. Compression goes by suffix, and is reproducible: no time stamps inside. A link
+    stays a link, and a file that is replaced keeps its permissions.
     """
     if path is None:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    if path.exists() and not path.is_file() and not path.is_dir():  # a device or a pipe: nothing to replace
-        with path.open("wb") as stream:
-            yield stream
-        return
-    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with aside.open("wb") as raw:
-            with _packed(raw, COMPRESSED.get(path.suffix.lower())) as stream:
+        if is_stream(path):
+            with path.open("wb") as stream:
                 yield stream
-            raw.flush()
-            os.fsync(raw.fileno())
-        aside.replace(path)
+            return
+        target = path.resolve()
+        aside = target.with_name(
+            f".{hashlib.blake2b(target.name.encode(), digest_size=6).hexdigest()}.{os.getpid()}.part"
+        )
+        try:
+            with aside.open("wb") as raw:
+                if target.exists():
+                    os.fchmod(raw.fileno(), target.stat().st_mode & 0o777)
+                with _packed(raw, COMPRESSED.get(path.suffix.lower())) as stream:
+                    yield stream
+                raw.flush()
+                os.fsync(raw.fileno())
+            aside.replace(target)
+        finally:
+            with contextlib.suppress(OSError):
+                aside.unlink()
     except OSError as problem:
         raise WriteError(f"{path}: cannot be written: {problem.strerror or problem}") from None
-    finally:
-        aside.unlink(missing_ok=True)
+
+
+def is_stream(path: Path) -> bool:
+    """Whether a path is a device, a pipe or a descriptor: something to write into, not to replace."""
+    absolute = path.absolute()
+    if absolute.is_relative_to("/dev") or absolute.is_relative_to("/proc"):
+        return True
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def same_file(one: str | Path | None, other: str | Path | None) -> bool:
+    """Whether two names mean the same file, there already or not."""
+    if one is None or other is None or "-" in (str(one), str(other)):
+        return False
+    return Path(one).resolve() == Path(other).resolve()
 
 
 @contextlib.contextmanager

@@ -8,26 +8,34 @@ know is kept in ``meta`` under its own name.
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from otherwords.errors import LabelError
+from otherwords.errors import LabelError, WriteError
 from otherwords.records import Pair, Record
 from otherwords.sources.source import Source
 
 BINARY = ("0", "1")
 _META = "meta."
+_TEXTS = ("text1", "text2")
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The columns of a corpus in their order, what is the same in all of its rows, and the labels it knows."""
+    """The columns of a corpus in their order, what is the same in all of its rows, and the labels it knows.
 
+    ``anyones`` says that the columns have names that anyone might give to theirs: a table with them
+    need not be the corpus, and is in its language only if the user named the format.
+    """
+
+    format: str
     columns: Mapping[str, str]
     lang: str | None = None
     labels: tuple[str, ...] = BINARY
     meta: Mapping[str, Any] = field(default_factory=dict)
+    anyones: bool = False
 
     def pairs(self, source: Source, rows: Iterable[tuple[int, dict[str, str]]]) -> Iterator[Pair]:
         """The pairs of numbered rows; what is wrong with a row is rejected."""
@@ -53,13 +61,14 @@ class Layout:
         for column, cell in row.items():
             place = self.columns.get(column, _META + column)
             if not place.startswith(_META):
-                fields[place] = cell
+                fields[place] = cell if place in _TEXTS else cell or None
             elif cell:
                 meta[place.removeprefix(_META)] = cell
-        fields["label"] = self._label(source, fields.get("label", ""))
+        fields["label"] = self._label(source, fields.get("label") or "")
         fields["id"] = fields.get("id") or f"{source.stem}:{number}"
         note_empty_texts(source, fields["text1"], fields["text2"])
-        return Pair(lang=source.lang or self.lang, meta=meta, **fields)
+        lang = named_lang(source, self.lang) if self.anyones else self.lang
+        return Pair(lang=source.lang or lang, meta=meta, **fields)
 
     def _label(self, source: Source, cell: str) -> str | None:
         label = cell.strip()
@@ -67,17 +76,48 @@ class Layout:
             source.mark("no label")
             return None
         if label not in self.labels:
-            raise LabelError(f"label {cell!r} is not one of {' '.join(self.labels)}")
+            unsure = self.anyones and not source.named
+            hint = f"; if this is not {self.format}, name its format with --from" if unsure else ""
+            raise LabelError(f"label {cell!r} is not one of {' '.join(self.labels)}{hint}")
         return label
 
     def cells(self, record: Record) -> list[str]:
-        """The cells of a pair, in the order of the columns."""
+        """The cells of a pair, in the order of the columns; WriteError if the format does not take its label."""
+        if isinstance(record, Pair):
+            check_written_label(record.id, record.label, self.labels, self.format)
         return [_cell(record, place) for place in self.columns.values()]
 
     def table(self, records: Iterable[Record]) -> Iterator[list[str]]:
         """The header, then a row a pair."""
         yield list(self.columns)
         yield from map(self.cells, records)
+
+
+def named_lang(source: Source, lang: str | None) -> str | None:
+    """The language of a corpus that can be taken for another's table, if the user said that it is that corpus."""
+    return lang if source.named else None
+
+
+def check_written_label(id: str, label: str | None, labels: Iterable[str], format: str) -> None:
+    """Refuse to write a label that would be refused when it is read again; no label is always fine."""
+    if label is not None and label not in labels:
+        raise WriteError(
+            f"pair {id}: label {label!r} cannot be written as {format}, whose labels are {', '.join(labels)}; "
+            "jsonl, csv and parquet take any"
+        )
+
+
+def has_labels(rows: Iterable[list[str]], labels: Iterable[str]) -> bool:
+    """Whether the last column at the start of a table holds labels and none but these.
+
+    That is how a table whose header anyone might use is told from a released corpus.
+    """
+    try:
+        header, *others = rows
+    except (csv.Error, ValueError):
+        return False
+    seen = {cells[len(header) - 1].strip() for cells in others if len(cells) >= len(header)} - {""}
+    return bool(seen) and seen <= set(labels)
 
 
 def note_empty_texts(source: Source, text1: str, text2: str) -> None:

@@ -15,13 +15,17 @@ from pathlib import Path
 
 import msgspec
 
-from otherwords.errors import DataError, UsageError
+from otherwords.errors import DataError, LabelError, UsageError
 from otherwords.records import Document, Pair, Record
-from otherwords.sources.files import bare_suffix, replacing
+from otherwords.sources.files import bare_suffix, replacing, same_file
 from otherwords.sources.folders import replacing_folder
 from otherwords.sources.format import NOUNS, Format, Head
 from otherwords.sources.formats import FORMATS
+from otherwords.sources.rows import check_columns, checked_label
 from otherwords.sources.source import Account, OnError, Source, keeping_account
+
+# The formats whose columns a user may name; those of a released corpus are what they are.
+NAMED_COLUMNS = ("labelstudio", "doccano", "prodigy", "hf", "parquet", "jsonl", "csv", "tsv")
 
 
 @dataclass(slots=True)
@@ -36,8 +40,14 @@ class Reading:
         return self.source.account
 
     def __iter__(self) -> Iterator[Record]:
-        lang = self.source.lang
+        lang, scheme = self.source.lang, self.source.scheme
         for record in self.format.read(self.source):
+            if scheme and isinstance(record, Pair):
+                try:
+                    record = checked_label(record, scheme)
+                except LabelError as problem:
+                    self.source.reject(None, f"pair {record.id}: {problem}", msgspec.to_builtins(record))
+                    continue
             self.account.rows += 1
             if lang and isinstance(record, Pair | Document) and record.lang is None:
                 yield msgspec.structs.replace(record, lang=lang)
@@ -67,11 +77,19 @@ def reading(
     lang: str | None = None,
     columns: dict[str, str] | None = None,
     scheme: str | None = None,
+    called: str | None = None,
 ) -> Iterator[Reading]:
     """Open a corpus. The format is recognised where it is not named; ``-`` is standard input."""
     where = None if str(path) == "-" else Path(path)
+    check_columns(NOUNS[noun], columns or {})
+    if same_file(path, quarantine):
+        raise UsageError(f"--quarantine {quarantine}: that is the file to be read; name another")
+    if format and columns and format not in NAMED_COLUMNS:
+        raise UsageError(f"--columns goes with {', '.join(NAMED_COLUMNS)}; the columns of {format} are fixed")
     with keeping_account(on_error, Path(quarantine) if quarantine else None) as account:
-        source = Source(where, account, NOUNS[noun], encoding, lang, columns or {}, scheme)
+        source = Source(
+            where, account, NOUNS[noun], encoding, lang, columns or {}, scheme, named=format is not None, called=called
+        )
         chosen = FORMATS.get(format) if format else recognise(source)
         _check(chosen, source, noun)
         yield Reading(chosen, source)
@@ -81,7 +99,7 @@ def _check(chosen: Format, source: Source, noun: str) -> None:
     if NOUNS[noun] not in chosen.nouns:
         known = ", ".join(name for name, kind in NOUNS.items() if kind in chosen.nouns)
         raise UsageError(f"format {chosen.name} has no {noun}; it has {known}")
-    if source.path is None or chosen.recognises_folder(source.path):
+    if source.path is not None and chosen.recognises_folder(source.path):
         return
     if not source.head(64).strip(b"\xef\xbb\xbf\xff\xfe \t\r\n"):
         raise source.error("is empty")
@@ -98,7 +116,7 @@ def recognise(source: Source) -> Format:
     head = Head(bare_suffix(source.path) if source.path else "", source.head())
     if not head.start.strip(b"\xef\xbb\xbf\xff\xfe \t\r\n"):
         raise source.error("is empty")
-    for name in FORMATS:
+    for name in NAMED_COLUMNS if source.columns else FORMATS:
         candidate = FORMATS.get(name)
         if candidate.sniff(head):
             return candidate

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import dataclasses
 import io
 import json
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -63,11 +65,14 @@ class Source:
     lang: str | None = None
     columns: dict[str, str] = field(default_factory=dict)
     scheme: str | None = None
+    named: bool = False  # whether the user named the format; a recognised one says less about the texts
+    called: str | None = None  # what to call the file in messages, where its path says nothing to the user
     _open: BinaryIO | None = None
+    _start: bytes | None = None  # what was read of standard input to recognise it
 
     @property
     def name(self) -> str:
-        return "standard input" if self.path is None else str(self.path)
+        return self.called or ("standard input" if self.path is None else str(self.path))
 
     @property
     def stem(self) -> str:
@@ -83,7 +88,7 @@ class Source:
 
     def beside(self, path: Path) -> Source:
         """Another file of the same reading."""
-        return Source(path, self.account, self.wanted, self.encoding, self.lang, self.columns, self.scheme)
+        return dataclasses.replace(self, path=path, called=None, _open=None, _start=None)
 
     def reject(self, line: int | None, reason: str, raw: object = None) -> None:
         """A row that cannot be used. Returns only if the user chose to go on without it."""
@@ -103,6 +108,9 @@ class Source:
     @contextlib.contextmanager
     def binary(self) -> Iterator[BinaryIO]:
         """The unpacked bytes."""
+        if self.path is None:
+            yield cast("BinaryIO", io.BufferedReader(_Replayed(self._start or b"", sys.stdin.buffer), BLOCK))
+            return
         with open_binary(self.path) as stream:
             self._open = stream
             try:
@@ -182,16 +190,30 @@ class Source:
             finally:
                 reader.detach()
 
-    def text(self) -> str:
-        """The whole file as text, for formats that cannot be read in parts; bounded like a line."""
-        return "\n".join(line for _, line in self.lines())
-
     def head(self, size: int = 65536) -> bytes:
         """The first bytes, to recognise a format by; those of standard input stay there to be read."""
+        if self.path is None:
+            if self._start is None:
+                self._start = sys.stdin.buffer.read(65536)
+            return self._start[:size]
         with self.binary() as stream:
-            if self.path is None:
-                return cast("io.BufferedReader", stream).peek(size)[:size]
             return stream.read(size)
+
+
+class _Replayed(io.RawIOBase):
+    """Bytes that were read already, and then the rest of the stream that they came from."""
+
+    def __init__(self, start: bytes, stream: BinaryIO) -> None:
+        self._start, self._stream = start, stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        block = self._start[: len(buffer)] or self._stream.read1(len(buffer))  # type: ignore[attr-defined]
+        self._start = self._start[len(buffer) :]
+        buffer[: len(block)] = block
+        return len(block)
 
 
 def _limited(stream: Any, source: Source) -> Iterator[Any]:

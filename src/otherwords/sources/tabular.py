@@ -32,8 +32,12 @@ def plain_rows(source: Source, delimiter: str = "\t") -> Iterator[Row]:
             yield number, line.split(delimiter)
 
 
-def quoted_rows(source: Source, delimiter: str = ",") -> Iterator[Row]:
-    """Rows with RFC 4180 quoting: cells may hold delimiters, doubled quotes and line breaks."""
+def quoted_rows(source: Source, delimiter: str = ",", width: int = 0) -> Iterator[Row]:
+    """Rows with RFC 4180 quoting: cells may hold delimiters, doubled quotes and line breaks.
+
+    With the width of a table whose quotes may be mere text, lines that are rows of it by themselves
+    are not joined to one.
+    """
     lines = source.raw_lines()
     waiting: deque[Line] = deque()
     while (first := waiting.popleft() if waiting else next(lines, None)) is not None:
@@ -45,7 +49,7 @@ def quoted_rows(source: Source, delimiter: str = ",") -> Iterator[Row]:
             continue
         cells, opened = _cells(_bare(line), delimiter)
         if opened is not None:
-            whole = _until_closed(line, lines, waiting, delimiter)
+            whole = _until_closed(line, lines, waiting, delimiter, width)
             if whole is None:
                 source.mark("a quote that is never closed, read as text")
                 cells = _bare(line).split(delimiter)
@@ -62,11 +66,14 @@ def _bare(line: str) -> str:
     return line.removesuffix("\n").removesuffix("\r")
 
 
-def _until_closed(line: str, lines: Iterator[Line], waiting: deque[Line], delimiter: str) -> list[str] | None:
+def _until_closed(
+    line: str, lines: Iterator[Line], waiting: deque[Line], delimiter: str, width: int
+) -> list[str] | None:
     """The cells of a row that goes on over several lines; None, and the lines put back, if its quote never closes.
 
     Inside an open cell only an odd run of quotes closes it, so a line is looked at once. A cell that
-    goes on after such a quote was not a quoted cell over several lines to begin with.
+    goes on after such a quote was not a quoted cell over several lines to begin with. Nor was one in a
+    line that is a row of its own, if all the others are as well or if together they are none.
     """
     taken: list[Line] = []
     while len(taken) < MAX_LINES_IN_CELL:
@@ -82,9 +89,30 @@ def _until_closed(line: str, lines: Iterator[Line], waiting: deque[Line], delimi
             break
         cells, opened = _cells(_bare(line + "".join(text for _, text in taken)), delimiter)
         if opened is None:
+            texts = [line, *(text for _, text in taken)]
+            if _is_row(line, delimiter, width) and (
+                len(cells) != width or all(_is_row(text, delimiter, width) for text in texts)
+            ):
+                break
             return cells
     waiting.extendleft(reversed(taken))
     return None
+
+
+def _is_row(line: str, delimiter: str, width: int) -> bool:
+    """Whether a line has as many cells as the table, its quotes taken as text."""
+    return line.count(delimiter) + 1 == width
+
+
+def cells_of(line: str, delimiter: str) -> list[str]:
+    """The cells of a line; those after a quote that is not closed in it are missing."""
+    return _cells(line, delimiter)[0]
+
+
+def header_of(source: Source, delimiter: str) -> list[str]:
+    """The cells of the first line that is not blank, looked at ahead of the reading."""
+    start = source.head().decode(source.actual_encoding, "replace").removeprefix("\ufeff")
+    return cells_of(next((line.strip("\r") for line in start.split("\n") if line.strip()), ""), delimiter)
 
 
 def _cells(text: str, delimiter: str) -> tuple[list[str], int | None]:
@@ -133,6 +161,7 @@ def headed(rows: Iterable[Row], source: Source, names: list[str] | None = None) 
 
 def _header(cells: list[str], number: int, source: Source) -> list[str]:
     """The names of the columns, each of them once; a second unnamed column is called by its number."""
+    refuse_unmarked_utf16(source)
     names: list[str] = []
     for column, cell in enumerate(cells, 1):
         name = cell.strip()
@@ -142,6 +171,14 @@ def _header(cells: list[str], number: int, source: Source) -> list[str]:
             raise source.error(f"two columns are called {name!r}; rename one of them", number)
         names.append(f"column {column}" if name in names else name)
     return names
+
+
+def refuse_unmarked_utf16(source: Source) -> None:
+    """Every second byte of UTF-16 is zero in most of a text, and none is in anything else."""
+    start = source.head(1000) if source.actual_encoding == "utf-8" else b""
+    for first, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+        if start.count(b"\0") * 5 > len(start) and start[first::2].count(b"\0") * 2 > start.count(b"\0"):
+            raise source.error(f"looks like UTF-16 without a byte order mark; name it with --encoding {encoding}")
 
 
 def write_rows(rows: Iterable[Iterable[object]], stream: BinaryIO, delimiter: str = ",", newline: str = "\n") -> None:

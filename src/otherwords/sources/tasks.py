@@ -12,7 +12,8 @@ from typing import Any, BinaryIO
 import msgspec
 
 from otherwords.records import Judgement, Pair
-from otherwords.sources.rows import TEXT_COLUMNS, record_of, scalar
+from otherwords.sources.naming import Naming
+from otherwords.sources.rows import record_of, scalar, why_not_json
 from otherwords.sources.source import Source
 
 _FROM_JUDGEMENT = ("text1", "text2")
@@ -28,30 +29,27 @@ def json_rows(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
             row = decode(line)
             if not isinstance(row, dict):
                 raise ValueError("a JSON object is expected")
-        except (msgspec.DecodeError, ValueError, RecursionError) as problem:
-            source.reject(number, f"not JSON: {problem}", line)
+        except (ValueError, RecursionError) as problem:
+            source.reject(number, why_not_json(problem, line.encode()), line)
             continue
         yield number, row
 
 
-def with_texts(source: Source, fields: dict[str, Any]) -> dict[str, Any]:
+def with_texts(naming: Naming, fields: dict[str, Any]) -> dict[str, Any]:
     """The fields with the two texts under our names; ValueError if they are not among them."""
-    names = {column: field for field, column in source.columns.items() if column in fields}
-    if not {"text1", "text2"} <= set(names.values()) | fields.keys():
-        found = next((pair for pair in TEXT_COLUMNS if set(pair) <= fields.keys()), None)
-        if found is None:
-            raise ValueError(
-                f"no fields for the two texts among: {', '.join(fields)}; name them with --columns text1=…,text2=…"
-            )
-        names |= dict(zip(found, ("text1", "text2"), strict=True))
-    return {names.get(name, name): value for name, value in fields.items()}
+    named = dict(naming.texts(fields))
+    if not {"text1", "text2"} <= named.keys():
+        raise ValueError(
+            f"no fields for the two texts among: {', '.join(fields)}; name them with --columns text1=…,text2=…"
+        )
+    return named
 
 
 def pair_of(fields: dict[str, Any], default_id: str, label: Any, source: Source) -> Pair:
     """The pair of a task; a field that we know no name for goes to ``meta``."""
     given = {**fields, "label": label} if label is not None else fields
     pair = record_of(Pair, given, default_id)
-    return msgspec.structs.replace(pair, lang=source.lang) if source.lang else pair
+    return msgspec.structs.replace(pair, lang=source.lang) if source.lang and pair.lang is None else pair
 
 
 def texts_of(record: Pair | Judgement) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, BinaryIO
 
+from otherwords.errors import WriteError
 from otherwords.records import Judgement, Pair, Record
 from otherwords.sources.format import Format, Head
 from otherwords.sources.source import Source
@@ -125,6 +126,11 @@ def _row(record: Record) -> dict[str, Any]:
     else:
         return {}
     apt = meta.pop("type", "")
+    if label not in _WORDS:
+        raise WriteError(
+            f"pair {fields['index']}: label {label!r} cannot be written as apty, where each is 1 or 0 "
+            "(the type was applied correctly, or not); jsonl, csv and parquet take any"
+        )
     others = {name: value for name, value in meta.items() if isinstance(value, str)}
     return (
         {"paraphrase-text": fields["paraphrase_fixed"]}
@@ -132,7 +138,7 @@ def _row(record: Record) -> dict[str, Any]:
         | fields
         | {
             "apt": apt,
-            "applied-correctly": _WORDS.get(label or "", ""),
+            "applied-correctly": _WORDS[label],
         }
     )
 

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 from otherwords.records import Judgement, Pair, Record
 from otherwords.sources.format import Format, Head
+from otherwords.sources.naming import Naming
 from otherwords.sources.source import Source
 from otherwords.sources.tasks import (
     json_rows,
@@ -31,9 +32,10 @@ EVERYBODY = frozenset({"all", "unknown", "stdin"})
 
 def read(source: Source) -> Iterator[Record]:
     """Pairs, or the judgements on them."""
+    naming = Naming(source)
     for number, row in json_rows(source):
         try:
-            fields = _fields(row, source)
+            fields = _fields(row, naming)
             answers = fields.pop("answers")
             pair = _pair(fields, answers, f"{source.stem}:{number}", source)
             judgements = list(_judgements(pair, fields, answers, source)) if source.wants_judgements else []
@@ -44,15 +46,16 @@ def read(source: Source) -> Iterator[Record]:
             yield from judgements
         else:
             yield pair
+    naming.check()
 
 
-def _fields(row: dict[str, Any], source: Source) -> dict[str, Any]:
+def _fields(row: dict[str, Any], naming: Naming) -> dict[str, Any]:
     """The fields of a row, those of its ``meta`` among them, and its labels as ``answers``."""
     nested = row.get("meta")
     fields = {**(nested if isinstance(nested, dict) else {}), **{k: v for k, v in row.items() if k != "meta"}}
     name = next((name for name in LABELS if name in row), None)
     answers = fields.pop(name, None) if name else None
-    fields = with_texts(source, fields)
+    fields = with_texts(naming, fields)
     if answers is not None and not isinstance(answers, list):
         answers = [answers]
     return {**fields, "answers": answers or []}

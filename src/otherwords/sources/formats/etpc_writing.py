@@ -9,6 +9,7 @@ from typing import IO, Any
 
 from otherwords.errors import WriteError
 from otherwords.records import Judgement, Pair, Record
+from otherwords.sources.layout import BINARY, check_written_label
 from otherwords.sources.token_ranges import Span, numbers_of, token_spans
 from otherwords.sources.xml_stream import written
 
@@ -91,6 +92,7 @@ def _texts(judgement: Judgement) -> tuple[str, str]:
 
 def _pair(id: str, text1: str, text2: str, record: Pair | Judgement) -> dict[str, Any]:
     label = record.label if isinstance(record, Pair) else record.meta.get("label")
+    check_written_label(id, label, BINARY, "etpc")
     others = {name: value for name, value in record.meta.items() if name not in _NOT_IN_PAIRS and _is_tag(name, value)}
     return {"pair_id": id, "sent1_tokenized": text1, "sent2_tokenized": text2, "etpc_label": label, **others}
 

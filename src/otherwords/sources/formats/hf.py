@@ -46,7 +46,7 @@ def read(source: Source) -> Iterator[Record]:
     """The records of all splits, each with its split."""
     folder = source.path
     if folder is None or not folder.is_dir():
-        raise source.error("a folder is expected: one that save_to_disk made, or a repository of the Hub")
+        raise source.error("a folder is expected: one that save_to_disk made, or a repository of the Hub; name that")
     shards = _saved(folder, source) or _repository(folder, source)
     if not shards:
         raise source.error(f"the folder holds no data files ({' '.join(DATA)})")
@@ -157,9 +157,12 @@ def _split_of(path: Path) -> str | None:
 
 
 def sniff(head: Head) -> bool:
-    """A folder with what save_to_disk writes, or with a card and data."""
+    """A folder with what save_to_disk writes, or with a card and data; or the list of splits in such a folder.
+
+    The list is recognised so that it is not taken for a corpus, and the reader can ask for its folder.
+    """
     if head.suffix != "/":
-        return False
+        return head.row.keys() == {"splits"}
     names = set(head.lines)
     if DICT in names or {INFO, STATE} <= names:
         return True

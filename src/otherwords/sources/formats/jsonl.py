@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, BinaryIO
@@ -10,83 +11,88 @@ import msgspec
 
 from otherwords.records import Document, DocumentPair, Judgement, Pair, Record
 from otherwords.sources.format import Format, Head
-from otherwords.sources.rows import TEXT_COLUMNS, check_label, plain, record_of
+from otherwords.sources.naming import Naming
+from otherwords.sources.rows import TEXT_COLUMNS, checked_label, foreign_record, record_of, settled, why_not_json
 from otherwords.sources.source import Source
+from otherwords.sources.tabular import refuse_unmarked_utf16
 
 _LINES_A_WRITE = 2000
+_EMPTY_TEXT = re.compile(rb':[ \t]*""')  # as a value; inside of a text a quote has a backslash before it
 
 
 def read(source: Source) -> Iterator[Record]:
     """The records of a file. A block of lines is decoded at once; one that does not fit is read line by line."""
     strict = msgspec.json.Decoder(source.wanted)
+    naming = Naming(source)
     good: set[str | None] = {None}
     for number, block in _blocks(source):
-        try:
-            records = strict.decode_lines(block)
-            if source.wants_pairs:
-                _check_labels(records, source, good)
-        except (ValueError, RecursionError):
-            yield from _careful(source, number, block)
-        else:
-            yield from records
+        as_it_stands = not source.columns and not (b'""' in block and _EMPTY_TEXT.search(block))
+        records = _at_once(strict, block, source, good) if as_it_stands else None
+        yield from _careful(source, naming, number, block) if records is None else records
+    naming.check()
 
 
-def _check_labels(pairs: list[Any], source: Source, good: set[str | None]) -> None:
-    """Look at every label once; ``good`` is what was found to be right so far."""
-    for pair in pairs:
-        if pair.label not in good:
-            check_label(pair, source.scheme)
+def _at_once(
+    strict: msgspec.json.Decoder[Any], block: bytes, source: Source, good: set[str | None]
+) -> list[Record] | None:
+    """The records of a block in which every line is ours; None if one is not."""
+    try:
+        records: list[Record] = strict.decode_lines(block)
+        if source.wants_pairs:
+            _spell_labels(records, source, good)
+    except (ValueError, RecursionError):
+        return None
+    return records
+
+
+def _spell_labels(pairs: list[Any], source: Source, good: set[str | None]) -> None:
+    """Look at every label once; ``good`` is what was found to be spelled right so far."""
+    for place in [place for place, pair in enumerate(pairs) if pair.label not in good]:
+        pair = pairs[place]
+        pairs[place] = checked_label(pair, source.scheme)
+        if pairs[place] is pair:
             good.add(pair.label)
 
 
-def _careful(source: Source, first: int, block: bytes) -> Iterator[Record]:
+def _careful(source: Source, naming: Naming, first: int, block: bytes) -> Iterator[Record]:
     """The records of lines of which one at least is not as it should be."""
     strict = msgspec.json.Decoder(source.wanted)
-    loose = msgspec.json.Decoder()
     for number, line in enumerate(block.split(b"\n"), first):
         if not line.strip():
             continue
         try:
-            try:
-                record = strict.decode(line)
-            except msgspec.ValidationError:
-                row = loose.decode(line)
-                if not isinstance(row, dict):
-                    raise ValueError("a JSON object is expected") from None
-                record = record_of(source.wanted, _renamed(source, row), f"{source.stem}:{number}")
+            record = _record(source, naming, strict, line, f"{source.stem}:{number}")
             if isinstance(record, Pair):
-                check_label(record, source.scheme)
+                record = checked_label(record, source.scheme)
         except (ValueError, RecursionError) as problem:
-            source.reject(number, _reason(problem), line.removesuffix(b"\r").decode("utf-8", "replace"))
+            source.reject(number, why_not_json(problem, line), line.removesuffix(b"\r").decode("utf-8", "replace"))
             continue
         yield record
 
 
-def _renamed(source: Source, row: dict[str, Any]) -> dict[str, Any]:
-    """The row under our field names, where the user said or the names tell which fields are the texts."""
-    names = {column: field for field, column in source.columns.items()}
-    if source.wanted is Pair and not {"text1", "text2"} <= set(names.values()) | row.keys():
-        found = next((pair for pair in TEXT_COLUMNS if set(pair) <= row.keys()), ())
-        names |= dict(zip(found, ("text1", "text2"), strict=False))
-    displaced = {field: f"{field} (unused)" for field in names.values() if field in row and field not in names}
-    names |= displaced
-    return {names.get(name, name): value for name, value in row.items()} if names else row
+def _record(source: Source, naming: Naming, strict: msgspec.json.Decoder[Any], line: bytes, id: str) -> Record:
+    """One line: ours as it stands, or made of a row under the names that the user or the fields tell."""
+    if not source.columns:
+        try:
+            record: Record = strict.decode(line)
+            return settled(record, id)
+        except msgspec.ValidationError:
+            pass
+    row = msgspec.json.decode(line)
+    if not isinstance(row, dict):
+        raise ValueError("a JSON object is expected")
+    if not source.wants_pairs:
+        return record_of(source.wanted, naming.fields(row), id)
+    if {"text1", "text2"} <= row.keys():
+        return record_of(Pair, naming.texts(row), id)
+    return foreign_record(Pair, naming.texts(row), id, source.mark)
 
 
 def _blocks(source: Source) -> Iterator[tuple[int, bytes]]:
     if source.actual_encoding == "utf-8":
+        refuse_unmarked_utf16(source)
         return source.byte_blocks()
     return ((number, line.encode()) for number, line in source.lines())
-
-
-def _reason(problem: Exception) -> str:
-    if isinstance(problem, RecursionError):
-        return "nested too deeply"
-    if isinstance(problem, UnicodeDecodeError):
-        return "not UTF-8; if it is another encoding, name it with --encoding"
-    if isinstance(problem, msgspec.DecodeError) and not isinstance(problem, msgspec.ValidationError):
-        return f"not JSON: {problem}"
-    return plain(problem)
 
 
 def write(records: Iterable[Record], stream: BinaryIO) -> None:
@@ -98,9 +104,10 @@ def write(records: Iterable[Record], stream: BinaryIO) -> None:
 
 
 def sniff(head: Head) -> bool:
-    """Ours if the first line is an object with the fields of one of our records."""
-    row = head.row
-    return head.suffix in (".jsonl", ".ndjson") or {"text1", "text2"} <= row.keys() or {"pair", "value"} <= row.keys()
+    """An object a line: by the suffix, or by the fields of one of our records or of two texts in the first."""
+    names = head.row.keys()
+    texts = any(set(pair) <= names for pair in TEXT_COLUMNS if pair != ("a", "b"))
+    return head.suffix in (".jsonl", ".ndjson") or texts or {"pair", "value"} <= names
 
 
 FORMAT = Format(

@@ -14,6 +14,7 @@ from otherwords.records import Judgement, Pair, Record
 from otherwords.sources.format import Format, Head
 from otherwords.sources.json_stream import elements, first_element
 from otherwords.sources.json_writing import write_list
+from otherwords.sources.naming import Naming
 from otherwords.sources.source import Source
 from otherwords.sources.tasks import number_or_text, own_fields, pair_of, single, text_of, texts_of, with_texts
 
@@ -23,11 +24,12 @@ _PAYLOADS = ("choices", "labels", "taxonomy", "rating", "number", "text")
 
 def read(source: Source) -> Iterator[Record]:
     """Pairs, or one judgement an annotation."""
+    naming = Naming(source)
     for number, (line, task) in enumerate(elements(source), 1):
         try:
             if not isinstance(task, dict) or not isinstance(task.get("data"), dict):
                 raise ValueError("a task is an object with data")
-            pair, annotations = _task(task, f"{source.stem}:{number}", source)
+            pair, annotations = _task(task, f"{source.stem}:{number}", naming, source)
             judgements = list(_judgements(pair, annotations, task, source)) if source.wants_judgements else []
         except ValueError as problem:
             source.reject(line, str(problem), task)
@@ -36,13 +38,14 @@ def read(source: Source) -> Iterator[Record]:
             yield from judgements
         else:
             yield pair
+    naming.check()
 
 
-def _task(task: dict[str, Any], default_id: str, source: Source) -> tuple[Pair, list[dict[str, Any]]]:
+def _task(task: dict[str, Any], default_id: str, naming: Naming, source: Source) -> tuple[Pair, list[dict[str, Any]]]:
     given: Any = next((task[name] for name in _ANNOTATIONS if task.get(name)), [])
     if not isinstance(given, list) or not all(isinstance(annotation, dict) for annotation in given):
         raise ValueError("annotations: a list of objects is expected")
-    fields = with_texts(source, task["data"])
+    fields = with_texts(naming, task["data"])
     answers = [_answer(annotation) for annotation in given if not annotation.get("was_cancelled")]
     label = answers[0] if answers and all(answer == answers[0] for answer in answers) else None
     if answers:

@@ -15,6 +15,7 @@ from otherwords.sources.source import Source
 from otherwords.sources.tabular import headed, plain_rows, write_plain_rows
 
 LAYOUT = Layout(
+    "mrpc",
     columns={
         "Quality": "label",
         "#1 ID": "meta.id1",

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
+from otherwords.errors import WriteError
 from otherwords.records import Pair, Record
 from otherwords.sources.format import Format, Head
 from otherwords.sources.layout import note_empty_texts
@@ -52,7 +53,7 @@ def read(source: Source) -> Iterator[Record]:
             id=identity.strip() or f"{source.stem}:{number}",
             text1=text1,
             text2=text2,
-            lang=source.lang or (form[1] if form else None),
+            lang=form[1] if form else source.lang,
             label=label and label.strip(),
             meta=meta,
         )
@@ -76,6 +77,11 @@ def write(records: Iterable[Record], stream: BinaryIO) -> None:
 
 
 def _cells(pair: Pair) -> list[str]:
+    if pair.label is not None and not _is_mean(pair.label):
+        raise WriteError(
+            f"pair {pair.id}: label {pair.label!r} cannot be written as opusparcus, "
+            f"whose labels are numbers from {LOWEST:g} to {HIGHEST:g}; jsonl, csv and parquet take any"
+        )
     measures = [str(pair.meta[name]) for name in MEASURES if name in pair.meta]
     scores = [pair.label] if pair.label is not None else measures
     return [pair.id, pair.text1, pair.text2, *scores, *map(str, pair.meta.get(OTHERS, []))]

@@ -93,11 +93,11 @@ def _pair(row: Element, corpus: _Corpus, source: Source, number: int) -> Pair:
     meta |= {"source_description": description} if "source_description" in row.attrib else {}
     meta |= {"version": corpus.attributes["version"]} if "version" in corpus.attributes else {}
     return Pair(
-        id=f"{source.stem}:{number}" if own is None else str(own),
+        id=f"{source.stem}:{number}" if own is None or own == "" else str(own),
         text1=corpus.texts[ids[0]],
         text2=corpus.texts[ids[1]],
-        lang=source.lang or corpus.attributes.get("lng"),
-        source=corpus.attributes.get("name"),
+        lang=corpus.attributes.get("lng") or source.lang,
+        source=corpus.attributes.get("name") or None,
         label=labels.pop() if len(labels) == 1 else None,
         meta=meta,
     )

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 
 from otherwords.errors import WriteError
 from otherwords.records import Judgement, Pair, Record
+from otherwords.sources.layout import check_written_label
 from otherwords.sources.xml_stream import quoted, written
 
 NAMESPACE = "http://clic.ub.edu/mbertran/formats/paraphrase-corpus"
@@ -113,15 +114,31 @@ def _candidates(members: list[Record], names: list[str], id: str) -> Iterator[st
         if isinstance(record, Judgement):
             yield from _annotation(record, names)
         elif isinstance(record, Pair):
-            default = [{"is_paraphrase": _IS_PARAPHRASE[record.label]}] if record.label in _IS_PARAPHRASE else []
-            for annotation in record.meta.get("annotations", default):
+            for annotation in _annotations(record):
                 yield f"    <annotation{_attributes(annotation)} />\n"
     yield "  </paraphrase_candidates>\n"
 
 
+def _annotations(pair: Pair) -> list[dict[str, Any]]:
+    """Who said that it is a paraphrase; of a pair from elsewhere, its label."""
+    check_written_label(pair.id, pair.label, _IS_PARAPHRASE, "p4p")
+    if "annotations" not in pair.meta:
+        return [{"is_paraphrase": _IS_PARAPHRASE[pair.label]}] if pair.label is not None else []
+    given: list[dict[str, Any]] = pair.meta["annotations"]
+    said = {annotation.get("is_paraphrase") for annotation in given}
+    if (_IS_PARAPHRASE[pair.label] if pair.label is not None else None) != (said.pop() if len(said) == 1 else None):
+        raise WriteError(
+            f"pair {pair.id}: its label {pair.label!r} is not what its annotations say, which p4p has in its place; "
+            "correct or take away meta.annotations"
+        )
+    return given
+
+
 def _annotation(judgement: Judgement, names: list[str]) -> Iterator[str]:
     author = {"author": judgement.annotator} if judgement.annotator is not None else {}
-    truth = {"is_paraphrase": _IS_PARAPHRASE.get(str(judgement.meta.get("label", "1")), "true")}
+    label = judgement.meta.get("label") or "1"  # of types that were found in a pair, unless it was said to be none
+    check_written_label(judgement.pair, label, _IS_PARAPHRASE, "p4p")
+    truth = {"is_paraphrase": _IS_PARAPHRASE[label]}
     yield f"    <annotation{_attributes(author | truth | _described(judgement.meta))}>\n"
     for phenomenon in judgement.value if isinstance(judgement.value, list) else []:
         yield from _phenomenon(phenomenon, names)

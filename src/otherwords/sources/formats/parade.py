@@ -14,6 +14,7 @@ from otherwords.sources.tabular import headed, plain_rows, write_plain_rows
 FOUR_CLASS = "Four-class labels"
 CLASSES = ("0", "1", "2", "3")
 LAYOUT = Layout(
+    "parade",
     columns={
         FOUR_CLASS: "meta.four_class",
         "Binary labels": "label",

@@ -7,6 +7,7 @@ from typing import Any, BinaryIO
 
 from otherwords.records import Pair, Record
 from otherwords.sources.format import Format, Head
+from otherwords.sources.layout import check_written_label
 from otherwords.sources.source import Source
 from otherwords.sources.xml_stream import elements, quoted, written
 
@@ -70,6 +71,7 @@ def write(records: Iterable[Record], stream: BinaryIO) -> None:
 
 
 def _values(pair: Pair) -> dict[str, Any]:
+    check_written_label(pair.id, pair.label, LABELS, "paraphraser")
     others = {name: value for name, value in pair.meta.items() if isinstance(value, str)}
     sentences: dict[str, Any] = {name: others.pop(name, None) for name in ("id_1", "id_2")}
     texts = {"text_1": pair.text1, "text_2": pair.text2}

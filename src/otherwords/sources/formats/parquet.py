@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import bz2
+import contextlib
+import gzip
+import shutil
+import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import Any, BinaryIO
+from pathlib import Path
+from typing import IO, Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from otherwords.errors import UsageError
 from otherwords.records import Document, DocumentPair, Judgement, Pair, Record
-from otherwords.sources.flat import FLOATS, INTEGERS, TRUTHS, columns_of, flatten, unflatten
+from otherwords.sources.flat import FLOATS, INTEGERS, TRUTHS, columns_of, flatten, plain_cell
 from otherwords.sources.format import Format, Head
-from otherwords.sources.formats.tables import renaming
-from otherwords.sources.rows import check_label, record_of
+from otherwords.sources.formats.tables import records_of
 from otherwords.sources.source import Source
 
+MAGIC = b"PAR1"
 ROWS_A_GROUP = 50_000
 ROWS_A_BATCH = 5_000
 
@@ -25,24 +32,35 @@ def read(source: Source) -> Iterator[Record]:
     if source.path is None:
         raise source.error("Parquet cannot be read from standard input; name a file")
     try:
-        with pq.ParquetFile(source.path) as file:
+        with _unpacked(source, source.path) as given, pq.ParquetFile(given) as file:
             yield from rows_of(source, file.schema_arrow.names, file.iter_batches(ROWS_A_BATCH))
     except (pa.ArrowException, OSError, ValueError, OverflowError) as problem:
         raise source.error(f"cannot be read as Parquet: {problem}") from None
 
 
+@contextlib.contextmanager
+def _unpacked(source: Source, path: Path) -> Iterator[Path | IO[bytes]]:
+    """The file itself; where somebody has compressed it once more, an unpacked copy, since it is read from its end."""
+    with path.open("rb") as raw:
+        start = raw.read(len(MAGIC))
+    if start == MAGIC or source.head(len(MAGIC)) != MAGIC:
+        yield path
+        return
+    with tempfile.TemporaryFile() as copy:
+        with source.binary() as stream:
+            shutil.copyfileobj(stream, copy, 2**20)
+        yield copy
+
+
 def rows_of(source: Source, header: list[str], batches: Iterable[pa.RecordBatch]) -> Iterator[Record]:
     """The records of Arrow batches, with the columns of the texts found or named as in any table."""
-    names = renaming(source, header)
+    record_of = records_of(source, header)
     number = 0
     for batch in batches:
         for row in batch.to_pylist():
             number += 1
             try:
-                loose = unflatten(source.wanted, {names.get(name, name): cell for name, cell in row.items()})
-                record = record_of(source.wanted, loose, f"{source.stem}:{number}")
-                if isinstance(record, Pair):
-                    check_label(record, source.scheme)
+                record = record_of({name: plain_cell(cell) for name, cell in row.items()}, f"{source.stem}:{number}")
             except ValueError as problem:
                 source.reject(number, str(problem), row)
                 continue
@@ -51,6 +69,8 @@ def rows_of(source: Source, header: list[str], batches: Iterable[pa.RecordBatch]
 
 def write(records: Iterable[Record], stream: BinaryIO) -> None:
     """Row groups of a fixed size, so that memory does not grow with the file."""
+    if isinstance(stream, gzip.GzipFile | bz2.BZ2File | pa.CompressedOutputStream):
+        raise UsageError("Parquet is compressed already; name a file that ends in .parquet, without .gz, .bz2 or .zst")
     rows = iter(records)
     first = list(islice(rows, ROWS_A_GROUP))
     kind = type(first[0]) if first else Pair
@@ -78,7 +98,7 @@ def column_type(kind: type[Record], column: str) -> pa.DataType:
 
 
 def sniff(head: Head) -> bool:
-    return head.start.startswith(b"PAR1")
+    return head.start.startswith(MAGIC)
 
 
 FORMAT = Format(

@@ -9,17 +9,22 @@ from typing import BinaryIO
 
 from otherwords.records import Record
 from otherwords.sources.format import Format, Head
-from otherwords.sources.layout import Layout
+from otherwords.sources.layout import BINARY, Layout, has_labels
 from otherwords.sources.source import Source
 from otherwords.sources.tabular import Row, headed, plain_rows, write_plain_rows
 
-LAYOUT = Layout(columns={"id": "id", "sentence1": "text1", "sentence2": "text2", "label": "label"}, lang="en")
+LAYOUT = Layout(
+    "paws",
+    columns={"id": "id", "sentence1": "text1", "sentence2": "text2", "label": "label"},
+    lang="en",
+    anyones=True,
+)
 NOISY = "noisy_label"  # what the silver files of PAWS-Wiki call it
 _ROW = re.compile(r"\d+\t[^\t]+\t[^\t]+\t[01]\t?")
 
 
 def read(source: Source) -> Iterator[Record]:
-    """The pairs. English unless the user names another language, as for PAWS-X."""
+    """The pairs. Of the named format they are English unless the user names another language, as for PAWS-X."""
     yield from LAYOUT.pairs(source, headed(_without_header(plain_rows(source)), source, list(LAYOUT.columns)))
 
 
@@ -42,9 +47,11 @@ def write(records: Iterable[Record], stream: BinaryIO) -> None:
 
 
 def sniff(head: Head) -> bool:
-    """By the header, or by every row being a number, two texts and 0 or 1."""
+    """By the header over labels of 0 and 1, or by every row being a number, two texts and 0 or 1."""
     lines = head.lines
-    return bool(lines) and (_is_header(lines[0].split("\t")) or all(_ROW.fullmatch(line) for line in lines))
+    if lines and _is_header(lines[0].split("\t")):
+        return has_labels((line.rstrip("\t").split("\t") for line in lines), BINARY)
+    return bool(lines) and all(_ROW.fullmatch(line) for line in lines)
 
 
 FORMAT = Format(

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 
 from otherwords.records import Judgement, Pair, Record
 from otherwords.sources.format import Format, Head
+from otherwords.sources.naming import Naming
 from otherwords.sources.source import Source
 from otherwords.sources.tasks import (
     json_rows,
@@ -31,9 +32,10 @@ WHO = ("_annotator_id", "_session_id")
 def read(source: Source) -> Iterator[Record]:
     """Pairs, or one judgement an answer."""
     seen: set[str] = set()
+    naming = Naming(source)
     for number, row in json_rows(source):
         try:
-            pair = _pair(row, f"{source.stem}:{number}", source)
+            pair = _pair(row, f"{source.stem}:{number}", naming, source)
             judgement = _judgement(pair, row, number, source) if source.wants_judgements else None
         except ValueError as problem:
             source.reject(number, str(problem), row)
@@ -45,13 +47,14 @@ def read(source: Source) -> Iterator[Record]:
         else:
             seen.add(pair.id)
             yield pair
+    naming.check()
 
 
-def _pair(row: dict[str, Any], default_id: str, source: Source) -> Pair:
+def _pair(row: dict[str, Any], default_id: str, naming: Naming, source: Source) -> Pair:
     answer = row.get("answer")
     if answer is not None and answer not in ANSWERS:
         raise ValueError(f"answer {answer!r} is not one of {', '.join(ANSWERS)}")
-    fields = with_texts(source, row)
+    fields = with_texts(naming, row)
     question = fields.pop("label", None)
     if question is not None:
         fields["question"] = question

@@ -9,9 +9,10 @@ from otherwords.records import Record
 from otherwords.sources.format import Format, Head
 from otherwords.sources.layout import Layout
 from otherwords.sources.source import Source
-from otherwords.sources.tabular import headed, quoted_rows, write_rows
+from otherwords.sources.tabular import headed, header_of, quoted_rows, write_rows
 
 LAYOUT = Layout(
+    "qqp",
     columns={
         "id": "id",
         "qid1": "meta.qid1",
@@ -26,8 +27,9 @@ LAYOUT = Layout(
 
 def read(source: Source) -> Iterator[Record]:
     """The pairs; the header tells whether tabs or commas are between the cells."""
-    header = (Head("", source.head()).lines or [""])[0]
-    yield from LAYOUT.pairs(source, headed(quoted_rows(source, "\t" if "\t" in header else ","), source))
+    tabs = len(header_of(source, "\t"))
+    rows = quoted_rows(source, "\t", tabs) if tabs > 1 else quoted_rows(source)
+    yield from LAYOUT.pairs(source, headed(rows, source))
 
 
 def write(records: Iterable[Record], stream: BinaryIO) -> None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import BinaryIO
 
 from otherwords.records import Pair, Record
 from otherwords.sources.format import Format, Head
-from otherwords.sources.layout import Layout
+from otherwords.sources.layout import BINARY, Layout, has_labels
 from otherwords.sources.source import Source
 from otherwords.sources.tabular import headed, quoted_rows, write_rows
 
 _NAMED = {"sentence1": "text1", "sentence2": "text2", "label": "label"}
-PLAIN = Layout(columns=_NAMED, lang="ru")
-NUMBERED = Layout(columns={"": "meta.index", **_NAMED}, lang="ru")
+PLAIN = Layout("rupaws", columns=_NAMED, lang="ru", anyones=True)
+NUMBERED = Layout("rupaws", columns={"": "meta.index", **_NAMED}, lang="ru", anyones=True)
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -31,9 +32,9 @@ def write(records: Iterable[Record], stream: BinaryIO) -> None:
 
 
 def sniff(head: Head) -> bool:
-    if not head.lines:
-        return False
-    return head.lines[0].replace('"', "").rstrip().removeprefix(";") == ";".join(PLAIN.columns)
+    """The header over labels of 0 and 1."""
+    header = head.lines[0].replace('"', "").rstrip().removeprefix(";") if head.lines else ""
+    return header == ";".join(PLAIN.columns) and has_labels(csv.reader(head.lines, delimiter=";"), BINARY)
 
 
 FORMAT = Format(name="rupaws", title="RuPAWS, adversarial pairs in Russian", read=read, write=write, sniff=sniff)

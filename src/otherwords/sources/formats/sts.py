@@ -18,12 +18,14 @@ from otherwords.errors import LabelError, WriteError
 from otherwords.records import Pair, Record
 from otherwords.sources.format import Format, Head
 from otherwords.sources.layout import note_empty_texts
+from otherwords.sources.rows import why_not_json
 from otherwords.sources.source import Source
 from otherwords.sources.tabular import plain_rows, write_plain_rows
 
 LOWEST, HIGHEST = 0.0, 5.0
 BEFORE = ("genre", "file", "year", "number")
 AFTER = ("source1", "source2")
+_OURS = frozenset({"id", "lang", "text1", "text2"})
 _ROW = re.compile(r"(?:[^\t]*\t){2}[^\t]*\d{4}[^\t]*\t[^\t]*\t[0-5](?:\.\d+)?\t[^\t]+\t[^\t]+(?:\t[^\t]*){0,2}")
 
 
@@ -61,8 +63,8 @@ def _read_jsonl(source: Source) -> Iterator[Pair]:
             row = decoder.decode(line)
             text1, text2 = (_text(row, name) for name in ("sentence1", "sentence2"))
             label = _checked(source, row.pop("label", None))
-        except (ValueError, msgspec.DecodeError, RecursionError) as problem:
-            source.reject(number, str(problem), line)
+        except (ValueError, RecursionError) as problem:
+            source.reject(number, why_not_json(problem, line.encode()), line)
             continue
         yield _pair(source, number, text1, text2, label, row)
 
@@ -84,10 +86,10 @@ def _checked(source: Source, score: object) -> str | None:
     raise LabelError(f"score {score!r} is not a number from {LOWEST:g} to {HIGHEST:g}")
 
 
-def _in_range(score: str | float) -> bool:
+def _in_range(score: Any) -> bool:
     try:
         return LOWEST <= float(score) <= HIGHEST
-    except (ValueError, OverflowError):
+    except (TypeError, ValueError, OverflowError):
         return False
 
 
@@ -110,10 +112,12 @@ def write(records: Iterable[Record], stream: BinaryIO) -> None:
 
 def _cells(pair: Pair) -> list[str]:
     before, after = ([str(pair.meta.get(name, "")) for name in names] for names in (BEFORE, AFTER))
+    _score(pair)
     return [*before, pair.label or "", pair.text1, pair.text2, *(after if any(after) else [])]
 
 
 def _score(pair: Pair) -> float | int | None:
+    """The label as a number; WriteError if it is no score."""
     if pair.label is None:
         return None
     try:
@@ -126,13 +130,17 @@ def _score(pair: Pair) -> float | int | None:
 
 
 def sniff(head: Head) -> bool:
-    """JSON Lines with a true score somewhere at the start, or the TSV in every row."""
+    """JSON Lines with scores at the start, one of them no whole number, or the TSV in every row.
+
+    A row that has an id or a language, or texts by our names, is not of this corpus but of anyone's.
+    """
     if not _is_json(head):
         return bool(head.lines) and all(_ROW.fullmatch(line) for line in head.lines)
     rows = [Head("", line.encode()).row for line in head.lines]
     scores = [row.get("label") for row in rows]
-    named = all({"sentence1", "sentence2", "label"} <= row.keys() for row in rows)
-    return named and any(isinstance(score, float) and not score.is_integer() for score in scores)
+    named = all({"sentence1", "sentence2", "label"} <= row.keys() and row.keys().isdisjoint(_OURS) for row in rows)
+    fitting = all(score is None or (not isinstance(score, bool | str) and _in_range(score)) for score in scores)
+    return named and fitting and any(isinstance(score, float) and not score.is_integer() for score in scores)
 
 
 FORMAT = Format(name="sts", title="semantic textual similarity, scores 0-5", read=read, write=write, sniff=sniff)

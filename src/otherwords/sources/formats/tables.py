@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain, islice
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from otherwords.records import Document, DocumentPair, Judgement, Pair, Record
 from otherwords.registry import suggest
-from otherwords.sources.flat import columns_of, flatten, unflatten
+from otherwords.sources.flat import columns_of, flatten, is_ours, reader_of
 from otherwords.sources.format import Format, Head
-from otherwords.sources.rows import TEXT_COLUMNS, check_label, record_of
+from otherwords.sources.naming import displaced
+from otherwords.sources.rows import TEXT_COLUMNS, checked_label
 from otherwords.sources.source import Source
-from otherwords.sources.tabular import headed, quoted_rows, write_rows
+from otherwords.sources.tabular import cells_of, headed, header_of, quoted_rows, write_rows
 
 OTHER_NAMES = {
     "judgement": {"item": "pair", "label": "value"},
@@ -22,21 +23,41 @@ OTHER_NAMES = {
 PEEK = 1000
 
 
-def read(source: Source, delimiter: str) -> Iterator[Record]:
-    """The records of a table with a header."""
-    names: dict[str, str] | None = None
-    for number, row in headed(quoted_rows(source, delimiter), source):
-        if names is None:
-            names = renaming(source, list(row))
+def read_csv(source: Source) -> Iterator[Record]:
+    """The records of a table with commas; with semicolons, where the header has these and no comma."""
+    header = header_of(source, ",")
+    yield from _read(source, ";" if len(header) == 1 and len(header_of(source, ";")) > 1 else ",", 0)
+
+
+def read_tsv(source: Source) -> Iterator[Record]:
+    """The records of a table with tabs. In one that is not ours a quote need not mean anything."""
+    header = header_of(source, "\t")
+    yield from _read(source, "\t", 0 if is_ours(source.wanted, header) else len(header))
+
+
+def _read(source: Source, delimiter: str, width: int) -> Iterator[Record]:
+    record_of: Callable[[dict[str, Any], str], Record] | None = None
+    for number, row in headed(quoted_rows(source, delimiter, width), source):
+        if record_of is None:
+            record_of = records_of(source, list(row))
         try:
-            loose = unflatten(source.wanted, {names.get(name, name): cell for name, cell in row.items()})
-            record = record_of(source.wanted, loose, f"{source.stem}:{number}")
-            if isinstance(record, Pair):
-                check_label(record, source.scheme)
+            record = record_of(row, f"{source.stem}:{number}")
         except ValueError as problem:
             source.reject(number, str(problem), row)
             continue
         yield record
+
+
+def records_of(source: Source, header: list[str]) -> Callable[[dict[str, Any], str], Record]:
+    """What makes a record of a row of this table, and an id for a row without one; ValueError if none can be made."""
+    names = renaming(source, header)
+    flat = reader_of(source.wanted, header, source.mark)
+
+    def record_of(row: dict[str, Any], default_id: str) -> Record:
+        record = flat({names.get(name, name): cell for name, cell in row.items()}, default_id)
+        return checked_label(record, source.scheme) if isinstance(record, Pair) else record
+
+    return record_of
 
 
 def renaming(source: Source, header: list[str]) -> dict[str, str]:
@@ -50,8 +71,7 @@ def renaming(source: Source, header: list[str]) -> dict[str, str]:
     for other, field in OTHER_NAMES.get(source.wanted.__name__.lower(), {}).items():
         if other in header and field not in header and field not in names.values():
             names[other] = field
-    displaced = {field for field in names.values() if field in header and field not in names}
-    return names | {field: f"{field} (unused)" for field in displaced}
+    return names | displaced(names, header)
 
 
 def _text_columns(source: Source, header: list[str], unnamed: set[str]) -> dict[str, str]:
@@ -81,26 +101,34 @@ def _cell(value: object) -> object:
     return ("true" if value else "false") if isinstance(value, bool) else value
 
 
-def _sniff(delimiter: str, suffix: str) -> Callable[[Head], bool]:
+def _sniff(suffix: str, *delimiters: str) -> Callable[[Head], bool]:
     def sniff(head: Head) -> bool:
+        """By the suffix, or by a header with two columns that people call texts by."""
         if head.suffix == suffix:
             return True
-        return bool(head.lines) and {"text1", "text2"} <= set(head.lines[0].split(delimiter))
+        first = head.lines[0] if head.lines else ""
+        headers = ({name.strip().lower() for name in cells_of(first, delimiter)} for delimiter in delimiters)
+        return any(set(pair) <= header for header in headers for pair in TEXT_COLUMNS if pair != ("a", "b"))
 
     return sniff
 
 
-def _table(name: str, title: str, delimiter: str) -> Format:
-    return Format(
-        name=name,
-        title=title,
-        read=partial(read, delimiter=delimiter),
-        write=partial(write, delimiter=delimiter),
-        sniff=_sniff(delimiter, "." + name),
-        suffix="." + name,
-        nouns=(Pair, Judgement, Document, DocumentPair),
-    )
-
-
-CSV = _table("csv", "comma-separated table with a header", ",")
-TSV = _table("tsv", "tab-separated table with a header", "\t")
+_NOUNS = (Pair, Judgement, Document, DocumentPair)
+CSV = Format(
+    name="csv",
+    title="comma-separated table with a header",
+    read=read_csv,
+    write=partial(write, delimiter=","),
+    sniff=_sniff(".csv", ",", ";"),
+    suffix=".csv",
+    nouns=_NOUNS,
+)
+TSV = Format(
+    name="tsv",
+    title="tab-separated table with a header",
+    read=read_tsv,
+    write=partial(write, delimiter="\t"),
+    sniff=_sniff(".tsv", "\t"),
+    suffix=".tsv",
+    nouns=_NOUNS,
+)

@@ -77,7 +77,7 @@ def _pair(source: Source, first: _Member, second: _Member) -> Pair:
         id=f"{first.group}:{first.id}-{second.id}",
         text1=first.text,
         text2=second.text,
-        lang=source.lang or first.lang,
+        lang=first.lang or source.lang,
         group=first.group,
         meta=meta,
     )

@@ -36,7 +36,7 @@ def read(source: Source) -> Iterator[Record]:
             id=f"{source.stem}:{number}",
             text1=row["text1"],
             text2=row["text2"],
-            lang=source.lang or (language(codes[0]) if codes[0] == codes[1] else None),
+            lang=language(codes[0]) if codes[0] == codes[1] else None,
             meta={"lang1": codes[0], "lang2": codes[1]},
         )
 

@@ -6,6 +6,7 @@ older file labels these −1. They are negatives, so here their label is 0 in ei
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
@@ -18,6 +19,7 @@ from otherwords.sources.source import Source
 from otherwords.sources.tabular import headed, plain_rows, write_plain_rows
 
 LAYOUT = Layout(
+    "tmup",
     columns={
         "label": "label",
         "sentence_A_ja": "text1",
@@ -50,7 +52,7 @@ def _negative(source: Source, pair: Pair) -> Pair:
 
 def write(records: Iterable[Record], stream: BinaryIO) -> None:
     """The released layout, with 0 and 1."""
-    write_plain_rows(LAYOUT.table(records), stream)
+    write_plain_rows(dataclasses.replace(LAYOUT, labels=BINARY).table(records), stream)
 
 
 def sniff(head: Head) -> bool:

@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from otherwords.errors import LabelError, WriteError
 from otherwords.labels import parse
 from otherwords.records import Document, Pair, Passage, Record
 from otherwords.sources.format import Format, Head
@@ -23,7 +24,7 @@ from otherwords.sources.json_stream import elements, first_element, members, ope
 from otherwords.sources.json_writing import write_list, write_object
 from otherwords.sources.rows import plain
 from otherwords.sources.source import Source
-from otherwords.sources.tabular import headed, quoted_rows
+from otherwords.sources.tabular import headed, header_of, quoted_rows
 
 SIMILARITY = "lex-similarity"
 TEXTS = ("texts.json.gz", "texts.json")
@@ -51,7 +52,7 @@ def read(source: Source) -> Iterator[Record]:
 def _rows(source: Source) -> Iterator[tuple[int, Any]]:
     if opening(Head("", source.head())) in ("[", "{"):
         return elements(source)
-    return headed(quoted_rows(source, "\t"), source)
+    return headed(quoted_rows(source, "\t", len(header_of(source, "\t"))), source)
 
 
 def _pairs(row: dict[str, Any], id: str, source: Source) -> list[Pair]:
@@ -64,8 +65,8 @@ def _pairs(row: dict[str, Any], id: str, source: Source) -> list[Pair]:
         "text1": row.get("txt1"),
         "text2": row.get("txt2"),
         "lang": source.lang,
-        "source": row.get("source"),
-        "group": row.get("goeswith"),
+        "source": row.get("source") or None,
+        "group": row.get("goeswith") or None,
         "doc1": doc1,
         "doc2": doc2,
         "scores": _scores(row.get(SIMILARITY)),
@@ -175,6 +176,8 @@ def _folded(pairs: Iterator[Pair]) -> Iterator[dict[str, Any]]:
 
 
 def _row(pair: Pair) -> dict[str, Any]:
+    if pair.label is not None:
+        _check_written(pair.id, pair.label)
     others = {name: value for name, value in pair.meta.items() if name not in ("label", "context")}
     row = {"txt1": pair.text1, "txt2": pair.text2, "label": pair.meta.get("label", pair.label), **others}
     if SIMILARITY in pair.scores:
@@ -185,6 +188,15 @@ def _row(pair: Pair) -> dict[str, Any]:
         context = {**dict(zip(_PLACES, values, strict=True)), **pair.meta.get("context", {})}
     known: dict[str, Any] = {"goeswith": pair.group, "rewrites": [], "context": context}
     return {**row, **known, **({"source": pair.source} if pair.source else {})}
+
+
+def _check_written(id: str, label: str) -> None:
+    try:
+        parse(label)
+    except LabelError as problem:
+        raise WriteError(
+            f"pair {id}: cannot be written as turku: {problem}; jsonl, csv and parquet take any label"
+        ) from None
 
 
 def sniff(head: Head) -> bool:

@@ -1,0 +1,48 @@
+/* Counting character n-grams of up to four characters within words, as 64-bit numbers.
+
+   Four characters of 16 bits make one exact key. Characters outside the Basic Multilingual Plane, and NUL, which
+   would look like nothing, borrow the codes of the surrogates, which no text has; a pair with more of them than
+   RARE is left to grams.h. Keys are emptied one by one when they are summed up, so that a row starts clean. */
+#ifndef OTHERWORDS_PACKED_H
+#define OTHERWORDS_PACKED_H
+
+#include "padded.h"
+#include "tokenise.h"
+
+#define MOST_PACKED 4
+#define RARE 64
+
+typedef struct {
+    uint64_t key;    /* 0: the place is empty */
+    uint64_t counts; /* in the first text and, 32 bits up, in the second */
+} PackedGram;
+
+typedef struct {
+    PackedGram *slots;
+    size_t capacity;
+    uint32_t mask;
+    unsigned shift;
+    uint32_t *places; /* of what is in the table */
+    size_t listed, most;
+    Block place_memory, code_memory;
+    uint32_t rare[RARE]; /* characters with borrowed codes */
+    unsigned rares;
+    Folding folding;
+    Orders orders;
+} Packed;
+
+/* What came of a word, beside READ and NEEDS_CONTEXT. */
+enum { NOT_PACKED = 2 };
+
+/* Dot product and squared norms. */
+typedef struct {
+    int64_t dot, square1, square2;
+} Sums;
+
+/* An empty table for padded words of so many characters together. */
+int packed_begin(Packed *packed, size_t characters, Orders orders);
+int packed_word(Packed *packed, Token word, uint64_t added);
+Sums packed_sums(Packed *packed);
+void packed_free(Packed *packed);
+
+#endif

@@ -1,0 +1,132 @@
+"""The clock of one subtitle version told by the other's: t2 = drift · t1 + offset.
+
+Versions of a film run at different speeds (23.976 or 25 pictures a second) and begin at different
+moments. In go the start times of both versions' cues, out comes the :class:`Clock`, or None where
+the two tell no common time. Nothing is assumed about which cue belongs to which: for every drift the
+two patterns of starts are laid over each other at all offsets at once (a correlation by Fourier
+transform), the best is refined on the starts that then fall together, and what is found must hold
+in every quarter of the film.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+Times = npt.NDArray[np.float64]
+
+PICTURES = (24000 / 1001, 24.0, 25.0, 30000 / 1001, 30.0)  # a second: film, PAL and NTSC
+SPEEDS = (0.94, 1.06)  # other drifts are looked for between these: a little beyond 25 : 23.976
+BIN = 1000.0  # ms; wide enough for cues that are spotted differently
+NARROWING = (1500.0, 1000.0, 700.0, 400.0, 400.0)  # ms within which starts are taken for the same
+FEWEST = 10  # cues; fewer make no pattern
+CLEAR = 6.0  # standard deviations by which the best offset must stand out among all others
+AGREED = 0.5  # share of starts that must have a partner in every quarter; chance gives about 0.3
+PARTNER = 700.0  # ms
+LONGEST = 24 * 3600 * 1000.0  # ms; a start beyond is damage, not a film
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The second version's time by the first's."""
+
+    drift: float
+    offset_ms: float
+
+    def second(self, times: Times) -> Times:
+        """Times of the first version as the second tells them."""
+        return self.drift * times + self.offset_ms
+
+
+def estimate(starts1: Times, starts2: Times) -> Clock | None:
+    """The clock between two versions, from the start times of their cues in order."""
+    starts1, starts2 = (starts[(starts >= 0) & (starts <= LONGEST)] for starts in (starts1, starts2))
+    if min(len(starts1), len(starts2)) < FEWEST:
+        return None
+    coarse = _laid_over(starts1, starts2)
+    if coarse is None:
+        return None
+    clock = _refined(coarse, starts1, starts2)
+    return clock if _holds_throughout(clock, starts1, starts2) else None
+
+
+def _drifts(length: float) -> list[float]:
+    """The ratios of known speeds, and all others in steps that move the end of the film by one bin."""
+    known = {fast / slow for fast, slow in product(PICTURES, PICTURES)}
+    steps = np.arange(SPEEDS[0], SPEEDS[1], BIN / max(length, 60_000.0))
+    return [*sorted(known), *steps.tolist()]
+
+
+def _laid_over(starts1: Times, starts2: Times) -> Clock | None:
+    """The drift and offset, to about a bin, at which most starts fall together."""
+    drifts = _drifts(float(starts1[-1] - starts1[0]))
+    begin1, begin2 = starts1[0], starts2[0]
+    bins1 = int((starts1[-1] - begin1) * max(drifts) / BIN) + 2
+    pattern2 = _pattern((starts2 - begin2) / BIN)
+    size = 1 << (bins1 + len(pattern2)).bit_length()
+    # Without its mean the pattern gains nothing from merely lying over the other; a start half a bin
+    # off counts half.
+    smooth = np.convolve(pattern2 - pattern2.mean(), [0.5, 1.0, 0.5])[1:-1]
+    spectrum2 = np.fft.rfft(smooth, size)
+    best, clearness, found = 0.0, 0.0, None
+    for drift in drifts:
+        pattern1 = _pattern(drift * (starts1 - begin1) / BIN)
+        together = np.fft.irfft(np.conj(np.fft.rfft(pattern1, size)) * spectrum2, size)
+        lag = int(np.argmax(together))
+        if together[lag] > best:
+            best, clearness = float(together[lag]), float(together[lag] / together.std())
+            shift = lag - size if lag > len(pattern2) else lag
+            found = Clock(drift, float(begin2 + shift * BIN - drift * begin1))
+    return found if clearness >= CLEAR else None
+
+
+def _pattern(bins: Times) -> Times:
+    return np.bincount(bins.astype(np.int64)).clip(max=1).astype(np.float64)
+
+
+def _refined(clock: Clock, starts1: Times, starts2: Times) -> Clock:
+    """A straight line through the starts that fall together, taken ever more strictly."""
+    for within in NARROWING:
+        told = clock.second(starts1)
+        ours, theirs = _mutually_nearest(told, starts2, within)
+        if len(ours) < FEWEST:
+            break
+        x, y = starts1[ours], starts2[theirs]
+        centred = x - x.mean()
+        drift = float(centred @ (y - y.mean()) / (centred @ centred))
+        clock = Clock(drift, float(np.median(y - drift * x)))
+    return clock
+
+
+def _mutually_nearest(
+    times1: Times, times2: Times, within: float
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Times of both sides that are each other's nearest, and not further apart than that."""
+    to2, to1 = _nearest(times1, times2), _nearest(times2, times1)
+    ours = np.flatnonzero(to1[to2] == np.arange(len(times1)))
+    ours = ours[np.abs(times1[ours] - times2[to2[ours]]) <= within]
+    return ours, to2[ours]
+
+
+def _nearest(times: Times, among: Times) -> npt.NDArray[np.int64]:
+    after = np.searchsorted(among, times).clip(1, len(among) - 1)
+    earlier = times - among[after - 1] <= among[after] - times
+    return np.where(earlier, after - 1, after)
+
+
+def _holds_throughout(clock: Clock, starts1: Times, starts2: Times) -> bool:
+    """Whether starts fall together in every quarter of what both versions cover.
+
+    A version that was cut elsewhere, or that leaves out a break, keeps the other's time only for a while.
+    """
+    told = clock.second(starts1)
+    low, high = max(told[0], starts2[0]) - PARTNER, min(told[-1], starts2[-1]) + PARTNER
+    told, theirs = (times[(times >= low) & (times <= high)] for times in (told, starts2))
+    fewer, more = sorted((told, theirs), key=len)
+    if len(fewer) < FEWEST:
+        return False
+    met = np.abs(fewer - more[_nearest(fewer, more)]) <= PARTNER
+    return all(quarter.mean() >= AGREED for quarter in np.array_split(met, 4))

@@ -1,0 +1,71 @@
+"""Which lines of two texts say the same, by what they say.
+
+In go the lines of both, out come the pairs (i, j) in order: the best monotone way over the lexical
+similarity of lines. A pair of lines is worth the more the better its neighbours on the diagonal fit
+too, which tells one "Yes." from the next. Long texts are searched around anchors only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import numpy as np
+
+from otherwords.align.anchors import windows
+from otherwords.align.path import Cell, Rewards, Row, best_path
+from otherwords.align.vectors import LineVectors, Similarities, cosines, line_vectors
+
+# Ours, round values from the middle of the range in which nothing changes much (bench/lines.py).
+LEAST = 0.1  # lines below this cosine are no pair, however well their neighbours fit
+NEIGHBOURS = 0.5  # what the lines before and after count
+THRESHOLD = 0.2  # similarity that unrelated lines of a language reach; only what is above counts
+STEP = 0.5  # a pair of lines that both have a partner must be half as similar as the weaker of these pairs
+SCALE = 1_000  # rewards are whole thousandths
+BLOCK = 128  # lines compared at once
+
+
+def content_pairs(lines1: Sequence[str], lines2: Sequence[str]) -> list[Cell]:
+    """The pairs of lines that say the same, in order on both sides."""
+    vectors1, vectors2 = line_vectors(lines1, lines2)
+    compared = list(_compared(vectors1, vectors2))
+    path = best_path([row for row, _ in compared])
+    return _without_steps({(i, j): float(compared[i][1][j - compared[i][0].first]) for i, j in path})
+
+
+def _without_steps(path: dict[Cell, float]) -> list[Cell]:
+    """The cells of a path, with their similarities, but for the steps that it takes on its way between better ones.
+
+    Where lines were cut elsewhere, a line shares words with two lines that each have a partner of
+    their own; a chance likeness is much weaker than both.
+    """
+    best1: dict[int, float] = {}
+    best2: dict[int, float] = {}
+    for (i, j), similarity in path.items():
+        best1[i] = max(similarity, best1.get(i, 0.0))
+        best2[j] = max(similarity, best2.get(j, 0.0))
+    return [(i, j) for (i, j), similarity in path.items() if similarity >= STEP * min(best1[i], best2[j])]
+
+
+def _compared(vectors1: LineVectors, vectors2: LineVectors) -> Iterator[tuple[Row, Similarities]]:
+    """For every line of the first text what its window is worth, and how similar the lines in it are."""
+    open_to = enumerate(windows(vectors1, vectors2))
+    for _, block in groupby(open_to, key=lambda numbered: numbered[0] // BLOCK):
+        numbered = list(block)
+        first, last = numbered[0][0], numbered[-1][0]
+        columns = range(numbered[0][1].start, max(window.stop for _, window in numbered))
+        # One line more on every side, for the neighbours.
+        around = cosines(vectors1, range(first - 1, last + 2), vectors2, range(columns.start - 1, columns.stop + 1))
+        rewards = _rewards(around)
+        for number, window in numbered:
+            inside = slice(window.start - columns.start, window.stop - columns.start)
+            yield Row(window.start, rewards[number - first, inside]), around[1:-1, 1:-1][number - first, inside]
+
+
+def _rewards(around: Similarities) -> Rewards:
+    """What each cell is worth, from the similarities with one more row and column on every side."""
+    own = around[1:-1, 1:-1]
+    supported = own + NEIGHBOURS * (around[:-2, :-2] + around[2:, 2:])
+    worth = np.where(own >= LEAST, supported - THRESHOLD, 0)
+    rewards: Rewards = np.rint(SCALE * worth.clip(min=0)).astype(np.int64)
+    return rewards

@@ -1,0 +1,60 @@
+"""``otherwords import``: texts and pairs into a project."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from otherwords.cli.options import reading_options, settings
+
+KINDS = ("subtitles", "news", "forum", "posts", "groups", "bitext", "pairs", "export")
+
+
+@click.command("import")
+@click.argument("project", metavar="PROJECT")
+@click.argument("kind", metavar="KIND", type=click.Choice(KINDS))
+@click.argument("paths", metavar="PATH…", nargs=-1, required=True)
+@click.option("--set", "given", metavar="NAME=VALUE", multiple=True, help="An option of the kind; repeatable.")
+@click.option("--wait", is_flag=True, help="Wait while somebody else works on the project.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+@reading_options
+def command(
+    project: str,
+    kind: str,
+    paths: tuple[str, ...],
+    given: tuple[str, ...],
+    wait: bool,
+    as_json: bool,
+    wishes: dict[str, Any],
+) -> None:
+    """Import files into a project.
+
+    KIND is subtitles, news, forum, posts, groups, bitext, pairs (any pair corpus that `otherwords
+    formats` lists) or export (a folder that `otherwords export` wrote). A file that was imported
+    before adds nothing; an import that was stopped is run again and goes on.
+
+    \b
+      otherwords import corpus subtitles films/
+      otherwords import corpus news feed.xml --set outlet=Courier
+      otherwords import corpus pairs dev.json --from turku
+    """
+    import json
+
+    from otherwords.cli.talk import counted, say
+    from otherwords.project import opened
+    from otherwords.project.importing import import_file
+    from otherwords.project.transfer import import_export
+
+    rows = []
+    with opened(project) as corpus, corpus.holding(wait=wait):
+        for path in paths:
+            if kind == "export":
+                told = import_export(corpus, path)
+            else:
+                told = import_file(corpus, kind, path, options=settings(given), watch=counted, **wishes)
+            rows.append({"path": path, "again": told.again, **told.counts()})
+            for line in told.lines():
+                say(line)
+    if as_json:
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))

@@ -1,0 +1,54 @@
+"""``otherwords status``: what is in a project."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+
+@click.command("status")
+@click.argument("project", metavar="PROJECT")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+def command(project: str, as_json: bool) -> None:
+    """Show what is in a project, what is running and what is stale.
+
+    \b
+      otherwords status corpus
+    """
+    from otherwords.project import opened
+    from otherwords.project.status import status
+
+    with opened(project) as corpus:
+        told = status(corpus)
+    if as_json:
+        click.echo(json.dumps(told, ensure_ascii=False, indent=2))
+    else:
+        _print(told)
+
+
+def _print(told: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    from otherwords.cli.talk import print_table
+
+    scheme = f", scheme {told['scheme']}" if told["scheme"] else ""
+    click.echo(f"{told['project']} ({told['lang']}{scheme}), ledger {told['ledger']}")
+    click.echo("  " + ", ".join(f"{rows:,} {name.replace('_', ' ')}" for name, rows in told["counts"].items() if rows))
+    if not told["imports"]:
+        click.echo("  nothing is imported yet: otherwords import PROJECT KIND PATH…")
+    if told["working"]:
+        click.echo(f"  {told['working']}")
+    for title, rows, names in (
+        ("documents", told["sources"], ("source",)),
+        ("document pairs", told["document_pairs"], ("method", "status")),
+        ("pairs", told["pairs"], ("method",)),
+        ("steps", told["steps"], ("name", "does", "state", "why")),
+    ):
+        if rows:
+            table = Table(*names, "rows", title=title, title_justify="left", box=None)
+            table.columns[-1].justify = "right"
+            for row in rows:
+                table.add_row(*(str(row[name] or "–") for name in names), f"{row['rows'] or 0:,}")
+            print_table(table)

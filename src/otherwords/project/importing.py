@@ -1,0 +1,138 @@
+"""Importing files into a project: the work behind ``otherwords import`` and the ``import`` steps of recipes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from otherwords.errors import DataError, UsageError
+from otherwords.project.imports import Imported, add_records, begin, file_digest, finish
+from otherwords.project.project import Project
+from otherwords.project.work import Result, Running, Work
+from otherwords.records import Document, Pair, Record
+from otherwords.sources import reading
+from otherwords.sources.documents import KINDS
+from otherwords.sources.source import OnError, Source, keeping_account
+
+Watch = Callable[[Iterable[Record], Source], Iterator[Record]]
+PAIRS = "pairs"
+ALL_KINDS = (*KINDS.names(), PAIRS)
+
+
+def import_file(
+    project: Project,
+    kind: str,
+    path: str | Path,
+    *,
+    options: dict[str, Any] | None = None,
+    watch: Watch | None = None,
+    on_error: OnError = "stop",
+    quarantine: str | Path | None = None,
+    **wishes: Any,
+) -> Imported:
+    """Import one file or folder; the caller holds the project's lock. The same file again adds nothing."""
+    where = Path(path)
+    if not where.exists():
+        raise DataError("no such file or folder", where)
+    asked = {"options": options or {}, **{name: value for name, value in wishes.items() if value}}
+    import_id, before = begin(project, kind, where, asked)
+    if before is not None:
+        return before
+    told = Imported(str(path))
+    wishes["lang"] = wishes.get("lang") or project.config.lang
+    opened = _pairs if kind == PAIRS else _documents
+    records = opened(kind, where, options or {}, told, watch, on_error, quarantine, wishes)
+    add_records(project, map(_stored, records), import_id, told)
+    finish(project, import_id, told)
+    return told
+
+
+def _documents(
+    kind: str,
+    path: Path,
+    options: dict[str, Any],
+    told: Imported,
+    watch: Watch | None,
+    on_error: OnError,
+    quarantine: str | Path | None,
+    wishes: dict[str, Any],
+) -> Iterator[Record]:
+    chosen = KINDS.get(kind)
+    if wishes.get("format"):
+        raise UsageError(f"--from goes with pairs; {kind} recognises its own files")
+    checked = chosen.checked(options)
+    with keeping_account(on_error, Path(quarantine) if quarantine else None) as account:
+        source = Source(path, account, chosen.noun, wishes.get("encoding"), wishes["lang"], wishes.get("columns") or {})
+        records = chosen.read(source, checked)
+        for record in watch(records, source) if watch else records:
+            if isinstance(record, Document | Pair) and record.lang is None:
+                record = msgspec.structs.replace(record, lang=wishes["lang"])
+            yield record
+        told.skipped, told.marked = dict(account.skipped), dict(account.marked)
+
+
+def _pairs(
+    kind: str,
+    path: Path,
+    options: dict[str, Any],
+    told: Imported,
+    watch: Watch | None,
+    on_error: OnError,
+    quarantine: str | Path | None,
+    wishes: dict[str, Any],
+) -> Iterator[Record]:
+    if options:
+        raise UsageError("--set goes with the kinds of documents, not with pairs")
+    with reading(path, on_error=on_error, quarantine=quarantine, **wishes) as corpus:
+        yield from watch(corpus, corpus.source) if watch else corpus
+        told.skipped, told.marked = dict(corpus.account.skipped), dict(corpus.account.marked)
+
+
+def _stored(record: Record) -> Record:
+    """A record as a database can hold it: no text anywhere can have a NUL character."""
+    if b"\\u0000" not in msgspec.json.encode(record):
+        return record
+    return msgspec.convert(_without_nul(msgspec.to_builtins(record)), type(record))
+
+
+def _without_nul(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.replace("\0", "\ufffd")
+    if isinstance(value, dict):
+        return {_without_nul(name): _without_nul(one) for name, one in value.items()}
+    return [_without_nul(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _inputs(project: Project, parameters: dict[str, Any]) -> dict[str, Any]:
+    """A recipe's import depends on the files themselves."""
+    paths = [project.folder / path for path in parameters["paths"]]
+    missing = [str(path) for path in paths if not path.exists()]
+    if missing:
+        raise DataError("no such file or folder", missing[0])
+    return {"files": {str(path): file_digest(path) for path in paths}, "rows": len(paths)}
+
+
+def _run(running: Running) -> Result:
+    result = Result(rows_in=len(running.parameters["paths"]))
+    for number, name in enumerate(running.parameters["paths"], 1):
+        path = running.project.folder / name
+        wishes = {"format": running.parameters["format"], "lang": running.parameters["lang"]}
+        options = running.parameters["options"]
+        told = import_file(running.project, running.parameters["kind"], path, options=options, **wishes)
+        result.rows_out += told.added
+        result.counts[str(name)] = told.counts()
+        running.progress(number, len(running.parameters["paths"]))
+    return result
+
+
+IMPORT = Work(
+    name="import",
+    version=1,
+    parameters={"kind": "subtitles", "paths": [], "format": None, "lang": None, "options": {}},
+    inputs=_inputs,
+    run=_run,
+    rows_a_second=1.0,
+)

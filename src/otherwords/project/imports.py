@@ -1,0 +1,117 @@
+"""Texts into a project: each file once, each document once, however often an import is begun.
+
+A document's id comes from its content, so a file that is imported again, or an import that was killed and
+is run again, adds nothing twice. What was withdrawn stays out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, select, update
+
+from otherwords.project import schema
+from otherwords.project.ledger import insert_new
+from otherwords.project.project import Project, now
+from otherwords.project.rows import TABLES, row_of
+from otherwords.records import Document, Pair, Record
+
+ROWS_A_TRANSACTION = 500
+Watch = Callable[[Iterable[Any], Any, str], Iterator[Any]]
+
+
+@dataclass(slots=True)
+class Imported:
+    """What became of one file."""
+
+    path: str
+    read: int = 0
+    added: int = 0
+    known: int = 0
+    withdrawn: int = 0
+    skipped: dict[str, int] = field(default_factory=dict)
+    marked: dict[str, int] = field(default_factory=dict)
+    again: bool = False
+
+    def counts(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("read", "added", "known", "withdrawn", "skipped", "marked")}
+
+    def lines(self) -> Iterator[str]:
+        """What happened, in sentences."""
+        if self.again:
+            yield f"{self.path}: was imported before; nothing to add"
+            return
+        yield f"{self.path}: {self.read:,} read, {self.added:,} added"
+        if self.known:
+            yield f"  here already: {self.known:,}"
+        if self.withdrawn:
+            yield f"  withdrawn, and therefore left out: {self.withdrawn:,}"
+        for reason, count in sorted(self.marked.items(), key=lambda one: (-one[1], one[0])):
+            yield f"  kept and marked: {count:,} × {reason}"
+        for reason, count in sorted(self.skipped.items(), key=lambda one: (-one[1], one[0])):
+            yield f"  refused: {count:,} × {reason}"
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file, or of the names and contents in a folder."""
+    digest = hashlib.sha256()
+    files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    for file in files:
+        if path.is_dir():
+            digest.update(str(file.relative_to(path)).encode() + b"\0")
+        with file.open("rb") as stream:
+            while block := stream.read(2**20):
+                digest.update(block)
+    return digest.hexdigest()
+
+
+def add_records(project: Project, records: Iterable[Record], import_id: str, told: Imported) -> None:
+    """Put documents or pairs into the ledger, some hundred at a time."""
+    stream = iter(records)
+    while batch := list(islice(stream, ROWS_A_TRANSACTION)):
+        kind = type(batch[0])
+        with project.ledger.writing() as connection:
+            gone = _withdrawn(connection, kind, [record.id for record in batch])  # type: ignore[attr-defined]
+            rows = [row_of(record, import_id=import_id) for record in batch if record.id not in gone]  # type: ignore[attr-defined]
+            added = insert_new(connection, TABLES[kind], rows)
+        told.read += len(batch)
+        told.withdrawn += len(batch) - len(rows)
+        told.added += added
+        told.known += len(rows) - added
+
+
+def _withdrawn(connection: Connection, kind: type[Record], ids: list[str]) -> set[str]:
+    noun = {Document: "document", Pair: "pair"}.get(kind, kind.__name__.lower())
+    table = schema.tombstones
+    found = connection.execute(select(table.c.target).where(table.c.noun == noun, table.c.target.in_(ids)))
+    return set(found.scalars())
+
+
+def begin(project: Project, kind: str, path: Path, wishes: dict[str, Any]) -> tuple[str, Imported | None]:
+    """Note that a file is being imported; if that was done before, what it gave."""
+    sha256 = file_digest(path)
+    told = msgspec.json.encode({"kind": kind, "wishes": wishes, "sha256": sha256}, order="sorted")
+    import_id = hashlib.sha256(told).hexdigest()[:16]
+    table = schema.imports
+    with project.ledger.writing() as connection:
+        before = connection.execute(select(table).where(table.c.id == import_id)).mappings().first()
+        if before is not None and before["state"] == "done":
+            return import_id, Imported(str(path), **before["counts"], again=True)
+        if before is None:
+            row = {"id": import_id, "kind": kind, "path": str(path), "sha256": sha256, "wishes": wishes}
+            connection.execute(table.insert().values(**row, state="running", counts={}, started=now()))
+    return import_id, None
+
+
+def finish(project: Project, import_id: str, told: Imported) -> None:
+    """Note that a file was imported to its end."""
+    table = schema.imports
+    with project.ledger.writing() as connection:
+        values = {"state": "done", "counts": told.counts(), "finished": now()}
+        connection.execute(update(table).where(table.c.id == import_id).values(**values))

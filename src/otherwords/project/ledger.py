@@ -1,0 +1,182 @@
+"""The ledger: one SQL database per project, opened with the guarantees that the rest relies on.
+
+SQLite in WAL mode with full synchronisation by default, PostgreSQL by changing one URL. Opening brings an
+older schema up to date; a ledger made by a newer version, or one that does not answer, is an error in
+plain words.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.schema import Table
+
+from otherwords.errors import LedgerError, MissingExtra
+
+_PASSWORD = re.compile(r":[^:/@]*@")
+MIGRATIONS = Path(__file__).parent / "migrations"
+BUSY_MS = 30_000
+MIGRATION_LOCK = 7461  # any number, as long as it is always the same
+
+
+class Ledger:
+    """An open ledger. ``reading`` and ``writing`` are its only two kinds of transaction."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.engine = _engine(url)
+
+    @classmethod
+    def open(cls, url: str) -> Ledger:
+        """Open a ledger and bring its schema up to date."""
+        ledger = cls(url)
+        try:
+            ledger._upgrade()
+        except BaseException:
+            ledger.close()
+            raise
+        return ledger
+
+    @classmethod
+    @contextlib.contextmanager
+    def beginning(cls, url: str) -> Iterator[Connection]:
+        """The one transaction that makes a ledger out of an empty database; one that holds anything is left alone."""
+        with contextlib.closing(cls(url)) as ledger, ledger.writing() as connection:
+            if inspect(connection).get_table_names():
+                raise LedgerError(f"the ledger {ledger.display_url} is not empty; name a database that nothing is in")
+            yield connection
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.engine.dialect.name == "sqlite"
+
+    @property
+    def display_url(self) -> str:
+        """The URL without its password."""
+        return make_url(self.url).render_as_string(hide_password=True)
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One consistent snapshot to read from."""
+        with self._explained(), self.engine.connect() as connection:
+            if not self.is_sqlite:
+                connection = connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            with connection.begin():
+                yield connection
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction: all of it is there afterwards, durably, or nothing."""
+        with self._explained(), self.engine.connect() as connection:
+            connection = connection.execution_options(otherwords_writes=True)
+            with connection.begin():
+                yield connection
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    def revision(self) -> str | None:
+        """The schema version that the database has."""
+        with self._explained(), self.engine.connect() as connection:
+            return MigrationContext.configure(connection).get_current_revision()
+
+    def _upgrade(self) -> None:
+        current, known = self.revision(), known_revisions()
+        if current == known[0]:
+            return
+        if current is not None and current not in known:
+            raise LedgerError(
+                f"{self.display_url}: made by a newer version of otherwords (schema {current}, "
+                f"this version knows up to {known[0]}); upgrade otherwords to open it"
+            )
+        with self.writing() as connection:
+            migrate(connection)
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Database trouble as a sentence."""
+        try:
+            yield
+        except OperationalError as problem:
+            reason = str(problem.orig).strip().splitlines()[0] if problem.orig else str(problem)
+            raise LedgerError(f"the ledger {self.display_url} cannot be used: {reason}") from None
+        except DBAPIError as problem:
+            raise LedgerError(f"the ledger {self.display_url} refused: {str(problem.orig).strip()}") from problem
+
+
+def known_revisions() -> list[str]:
+    """The schema versions that this version of otherwords can open, the newest first."""
+    return [one.revision for one in ScriptDirectory.from_config(_alembic()).walk_revisions()]
+
+
+def migrate(connection: Connection, revision: str = "head") -> None:
+    """Bring a schema up to a version, inside the transaction of the connection."""
+    if connection.dialect.name != "sqlite":  # SQLite's writers queue by themselves
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
+    config = _alembic()
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+
+
+def _alembic() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    return config
+
+
+def _engine(url: str) -> Engine:
+    try:
+        parsed = make_url(url)
+        options: dict[str, Any] = {"json_serializer": _encode, "json_deserializer": msgspec.json.decode}
+        if parsed.get_backend_name() == "postgresql":
+            options |= {"pool_pre_ping": True, "connect_args": {"connect_timeout": 10}}
+        engine = create_engine(parsed, **options)
+    except ModuleNotFoundError:
+        raise MissingExtra("postgres", f"the ledger {make_url(url).get_backend_name()}") from None
+    except (ArgumentError, NoSuchModuleError):
+        raise LedgerError(
+            f"not a ledger URL: {_PASSWORD.sub(':***@', url)!r}; use sqlite:///ledger.db or postgresql+psycopg://user@host/name"
+        ) from None
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _encode(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _prepare_sqlite(connection: Any, record: Any) -> None:
+    connection.isolation_level = None  # transactions are begun by _begin_sqlite alone
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_MS}"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """A writer takes its place in the queue at once: upgrading a read transaction later can fail."""
+    writes = connection.get_execution_options().get("otherwords_writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> int:
+    """Insert the rows that are not there yet, by whatever makes a row of that table unique; how many that were."""
+    if not rows:
+        return 0
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    statement = dialect.insert(table).on_conflict_do_nothing().returning(*table.primary_key.columns)
+    return len(connection.execute(statement, rows).all())

@@ -1,0 +1,96 @@
+"""Recipes: a TOML file of named steps with parameters, checked before anything is run.
+
+    [[step]]
+    name = "articles"
+    do = "align-news"
+    low = 0.3
+
+A step comes after the imports of its recipe and after the steps it names under ``after``.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import Any
+
+from otherwords.errors import RecipeError
+from otherwords.project.work import WORKS
+from otherwords.registry import suggest
+
+SHIPPED = Path(__file__).parent.parent / "recipes"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a recipe, its parameters complete."""
+
+    name: str
+    does: str
+    parameters: dict[str, Any]
+    after: tuple[str, ...] = ()
+
+
+def find_recipe(name: str) -> Path:
+    """A recipe by its path, or one of those that ship by its name."""
+    path = Path(name)
+    if path.suffix == ".toml" or path.exists():
+        return path
+    shipped = SHIPPED / f"{name}.toml"
+    if shipped.is_file():
+        return shipped
+    known = sorted(file.stem for file in SHIPPED.glob("*.toml"))
+    hint = suggest(name, known) if known else "; give the path of a TOML file"
+    raise RecipeError(f"no recipe {name!r}{hint}")
+
+
+def read_recipe(path: Path) -> list[Step]:
+    """The steps of a recipe in the order in which they are to be run."""
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise RecipeError(f"{path}: {problem.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise RecipeError(f"{path}: cannot be read: {problem}") from None
+    listed = told.get("step", [])
+    if not isinstance(listed, list) or not listed:
+        raise RecipeError(f"{path}: no steps; write at least one [[step]] with a name and what to do")
+    steps: dict[str, Step] = {}
+    for number, row in enumerate(listed, 1):
+        step = _step(path, number, row)
+        if step.name in steps:
+            raise RecipeError(f"{path}: two steps are called {step.name!r}")
+        steps[step.name] = step
+    return _ordered(path, steps)
+
+
+def _step(path: Path, number: int, row: dict[str, Any]) -> Step:
+    given = dict(row)
+    name, does, after = given.pop("name", None), given.pop("do", None), given.pop("after", [])
+    if not isinstance(name, str) or not name.replace("-", "").replace("_", "").isalnum():
+        raise RecipeError(f"{path}: step {number} needs a name of letters, digits, - and _")
+    if not isinstance(does, str) or does not in WORKS:
+        raise RecipeError(f"{path}: step {name!r}: do = {does!r}{suggest(str(does), list(WORKS))}")
+    if not isinstance(after, list) or not all(isinstance(other, str) for other in after):
+        raise RecipeError(f"{path}: step {name!r}: after is a list of step names")
+    try:
+        parameters = WORKS.get(does).checked(given)
+    except RecipeError as problem:
+        raise RecipeError(f"{path}: step {name!r}: {problem}") from None
+    return Step(name, does, parameters, tuple(after))
+
+
+def _ordered(path: Path, steps: dict[str, Step]) -> list[Step]:
+    imports = [step.name for step in steps.values() if step.does == "import"]
+    graph: dict[str, list[str]] = {}
+    for step in steps.values():
+        for other in step.after:
+            if other not in steps:
+                raise RecipeError(f"{path}: step {step.name!r} comes after {other!r}, which is no step of this recipe")
+        graph[step.name] = [*step.after, *(imports if step.does != "import" else [])]
+    try:
+        return [steps[name] for name in TopologicalSorter(graph).static_order()]
+    except CycleError as problem:
+        raise RecipeError(f"{path}: steps wait for each other: {' → '.join(problem.args[1])}") from None

@@ -1,0 +1,62 @@
+"""Records as rows of the ledger, and back: nested spans become columns, the rest stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy import Connection, RowMapping, Table, select
+
+from otherwords.project import schema
+from otherwords.records import Document, DocumentPair, Judgement, Pair, Part, Passage, Record
+
+R = TypeVar("R", bound=Record)
+TABLES: dict[type[Record], Table] = {
+    Document: schema.documents,
+    DocumentPair: schema.document_pairs,
+    Pair: schema.pairs,
+    Judgement: schema.judgements,
+}
+SPAN = ("start1", "end1", "start2", "end2")
+ROWS_AT_A_TIME = 1000
+
+
+def row_of(record: Record, **others: Any) -> dict[str, Any]:
+    """The row of a record; ``others`` are the columns that say where it came from."""
+    row = {name: getattr(record, name) for name in record.__struct_fields__}
+    if isinstance(record, DocumentPair):
+        part = row.pop("part")
+        row |= {name: getattr(part, name) if part else None for name in SPAN}
+    elif isinstance(record, Pair):
+        for side in "12":
+            passage: Passage | None = row[f"doc{side}"]
+            row[f"doc{side}"] = passage.id if passage else None
+            row[f"start{side}"] = passage.start if passage else None
+            row[f"end{side}"] = passage.end if passage else None
+        row["gold"] = msgspec.to_builtins(row["gold"])
+    return row | others
+
+
+def record_of_row(kind: type[R], row: RowMapping) -> R:
+    """The record of a row."""
+    fields: dict[str, Any] = {
+        name: row[name] for name in kind.__struct_fields__ if name in row and row[name] is not None
+    }
+    if issubclass(kind, DocumentPair) and row["start1"] is not None:
+        fields["part"] = Part(**{name: row[name] for name in SPAN})
+    elif issubclass(kind, Pair):
+        for side in "12":
+            if row[f"doc{side}"] is not None:
+                fields[f"doc{side}"] = Passage(id=row[f"doc{side}"], start=row[f"start{side}"], end=row[f"end{side}"])
+    if issubclass(kind, Judgement):
+        fields["value"] = row["value"]
+    return msgspec.convert(fields, kind, from_attributes=True)
+
+
+def records(connection: Connection, kind: type[R], *conditions: Any) -> Iterator[R]:
+    """All records of a kind that fit, in their order of arrival, streamed."""
+    table = TABLES[kind]
+    statement = select(table).where(*conditions).order_by(table.c.seq).execution_options(yield_per=ROWS_AT_A_TIME)
+    for row in connection.execute(statement).mappings():
+        yield record_of_row(kind, row)

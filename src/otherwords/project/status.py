@@ -1,0 +1,66 @@
+"""What is in a project, what is being done with it, and what is stale."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, desc, func, select
+
+from otherwords.project import schema
+from otherwords.project.lock import holder, is_held
+from otherwords.project.project import Project
+from otherwords.project.recipe import Step
+from otherwords.project.run import plan
+
+COUNTED = (schema.documents, schema.document_pairs, schema.pairs, schema.judgements, schema.tombstones)
+
+
+def status(project: Project) -> dict[str, Any]:
+    """Everything that ``otherwords status`` shows."""
+    with project.ledger.reading() as connection:
+        told: dict[str, Any] = {
+            "project": project.config.name,
+            "lang": project.config.lang,
+            "scheme": project.config.scheme,
+            "ledger": project.ledger.display_url,
+            "counts": {one.name: connection.execute(select(func.count()).select_from(one)).scalar() for one in COUNTED},
+            "sources": _by(connection, schema.documents, "source"),
+            "document_pairs": _by(connection, schema.document_pairs, "method", "status"),
+            "pairs": _by(connection, schema.pairs, "method"),
+            "imports": _imports(connection),
+        }
+        steps = [dict(row) for row in _latest(connection)]
+    told["steps"] = [_step(project, row) for row in steps]
+    told["working"] = holder(project.folder) if is_held(project.folder) else None
+    return told
+
+
+def _by(connection: Connection, table: Any, *columns: str) -> list[dict[str, Any]]:
+    grouped = [table.c[name] for name in columns]
+    statement = select(*grouped, func.count().label("rows")).group_by(*grouped).order_by(*grouped)
+    return [dict(row) for row in connection.execute(statement).mappings()]
+
+
+def _imports(connection: Connection) -> list[dict[str, Any]]:
+    one = schema.imports
+    rows = connection.execute(select(one.c.kind, one.c.path, one.c.state, one.c.counts).order_by(one.c.started))
+    return [dict(row) for row in rows.mappings()]
+
+
+def _latest(connection: Connection) -> list[Any]:
+    """The last run of every step that there ever was."""
+    one = schema.steps
+    newest = select(func.max(one.c.seq)).group_by(one.c.name)
+    return list(connection.execute(select(one).where(one.c.seq.in_(newest)).order_by(desc(one.c.seq))).mappings())
+
+
+def _step(project: Project, row: dict[str, Any]) -> dict[str, Any]:
+    planned = plan(project, Step(row["name"], row["does"], row["parameters"]))
+    return {
+        "name": row["name"],
+        "does": row["does"],
+        "state": "running" if row["state"] == "running" and is_held(project.folder) else planned.state,
+        "why": planned.why,
+        "rows": row["rows_out"],
+        "finished": row["finished"],
+    }

@@ -1,0 +1,20 @@
+"""Sources of documents, by kind; bitext, among them, gives pairs."""
+
+from __future__ import annotations
+
+from otherwords.registry import Registry
+from otherwords.sources.documents.kind import Kind
+
+_HERE = "otherwords.sources.documents"
+
+KINDS: Registry[Kind] = Registry(
+    "kind",
+    {
+        "subtitles": f"{_HERE}.subtitles:KIND",
+        "news": f"{_HERE}.news:KIND",
+        "forum": f"{_HERE}.forum:KIND",
+        "posts": f"{_HERE}.posts:KIND",
+        "groups": f"{_HERE}.groups:KIND",
+        "bitext": f"{_HERE}.bitext:KIND",
+    },
+)

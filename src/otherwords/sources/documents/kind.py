@@ -1,0 +1,43 @@
+"""What a kind of source is: how its files become documents, and which fields it fills."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+from otherwords.errors import UsageError
+from otherwords.records import Document, Record
+from otherwords.registry import suggest
+from otherwords.sources.source import Source
+
+Options = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of source. ``options`` are what a user may set, with their defaults."""
+
+    name: str
+    title: str
+    read: Callable[[Source, Options], Iterator[Record]]
+    fields: Mapping[str, str]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    formats: tuple[str, ...] = ()
+    noun: type[Record] = Document
+
+    def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """All options, with the defaults for those not given; an unknown one is an error."""
+        for name in given:
+            if name not in self.options:
+                raise UsageError(f"{self.name} has no option {name!r}{suggest(name, list(self.options))}")
+        return {**self.options, **given}
+
+
+def document_id(kind: str, *parts: str | None) -> str:
+    """An id from what makes a document itself, so that reading it again gives the same."""
+    digest = blake2b(digest_size=10)
+    for part in parts:
+        digest.update(b"\0" if part is None else part.encode() + b"\1")
+    return f"{kind}-{digest.hexdigest()}"

@@ -1,0 +1,194 @@
+"""Alternative subtitles (K1): which versions, which segments, which episodes, and why not the others."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from otherwords.align.draw import draw
+from otherwords.align.subtitles import (
+    NO_SEGMENT,
+    NO_SEGMENT_LEFT,
+    YIELD_TOO_LOW,
+    Aligned,
+    Settings,
+    first_round,
+    second_round,
+)
+from otherwords.align.versions import ALONE, NO_GROUP, NOT_THE_MOST_DISTANT, by_id, candidates
+from otherwords.errors import DataError, UsageError
+from otherwords.measures import measure
+from otherwords.records import Document
+from tests.align.script import utterances, version
+
+BAND = Settings(low=0.2, high=0.98, seed=5)
+
+
+def film(
+    group: str, seed: int, other_words: list[float], series: str | None = None, count: int = 450
+) -> list[Document]:
+    """The versions of a film: each with more other words than the one before."""
+    said = utterances(count, seed)
+    documents = []
+    for number, share in enumerate(other_words):
+        made = version(said, 100 + number, width=40 - 5 * number, other_words=share, jitter=80, offset=1_000 * number)
+        meta = {"cues": made.cues, "version": str(number)} | ({"series": series} if series else {})
+        documents.append(Document(id=f"{group}-{number}", text=made.text, source="subtitles", group=group, meta=meta))
+    return documents
+
+
+SHORE = film("shore", 1, [0.0, 0.5, 1.0])
+HILL = film("hill", 2, [0.0, 0.6])
+LONE = film("lone", 3, [0.0], count=40)
+ALL = [*SHORE, *HILL, *LONE]
+
+
+@pytest.fixture(scope="module")
+def aligned() -> Aligned:
+    return first_round(ALL, BAND)
+
+
+def test_every_document_is_in_the_table_and_decided(aligned: Aligned) -> None:
+    stray = Document(id="stray", text="Nobody knows where this is from.")
+    table = candidates(by_id([*ALL, stray]), 0.2, 0.98)
+    assert {doc for row in table for doc in (row.doc1, row.doc2) if doc} == {d.id for d in ALL} | {"stray"}
+    assert Counter((row.decision, row.reason) for row in table) == {
+        ("dropped", NO_GROUP): 1,
+        ("dropped", ALONE): 1,
+        ("dropped", NOT_THE_MOST_DISTANT): 2,
+        ("kept", None): 2,
+    }
+    assert all((row.similarity is None) == (row.doc2 is None) for row in table)
+
+
+def test_similarity_is_fitted_to_the_whole_collection(aligned: Aligned) -> None:
+    tfidf = measure("char-cosine-tfidf")
+    tfidf.fit([[document.text for document in ALL]])
+    [row] = [row for row in aligned.candidates if row.group == "hill"]
+    assert row.similarity == pytest.approx(float(tfidf.scores([HILL[0].text], [HILL[1].text])[0]))
+
+
+def test_the_most_distant_pair_within_the_band_is_kept() -> None:
+    rows = {(r.doc1, r.doc2): r for r in candidates(by_id(SHORE), 0.0, 1.0)}
+    far = rows["shore-0", "shore-2"].similarity
+    assert far is not None
+    assert [key for key, row in rows.items() if row.decision == "kept"] == [("shore-0", "shore-2")]
+    near = candidates(by_id(SHORE), far + 1e-6, 1.0)
+    dropped = {(r.doc1, r.doc2): r.reason for r in near if r.decision == "dropped"}
+    assert dropped["shore-0", "shore-2"] == f"similarity below {far + 1e-6:g}"
+    assert sum(r.decision == "kept" for r in near) == 1
+
+
+def test_versions_that_are_the_same_are_too_similar() -> None:
+    twins = [Document(id=name, text=HILL[0].text, group="hill") for name in ("a", "b")]
+    [row] = candidates(by_id([*twins, *LONE]), 0.2, 0.98)[:1]
+    assert (row.decision, row.reason) == ("dropped", "similarity above 0.98")
+
+
+def test_pairs_are_segments_of_both_versions(aligned: Aligned) -> None:
+    assert [(pair.group, pair.doc1, pair.doc2, pair.round) for pair in aligned.pairs] == [
+        ("hill", "hill-0", "hill-1", 1),
+        ("shore", "shore-0", "shore-2", 1),
+    ]
+    texts = {document.id: document.text for document in ALL}
+    for pair in aligned.pairs:
+        assert pair.part is not None
+        assert pair.method == "subtitles"
+        assert pair.meta["alignment"]["method"] == "time"
+        lines1 = texts[pair.doc1][pair.part.start1 : pair.part.end1].split("\n")
+        lines2 = texts[pair.doc2][pair.part.start2 : pair.part.end2].split("\n")
+        assert lines1 == texts[pair.doc1].split("\n")[pair.meta["first_lines"][0] :][: len(lines1)]
+        assert lines2 == texts[pair.doc2].split("\n")[pair.meta["first_lines"][1] :][: len(lines2)]
+        # Names and numbers have no other wording: lines that are paired share them far more often than not.
+        shared = [set(lines1[i].split()) & set(lines2[j].split()) for i, j in pair.meta["lines"]]
+        assert sum(map(bool, shared)) > 0.6 * len(shared)
+        assert {i for i, _ in pair.meta["lines"]} >= set(range(2, len(lines1) - 2))
+
+
+def test_the_same_seed_gives_the_same_whatever_the_order(aligned: Aligned) -> None:
+    shuffled = random.Random(1).sample(ALL, len(ALL))
+    again = first_round(iter(shuffled), BAND)
+    assert (again.pairs, again.candidates) == (aligned.pairs, aligned.candidates)
+
+
+def test_another_film_does_not_change_the_draw(aligned: Aligned) -> None:
+    more = first_round([*ALL, *film("moor", 8, [0.0, 0.5], count=60)], BAND)
+    assert {pair.id for pair in aligned.pairs} < {pair.id for pair in more.pairs}
+
+
+def test_two_segments_contain_the_one_and_seeds_differ() -> None:
+    one = {pair.id for pair in first_round(HILL, BAND).pairs}
+    both = first_round(HILL, Settings(low=0.2, high=0.98, seed=5, segments=2)).pairs
+    assert len(both) == 2
+    assert one < {pair.id for pair in both}
+    drawn = {first_round(HILL, Settings(low=0.2, high=0.98, seed=seed)).pairs[0].meta["segment"] for seed in range(9)}
+    assert len(drawn) > 1
+
+
+def test_a_series_has_at_most_so_many_episodes() -> None:
+    episodes = [d for n in range(6) for d in film(f"tide {n}", 40 + n, [0.0, 0.5], series="tide", count=40)]
+    settings = Settings(low=0.2, high=0.98, episodes=4, seed=1)
+    found = first_round([*episodes, *HILL], settings)
+    assert Counter(pair.group == "hill" for pair in found.pairs) == {False: 4, True: 1}
+    reasons = Counter(row.reason for row in found.candidates)
+    assert reasons == {None: 5, "the series has its 4 episodes": 2}
+    others = first_round([*episodes, *HILL], Settings(low=0.2, high=0.98, episodes=4, seed=2))
+    assert {pair.group for pair in found.pairs} != {pair.group for pair in others.pairs}
+
+
+def test_without_time_stamps_lines_go_by_content() -> None:
+    bare = [Document(id=d.id, text=d.text, group=d.group) for d in HILL]
+    [pair] = first_round(bare, BAND).pairs
+    assert pair.meta["alignment"] == {"method": "content"}
+    assert len(pair.meta["lines"]) > 100
+
+
+def test_versions_without_words_are_told() -> None:
+    silent = [Document(id=name, text="\n\n", group="silent") for name in ("a", "b")]
+    [row] = first_round(silent, Settings(low=0.0, high=1.0)).candidates
+    assert (row.decision, row.reason) == ("dropped", NO_SEGMENT)
+
+
+def test_the_second_round_goes_by_yield_and_takes_what_was_not_used(aligned: Aligned) -> None:
+    hill, shore = aligned.pairs
+    found = second_round(ALL, BAND, aligned.pairs, {hill.id: 3, shore.id: 11})
+    assert [pair.group for pair in found.pairs] == ["shore", "hill"]
+    assert all(pair.round == 2 for pair in found.pairs)
+    assert not {pair.id for pair in found.pairs} & {hill.id, shore.id}
+    assert found.pairs[0].similarity == shore.similarity
+    turned = second_round(ALL, BAND, aligned.pairs, {hill.id: 3}, most=1)
+    assert [(pair.group) for pair in turned.pairs] == ["hill"]
+    assert [(row.group, row.reason) for row in turned.candidates] == [("hill", None), ("shore", YIELD_TOO_LOW)]
+
+
+def test_the_second_round_tells_when_nothing_is_left() -> None:
+    short = film("pond", 6, [0.0, 0.5], count=40)
+    first = first_round(short, BAND)
+    second = second_round(short, BAND, first.pairs, {first.pairs[0].id: 4})
+    assert second.pairs == []
+    assert [row.reason for row in second.candidates] == [NO_SEGMENT_LEFT]
+
+
+def test_the_second_round_needs_the_documents_of_the_first(aligned: Aligned) -> None:
+    with pytest.raises(DataError, match="hill-0"):
+        second_round(SHORE, BAND, aligned.pairs[:1], {})
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.5, 0.4), (-0.1, 0.5), (0.2, 1.1)])
+def test_a_band_that_cannot_be(low: float, high: float) -> None:
+    with pytest.raises(UsageError, match="band"):
+        first_round(ALL, Settings(low=low, high=high))
+
+
+@pytest.mark.parametrize("wrong", [{"segments": 0}, {"episodes": 0}, {"minutes": 0}])
+def test_settings_that_cannot_be(wrong: dict[str, int]) -> None:
+    with pytest.raises(UsageError, match="at least one"):
+        Settings(low=0.1, high=0.9, **wrong)
+
+
+def test_draws_are_even_and_nested() -> None:
+    counts = Counter(draw(range(4), 1, 0, "film", n)[0] for n in range(4_000))
+    assert all(900 < count < 1_100 for count in counts.values())
+    assert draw("abcdef", 3, 1)[:2] == draw("fedcba", 2, 1)

@@ -1,0 +1,98 @@
+"""Tf-idf cosine: scikit-learn's values, and what makes one fit equal to another."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from otherwords.errors import UsageError
+from otherwords.measures import Measure, measure, score_columns
+from otherwords.measures import tfidf as implementation
+from tests.measures.texts import AWKWARD, PAIRS
+
+
+def fitted(*columns: list[str], spec: str = "char-cosine-tfidf") -> Measure:
+    chosen = measure(spec)
+    chosen.fit(columns)
+    return chosen
+
+
+def peer(fit_on: list[str], one: list[str], two: list[str], orders: tuple[int, int] = (2, 4)) -> np.ndarray:
+    vectorizer = TfidfVectorizer(analyzer="char_wb", ngram_range=orders)
+    if not any(map(vectorizer.build_analyzer(), fit_on)):
+        return np.zeros(len(one))
+    vectorizer.fit(fit_on)
+    return np.asarray(vectorizer.transform(one).multiply(vectorizer.transform(two)).sum(axis=1)).ravel()
+
+
+@pytest.mark.parametrize("orders", [(2, 4), (1, 3), (3, 3), (4, 6)])
+def test_awkward_texts_equal_scikit_learn(orders: tuple[int, int]) -> None:
+    one = [text for text in AWKWARD for _ in AWKWARD]
+    two = AWKWARD * len(AWKWARD)
+    ours = fitted(AWKWARD, spec=f"char-cosine-tfidf:n={orders[0]}-{orders[1]}").scores(one, two)
+    assert ours == pytest.approx(peer(AWKWARD, one, two, orders), abs=1e-12)
+
+
+@given(PAIRS)
+@settings(max_examples=60, deadline=None)
+def test_any_texts_equal_scikit_learn(pairs: list[tuple[str, str]]) -> None:
+    one, two = (list(side) for side in zip(*pairs, strict=True))
+    assert fitted(one, two).scores(one, two) == pytest.approx(peer(one + two, one, two), abs=1e-12)
+
+
+def test_ngrams_that_no_document_has_count_for_nothing() -> None:
+    documents, one, two = ["the cat sat"], ["the dog sat", "zzz", "the cat"], ["the cow sat", "zzz", "qqq"]
+    assert fitted(documents).scores(one, two) == pytest.approx(peer(documents, one, two), abs=1e-12)
+    assert fitted(documents).scores(["zzz"], ["zzz"]).tolist() == [0.0]
+
+
+def test_texts_with_more_words_than_16_bits_can_count() -> None:
+    one, two = ["a b " * 40_000], ["a a c " * 30_000]
+    assert fitted(one, two).scores(one, two) == pytest.approx(peer(one + two, one, two), abs=1e-12)
+
+
+def test_more_words_than_the_cache_holds() -> None:
+    one = [" ".join(f"w{number}x{place}" for place in range(50)) for number in range(3000)]
+    two = one[1:] + one[:1]
+    forward, backward = fitted(one), fitted(one[::-1])
+    assert forward.signature() == backward.signature()
+    scores = forward.scores(one, two)
+    assert np.array_equal(scores[-100:], backward.scores(one[-100:], two[-100:]))
+    assert np.array_equal(scores[:100], backward.scores(one[:100], two[:100]))
+
+
+def test_the_signature_tells_fits_apart_and_not_their_order() -> None:
+    texts = ["the cat sat", "on the mat", "ΟΔΟΣ", "on the mat"]
+    signature = fitted(texts).signature()
+    assert "|fit:4-" in signature
+    assert fitted(texts[::-1]).signature() == signature
+    assert fitted(texts[:2], texts[2:]).signature() == signature
+    assert fitted(texts[:3]).signature() != signature
+    assert fitted([*texts[:3], "on the hat"]).signature() != signature
+
+
+def test_fitting_on_several_threads_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [f"{text} {number}" for number in range(40) for text in AWKWARD]
+    alone = fitted(texts)
+    expected = alone.scores(texts, texts[::-1])
+    monkeypatch.setattr(implementation, "TEXTS_A_THREAD", 50)
+    monkeypatch.setattr(implementation, "cores", lambda: 4)
+    together = fitted(texts)
+    assert together.signature() == alone.signature()
+    assert np.array_equal(score_columns([together], texts, texts[::-1], threads=4)[together.name], expected)
+
+
+def test_without_a_fit_there_are_no_scores() -> None:
+    with pytest.raises(UsageError, match="fit it to the texts first"):
+        measure("char-cosine-tfidf").scores(["a"], ["b"])
+
+
+def test_after_the_first_scores_the_fit_is_closed() -> None:
+    chosen = fitted(["a b"])
+    before = chosen.signature()
+    chosen.scores(["a"], ["b"])
+    assert chosen.signature() == before
+    with pytest.raises(UsageError, match="before scoring"):
+        chosen.fit([["c"]])

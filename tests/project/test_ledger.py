@@ -1,0 +1,138 @@
+"""The ledger opens with its guarantees, or says in plain words why it does not."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import insert, select, text
+
+from otherwords.errors import LedgerError, MissingExtra
+from otherwords.project import ledger as module
+from otherwords.project import schema
+from otherwords.project.ledger import Ledger, insert_new, known_revisions, migrate
+
+TOMBSTONE = {"noun": "document", "target": "d1", "time": "2026-01-01", "reason": None}
+
+
+def begun(url: str) -> Ledger:
+    with Ledger.beginning(url) as connection:
+        migrate(connection)
+    return Ledger.open(url)
+
+
+def document(id: str) -> dict[str, Any]:
+    return {"id": id, "text": id.upper(), "meta": {}, "import_id": None}
+
+
+def test_migrations_give_the_schema(ledger_url: str) -> None:
+    with contextlib.closing(begun(ledger_url)) as ledger, ledger.reading() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, schema.metadata) == []
+    assert known_revisions()[0] == "0001"
+
+
+def test_opening_an_empty_database_makes_it_a_ledger(ledger_url: str) -> None:
+    with contextlib.closing(Ledger.open(ledger_url)) as ledger:
+        assert ledger.revision() == known_revisions()[0]
+
+
+def test_a_database_with_anything_in_it_is_left_alone(ledger_url: str) -> None:
+    begun(ledger_url).close()
+    with pytest.raises(LedgerError, match="is not empty; name a database that nothing is in"):
+        begun(ledger_url)
+
+
+def test_a_beginning_that_fails_leaves_nothing(ledger_url: str) -> None:
+    with pytest.raises(ZeroDivisionError), Ledger.beginning(ledger_url) as connection:
+        migrate(connection)
+        raise ZeroDivisionError
+    begun(ledger_url).close()
+
+
+def test_a_newer_ledger_is_refused_and_unchanged(ledger_url: str) -> None:
+    ledger = begun(ledger_url)
+    with ledger.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    ledger.close()
+    with pytest.raises(LedgerError, match=r"newer version of otherwords \(schema 9999.*upgrade otherwords to open it"):
+        Ledger.open(ledger_url)
+    with contextlib.closing(Ledger(ledger_url)) as ledger:
+        assert ledger.revision() == "9999"
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("postgresql+psycopg://me:secret@127.0.0.1:1/none", r"me:\*\*\*@127.0.0.1.*cannot be used: .*refused"),
+        ("sqlite:////no/such/folder/ledger.db", "cannot be used: unable to open database file"),
+        ("postgres://me:secret@host/none", r"not a ledger URL: 'postgres://me:\*\*\*@host/none'; use sqlite:///"),
+        ("nonsense", "not a ledger URL: 'nonsense'"),
+    ],
+)
+def test_a_ledger_that_does_not_answer(url: str, said: str) -> None:
+    with pytest.raises(LedgerError, match=said) as caught:
+        Ledger.open(url)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    (tmp_path / "ledger.db").write_text("this is a letter, not a database, and long enough to be read as a header " * 20)
+    with pytest.raises(LedgerError, match="file is not a database"):
+        Ledger.open(f"sqlite:///{tmp_path / 'ledger.db'}")
+
+
+def test_a_missing_driver_names_the_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object, **__: object) -> None:
+        raise ModuleNotFoundError("psycopg")
+
+    monkeypatch.setattr(module, "create_engine", missing)
+    with pytest.raises(MissingExtra, match=r"pip install 'otherwords\[postgres\]'"):
+        Ledger("postgresql+psycopg://me@host/name")
+
+
+def test_sqlite_is_durable_and_in_wal_mode(tmp_path: Path) -> None:
+    with contextlib.closing(begun(f"sqlite:///{tmp_path / 'ledger.db'}")) as ledger, ledger.reading() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+        assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+
+
+def test_a_transaction_is_whole_or_nothing(ledger_url: str) -> None:
+    with contextlib.closing(begun(ledger_url)) as ledger:
+        with pytest.raises(ZeroDivisionError), ledger.writing() as connection:
+            connection.execute(insert(schema.tombstones).values(**TOMBSTONE))
+            raise ZeroDivisionError
+        with ledger.reading() as connection:
+            assert connection.execute(select(schema.tombstones)).all() == []
+
+
+def test_a_snapshot_does_not_see_what_comes_later(ledger_url: str) -> None:
+    with contextlib.closing(begun(ledger_url)) as ledger, ledger.reading() as early:
+        assert early.execute(select(schema.documents.c.id)).all() == []
+        with ledger.writing() as connection:
+            insert_new(connection, schema.documents, [document("d1")])
+        assert early.execute(select(schema.documents.c.id)).all() == []
+        with ledger.reading() as late:
+            assert late.execute(select(schema.documents.c.id)).scalars().all() == ["d1"]
+
+
+def test_only_new_rows_are_inserted_and_counted(ledger_url: str) -> None:
+    with contextlib.closing(begun(ledger_url)) as ledger:
+        with ledger.writing() as connection:
+            assert insert_new(connection, schema.documents, [document("d2"), document("d1")]) == 2
+            assert insert_new(connection, schema.documents, [document("d1"), document("d3"), document("d3")]) == 1
+            assert insert_new(connection, schema.documents, []) == 0
+        with ledger.reading() as connection:
+            found = connection.execute(select(schema.documents.c.id).order_by(schema.documents.c.seq))
+            assert found.scalars().all() == ["d2", "d1", "d3"]
+
+
+def test_a_database_that_refuses_is_explained(ledger_url: str) -> None:
+    with contextlib.closing(begun(ledger_url)) as ledger, pytest.raises(LedgerError, match="refused"):  # noqa: SIM117
+        with ledger.writing() as connection:
+            connection.execute(insert(schema.tombstones), [TOMBSTONE, TOMBSTONE])
