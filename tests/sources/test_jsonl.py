@@ -87,7 +87,8 @@ def test_what_has_our_names_by_chance_in_rows_of_others(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", ["NaN", "1e400", "-Infinity"])
 def test_numbers_that_are_none(number: str, tmp_path: Path) -> None:
     file = tmp_path / "x.jsonl"
-    file.write_text('{"id": "1", "text1": "a", "text2": "b", "scores": {"bleu": %s}}\n' % number, "utf-8")
+    row = '{"id": "1", "text1": "a", "text2": "b", "scores": {"bleu": 0.5}}\n'
+    file.write_text(row.replace("0.5", number), "utf-8")
     [(line, reason)] = rejected(file, "jsonl", tmp_path)
     assert line == 1
     assert f"{number} is no number there" in reason or "too large" in reason

@@ -83,16 +83,16 @@ def test_columns_of_others_under_our_names(tmp_path: Path) -> None:
         gold=[3],
         edit=["late"],
         doc1=["abc"],
-        seen=[[when.date(), math.nan]],
+        seen=[[when.date(), None]],
+        rates=[[0.5, math.nan, math.inf]],
         raw=[b"\xff!"],
         price=[Decimal("1.50")],
     )
     records, account = read(file)
-    meta = {"seen": ["2024-05-06", None], "raw": "\\xff!", "price": "1.50", "gold": 3, "edit": "late", "doc1": "abc"}
+    kept = {"gold": 3, "edit": "late", "doc1": "abc"}
+    meta = {"seen": ["2024-05-06", None], "rates": [0.5, None, "inf"], "raw": "\\xff!", "price": "1.50", **kept}
     assert records == [Pair(id="x:1", text1="a", text2="b", time="2024-05-06T07:08:09", meta=meta)]
-    assert account.marked == {
-        f"{name}: not what our field {name} holds, kept in meta": 1 for name in ("gold", "edit", "doc1")
-    }
+    assert account.marked == {f"{name}: not what our field {name} holds, kept in meta": 1 for name in kept}
 
 
 def test_a_flag_in_another_order(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_flag_in_another_order(tmp_path: Path) -> None:
 def test_compressed_once_more(suffix: str, tmp_path: Path) -> None:
     records = [Pair(id="1", text1="a", text2="b")]
     target = tmp_path / f"x.parquet{suffix}"
-    with pytest.raises(UsageError, match="Parquet is compressed already; name a file that ends in .parquet"):
+    with pytest.raises(UsageError, match=r"Parquet is compressed already; name a file that ends in \.parquet"):
         write(records, target)
     assert list(tmp_path.iterdir()) == []
     write(records, tmp_path / "x.parquet")

@@ -91,6 +91,27 @@ def test_through_our_own_forms(case: tuple[str, Path], tmp_path: Path) -> None:
             assert read(file, noun=noun)[0] == records, ours
 
 
+EMPTY = Pair(id="", text1="", text2="b", lang="", source="", group="", time="", method="", rewrite_of="", label="")
+
+
+@pytest.mark.parametrize("ours", OURS)
+def test_empty_texts_are_the_same_in_all_our_forms(ours: str, tmp_path: Path) -> None:
+    file = tmp_path / f"x.{ours}"
+    write([EMPTY], file)
+    (pair,) = read(file)[0]
+    assert isinstance(pair, Pair)
+    assert msgspec.structs.replace(pair, id="") == Pair(id="", text1="", text2="b")
+    assert pair.id in ("x:1", "x:2")  # a table has a header before it
+
+
+def test_an_empty_group_of_a_released_corpus_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "x.txt"
+    file.write_text("Four-class labels\tBinary labels\tEntity\tDefinition1\tDefinition2\n1\t0\t\ta\tb\n", "utf-8")
+    (pair,) = read(file, "parade")[0]
+    assert isinstance(pair, Pair)
+    assert pair.group is None
+
+
 def writes(format: str, records: list[Record]) -> bool:
     """Votes and ratings that were derived from a pair's counts are written with the pair, not by themselves."""
     return not (isinstance(records[0], Judgement) and records[0].annotator is None and format in COUNTED)

@@ -60,9 +60,9 @@ def test_what_only_has_the_name_of_a_field(row: dict[str, Any], meta: dict[str, 
 
 
 def test_but_the_texts_are_needed() -> None:
-    with pytest.raises(ValueError, match="^text2: expected str, got int$"):
+    with pytest.raises(ValueError, match=r"^text2: expected str, got int$"):
         foreign_record(Pair, {"text1": "a", "text2": 5}, "x", lambda _: None)
-    with pytest.raises(ValueError, match="^no field text2$"):
+    with pytest.raises(ValueError, match=r"^no field text2$"):
         foreign_record(Pair, {"text1": "a", "gold": 3}, "x", lambda _: None)
 
 
@@ -88,8 +88,9 @@ def test_columns_that_cannot_be_named() -> None:
         UsageError, match="--columns txt1=text1: there is no field 'txt1'; the fields are id, text1, te"
     ):
         check_columns(Pair, {"txt1": "text1"})
+    check_columns(Judgement, {"text1": "left", "value": "answer"})
     with pytest.raises(UsageError, match="the fields are id, pair, value"):
-        check_columns(Judgement, {"text1": "left"})
+        check_columns(Judgement, {"label": "answer"})
     with pytest.raises(UsageError, match="'left' is named for text1 and for text2; it can be only one"):
         check_columns(Pair, {"text1": "left", "text2": "left"})
 

@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 
 from otherwords.errors import DataError
 from otherwords.sources.source import Account, Source
-from otherwords.sources.tabular import MAX_LINES_IN_CELL, headed, plain_rows, quoted_rows, write_plain_rows, write_rows
+from otherwords.sources.tabular import (
+    MAX_LINES_IN_CELL,
+    delimiter_of,
+    headed,
+    header_of,
+    plain_rows,
+    quoted_rows,
+    write_plain_rows,
+    write_rows,
+)
 
 
 @pytest.fixture
@@ -70,6 +79,37 @@ def test_many_open_quotes_are_read_in_one_go(file: Path) -> None:
     rows = list(quoted_rows(source(file, b'x"y,"z\n' * 20_000)))
     assert len(rows) == 20_000
     assert {tuple(cells) for _, cells in rows} == {('x"y', '"z')}
+
+
+@pytest.mark.parametrize(
+    ("content", "rows"),
+    [
+        ('"a\tb\nc"\td\n', [(1, ['"a', "b"]), (2, ['c"', "d"])]),
+        ('a\t"b\nc\td\ne\tf"\n', [(1, ["a", '"b']), (2, ["c", "d"]), (3, ["e", 'f"'])]),
+        ('a\t"b\nc"\n', [(1, ["a", "b\nc"])]),  # the second line is no row by itself
+        ('"a\nb"\tc\n', [(1, ["a\nb", "c"])]),  # nor is the first
+        ('"a\tb\nc"\n', [(1, ['"a', "b"]), (2, ['c"'])]),  # together they would be no row either
+    ],
+)
+def test_lines_that_are_rows_by_themselves_are_not_joined(
+    content: str, rows: list[tuple[int, list[str]]], file: Path
+) -> None:
+    assert list(quoted_rows(source(file, content.encode()), "\t", 2)) == rows
+
+
+@pytest.mark.parametrize(
+    ("line", "delimiter"),
+    [("a;b", ";"), ("a,b", ","), ("a;b,c", ","), ('"a,b";c', ";"), ('"a;b"', ","), ("a", ","), ("", ",")],
+)
+def test_the_delimiter_of_a_header(line: str, delimiter: str, file: Path) -> None:
+    assert (
+        delimiter_of(source(file, b"\xef\xbb\xbf\r\n" + line.encode() + b"\r\n1;2,3\n" if line else b"")) == delimiter
+    )
+
+
+def test_the_header_in_a_named_encoding(file: Path) -> None:
+    file.write_bytes('\nä\t"b\tc"\r\nd\te\n'.encode("utf-16-be"))
+    assert header_of(Source(file, Account(), encoding="utf-16-be"), "\t") == ["ä", "b\tc"]
 
 
 def test_plain_rows_know_no_quotes(file: Path) -> None:

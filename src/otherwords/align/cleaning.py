@@ -64,7 +64,7 @@ def covered(post: str) -> str:
 
 def _blanks(found: re.Match[str]) -> str:
     """Covers; a line break that was within stays, since it ends a sentence."""
-    return "".join("\n" if char == "\n" else BLANK for char in found.group())
+    return "\n".join(BLANK * len(line) for line in found.group().split("\n"))
 
 
 def _character(found: re.Match[str]) -> str:

@@ -22,9 +22,10 @@ PICTURES = (24000 / 1001, 24.0, 25.0, 30000 / 1001, 30.0)  # a second: film, PAL
 SPEEDS = (0.94, 1.06)  # other drifts are looked for between these: a little beyond 25 : 23.976
 BIN = 1000.0  # ms; wide enough for cues that are spotted differently
 NARROWING = (1500.0, 1000.0, 700.0, 400.0, 400.0)  # ms within which starts are taken for the same
-FEWEST = 10  # cues; fewer make no pattern
+FEWEST = 30  # cues, about two minutes; fewer make a pattern that chance makes too
 CLEAR = 6.0  # standard deviations by which the best offset must stand out among all others
-AGREED = 0.5  # share of starts that must have a partner in every quarter; chance gives about 0.3
+AGREED = 0.6  # share of starts that must have a partner; two films laid over each other reach about 0.4
+AGREED_IN_QUARTER = 0.5  # the same in every quarter of the film
 PARTNER = 700.0  # ms
 LONGEST = 24 * 3600 * 1000.0  # ms; a start beyond is damage, not a film
 
@@ -54,9 +55,12 @@ def estimate(starts1: Times, starts2: Times) -> Clock | None:
 
 
 def _drifts(length: float) -> list[float]:
-    """The ratios of known speeds, and all others in steps that move the end of the film by one bin."""
+    """The ratios of known speeds, and all others in steps that move the end of the film by two bins.
+
+    The nearest to the right one is then, with its best offset, nowhere more than half a bin off.
+    """
     known = {fast / slow for fast, slow in product(PICTURES, PICTURES)}
-    steps = np.arange(SPEEDS[0], SPEEDS[1], BIN / max(length, 60_000.0))
+    steps = np.arange(SPEEDS[0], SPEEDS[1], 2 * BIN / max(length, 60_000.0))
     return [*sorted(known), *steps.tolist()]
 
 
@@ -92,7 +96,7 @@ def _refined(clock: Clock, starts1: Times, starts2: Times) -> Clock:
     for within in NARROWING:
         told = clock.second(starts1)
         ours, theirs = _mutually_nearest(told, starts2, within)
-        if len(ours) < FEWEST:
+        if len(ours) < FEWEST // 2:
             break
         x, y = starts1[ours], starts2[theirs]
         centred = x - x.mean()
@@ -129,4 +133,6 @@ def _holds_throughout(clock: Clock, starts1: Times, starts2: Times) -> bool:
     if len(fewer) < FEWEST:
         return False
     met = np.abs(fewer - more[_nearest(fewer, more)]) <= PARTNER
-    return all(quarter.mean() >= AGREED for quarter in np.array_split(met, 4))
+    if met.mean() < AGREED:
+        return False
+    return all(quarter.mean() >= AGREED_IN_QUARTER for quarter in np.array_split(met, 4))

@@ -16,7 +16,9 @@ from otherwords.align.anchors import windows
 from otherwords.align.path import Cell, Rewards, Row, best_path
 from otherwords.align.vectors import LineVectors, Similarities, cosines, line_vectors
 
-# Ours, round values from the middle of the range in which nothing changes much (bench/lines.py).
+# Ours: round values, set with a look at the Swedish subtitles of bench/lines.py, so its figures are not of
+# unseen films. Values around them (81 settings) reach its targets too; chosen on 16 films and tried on the
+# seventeenth, in turn, they put 97.0 and 98.7 % of the passages within a line, 99.3 and 99.8 % within three.
 LEAST = 0.1  # lines below this cosine are no pair, however well their neighbours fit
 NEIGHBOURS = 0.5  # what the lines before and after count
 THRESHOLD = 0.2  # similarity that unrelated lines of a language reach; only what is above counts

@@ -42,15 +42,8 @@ def normalised_address(address: str) -> str | None:
     host = host.removeprefix("www.")
     if port is not None and port != _DEFAULT_PORTS.get(parts.scheme.lower()):
         host = f"{host}:{port}"
-    query = urlencode(sorted(pair for pair in _parameters(parts.query) if not _tracks(pair[0])))
+    query = urlencode(sorted(pair for pair in parse_qsl(parts.query, keep_blank_values=True) if not _tracks(pair[0])))
     return host + parts.path.rstrip("/") + (f"?{query}" if query else "")
-
-
-def _parameters(query: str) -> list[tuple[str, str]]:
-    try:
-        return parse_qsl(query, keep_blank_values=True)
-    except ValueError:
-        return [(query, "")]
 
 
 def _tracks(name: str) -> bool:

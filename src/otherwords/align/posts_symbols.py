@@ -19,9 +19,10 @@ EAST_ASIAN_ABBREVIATIONS = range(0x3200, 0x3400)
 EAST_ASIAN_EMOJI = frozenset("㊗㊙")
 LETTERS_AS_EMOJI = frozenset("ℹ")
 EMOJI_BLOCKS = range(0x1F000, 0x1FB00)  # also what Python's own Unicode version does not know yet
-_LAST = 0x20000  # beyond it there are letters, and the tags below
+_LAST = 0x20000  # beyond it there are letters, and what the next lines name
 _SYMBOLS = frozenset({"So", "Sk", "Sm", "Co"})
 _HELD_TOGETHER = "\ufe0e\ufe0f\u20e3\U000e0020-\U000e007f"
+_PRIVATE = "\U000f0000-\U0010ffff"
 _CONTROLS = "\x00-\x08\x0e-\x1e\x7f-\x84\x86-\x9f"
 IN_ASCII = re.compile(r"[|^\x00-\x08\x0e-\x1e\x7f]+")  # all of it that is in ASCII, for speed
 
@@ -29,7 +30,7 @@ IN_ASCII = re.compile(r"[|^\x00-\x08\x0e-\x1e\x7f]+")  # all of it that is in AS
 @cache
 def symbols() -> re.Pattern[str]:
     """A run of characters to take out."""
-    one = f"[{_symbol_class()}{_HELD_TOGETHER}{_CONTROLS}\uf8ff]"
+    one = f"[{_symbol_class()}{_HELD_TOGETHER}{_CONTROLS}{_PRIVATE}]"
     return re.compile(rf"(?:[0-9#*]\ufe0f?\u20e3|{one}(?:\u200d+(?={one}))?)+\u200d*")
 
 

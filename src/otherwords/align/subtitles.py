@@ -19,6 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import astuple
+
 from otherwords.align.draw import draw
 from otherwords.align.lines import LineAlignment, align_lines
 from otherwords.align.segments import MINUTES, Segment, segments
@@ -86,6 +88,7 @@ def second_round(
 
     ``used`` are the document pairs of the first round, ``yields`` says by their ids how many pairs were
     extracted from each; one that is not named yielded none. ``most`` limits how many segments are drawn.
+    The films are cut as in the first round, so ``settings`` must give the same minutes.
     """
     known = by_id(documents)
     table: list[Candidate] = []
@@ -160,7 +163,7 @@ class Film:
         for number in sorted(numbers):
             segment = self.segments[number]
             yield DocumentPair(
-                id=document_id(METHOD, doc1, doc2, str(number)),
+                id=document_id(METHOD, doc1, doc2, *(str(edge) for edge in astuple(segment.part))),
                 doc1=doc1,
                 doc2=doc2,
                 part=segment.part,

@@ -71,7 +71,7 @@ def with_ledger(text: str, url: str) -> str:
     if not ledger:
         return f"{told.rstrip()}\n\n[ledger]\n{quoted}\n"
     if ledger.get("url") != url:
-        raise ProjectError(f"{NAME}: the ledger's url has to be a line of its own under [ledger]: url = \"…\"")
+        raise ProjectError(f'{NAME}: the ledger\'s url has to be a line of its own under [ledger]: url = "…"')
     return told
 
 

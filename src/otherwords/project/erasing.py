@@ -61,7 +61,9 @@ def withdrawals(connection: Connection, table: Table, rows: Sequence[Row]) -> di
         times |= {("pair", name): time for name, time in _withdrawn_document_pairs(connection, rows).items()}
     told: dict[str, str] = {}
     for row in rows:
-        keys = [("document", one) for one in _documents_of(table, row)] + [("pair", one) for one in _pairs_of(table, row)]
+        keys = [("document", one) for one in _documents_of(table, row)] + [
+            ("pair", one) for one in _pairs_of(table, row)
+        ]
         if found_times := [times[key] for key in keys if key in times]:
             told[row["id"]] = min(found_times)
     return told
@@ -86,8 +88,10 @@ def _withdrawn_document_pairs(connection: Connection, rows: Sequence[Row]) -> di
     return {row["id"]: row["meta"][WITHDRAWN] for row in found}
 
 
-def erase_documents(connection: Connection, ids: Iterable[str], time: str, reason: str | None) -> Counter[str]:
-    """Blank documents and everything that was taken from them, and put up their tombstones."""
+def erase_documents(
+    connection: Connection, ids: Iterable[str], time: str, reason: str | None
+) -> tuple[dict[str, int], list[str]]:
+    """Blank documents and all that was taken from them, and put up tombstones: how many rows, and which pairs."""
     names = sorted(set(ids))
     told: Counter[str] = Counter()
     told["documents"] = _blank(connection, schema.documents, ("id",), names, time)
@@ -100,7 +104,7 @@ def erase_documents(connection: Connection, ids: Iterable[str], time: str, reaso
         told["judgements"] += _blank(connection, schema.judgements, ("pair",), about, time, of_unit)
     bury(connection, "document", names, time, reason)
     bury(connection, "pair", pairs, time, reason)
-    return told
+    return dict(told), pairs
 
 
 def bury(connection: Connection, noun: str, targets: Iterable[str], time: str, reason: str | None) -> None:

@@ -62,7 +62,7 @@ def _documents(
 ) -> Iterator[Record]:
     chosen = KINDS.get(kind)
     if wishes.get("format"):
-        raise UsageError(f"--from goes with pairs; {kind} recognises its own files")
+        options = {**options, "format": wishes["format"]}
     checked = chosen.checked(options)
     with keeping_account(on_error, Path(quarantine) if quarantine else None) as account:
         source = Source(path, account, chosen.noun, wishes.get("encoding"), wishes["lang"], wishes.get("columns") or {})

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select, update
+from sqlalchemy import select, update
 
 from otherwords.project import schema
+from otherwords.project.erasing import withdrawals
 from otherwords.project.ledger import insert_new
 from otherwords.project.project import Project, now
 from otherwords.project.rows import TABLES, row_of
-from otherwords.records import Document, Pair, Record
+from otherwords.records import Record
 
 ROWS_A_TRANSACTION = 500
 Watch = Callable[[Iterable[Any], Any, str], Iterator[Any]]
@@ -77,20 +78,14 @@ def add_records(project: Project, records: Iterable[Record], import_id: str, tol
     while batch := list(islice(stream, ROWS_A_TRANSACTION)):
         kind = type(batch[0])
         with project.ledger.writing() as connection:
-            gone = _withdrawn(connection, kind, [record.id for record in batch])  # type: ignore[attr-defined]
-            rows = [row_of(record, import_id=import_id) for record in batch if record.id not in gone]  # type: ignore[attr-defined]
+            found = [row_of(record, import_id=import_id) for record in batch]
+            gone = withdrawals(connection, TABLES[kind], found)
+            rows = [row for row in found if row["id"] not in gone]
             added = insert_new(connection, TABLES[kind], rows)
         told.read += len(batch)
         told.withdrawn += len(batch) - len(rows)
         told.added += added
         told.known += len(rows) - added
-
-
-def _withdrawn(connection: Connection, kind: type[Record], ids: list[str]) -> set[str]:
-    noun = {Document: "document", Pair: "pair"}.get(kind, kind.__name__.lower())
-    table = schema.tombstones
-    found = connection.execute(select(table.c.target).where(table.c.noun == noun, table.c.target.in_(ids)))
-    return set(found.scalars())
 
 
 def begin(project: Project, kind: str, path: Path, wishes: dict[str, Any]) -> tuple[str, Imported | None]:

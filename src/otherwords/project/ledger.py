@@ -24,10 +24,12 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, Operati
 from sqlalchemy.schema import Table
 
 from otherwords.errors import LedgerError, MissingExtra
+from otherwords.project.schema import metadata
 
 _PASSWORD = re.compile(r":[^:/@]*@")
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_MS = 30_000
+ROWS_A_STATEMENT = 500
 MIGRATION_LOCK = 7461  # any number, as long as it is always the same
 
 
@@ -83,6 +85,33 @@ class Ledger:
             connection = connection.execution_options(otherwords_writes=True)
             with connection.begin():
                 yield connection
+
+    @contextlib.contextmanager
+    def erasing(self) -> Iterator[Connection]:
+        """A writing transaction after which SQLite's file does not keep what was overwritten."""
+        with self.writing() as connection:
+            if self.is_sqlite:
+                connection.exec_driver_sql("PRAGMA secure_delete=ON")
+            yield connection
+
+    def scrub(self) -> None:
+        """Rewrite the database, so that copies of erased rows are in none of its own files.
+
+        PostgreSQL's archived log, where somebody keeps one, is that administrator's to clear.
+        """
+        with self._explained(), self.engine.connect() as connection:
+            if self.is_sqlite:
+                connection = connection.execution_options(otherwords_autocommit=True)
+                connection.exec_driver_sql("VACUUM")
+                busy, *_ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+                if busy:
+                    raise LedgerError(f"{self.display_url}: somebody reads what was erased; do this again afterwards")
+                return
+            connection = connection.execution_options(isolation_level="AUTOCOMMIT")
+            connection.execute(text(f"SET lock_timeout = {BUSY_MS}"))
+            for name in metadata.tables:
+                connection.execute(text(f"VACUUM FULL {name}"))
+            connection.execute(text("RESET lock_timeout"))
 
     def close(self) -> None:
         self.engine.dispose()
@@ -169,8 +198,9 @@ def _prepare_sqlite(connection: Any, record: Any) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     """A writer takes its place in the queue at once: upgrading a read transaction later can fail."""
-    writes = connection.get_execution_options().get("otherwords_writes")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    options = connection.get_execution_options()
+    if not options.get("otherwords_autocommit"):
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("otherwords_writes") else "BEGIN")
 
 
 def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> int:
@@ -180,3 +210,12 @@ def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]])
     dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
     statement = dialect.insert(table).on_conflict_do_nothing().returning(*table.primary_key.columns)
     return len(connection.execute(statement, rows).all())
+
+
+def upsert(connection: Connection, table: Table, rows: list[dict[str, Any]], changes: dict[str, Any]) -> None:
+    """Insert rows; where the id is there already, change only what ``changes`` says."""
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    for start in range(0, len(rows), ROWS_A_STATEMENT):
+        statement = dialect.insert(table)
+        statement = statement.on_conflict_do_update(index_elements=[table.c.id], set_=changes)
+        connection.execute(statement, rows[start : start + ROWS_A_STATEMENT])

@@ -7,10 +7,12 @@ who has it and not be read by somebody who has the ledger.
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from typing import Any
 
-from sqlalchemy import Connection, String, cast, or_, select, update
+import msgspec
+from sqlalchemy import JSON, ColumnElement, Connection, String, cast, or_, select, update
 
 from otherwords.project import schema
 from otherwords.project.erasing import bury
@@ -58,7 +60,7 @@ def under_pseudonym(row: dict[str, Any], name: str, pseudonym: str) -> dict[str,
 
 def _replaced(value: Any, name: str, pseudonym: str) -> Any:
     if isinstance(value, str):
-        return ":".join(pseudonym if part == name else part for part in value.split(":"))
+        return re.sub(rf"(?<![^:]){re.escape(name)}(?![^:])", pseudonym, value)
     if isinstance(value, dict):
         return {_replaced(key, name, pseudonym): _replaced(one, name, pseudonym) for key, one in value.items()}
     return [_replaced(one, name, pseudonym) for one in value] if isinstance(value, list | tuple) else value
@@ -67,6 +69,11 @@ def _replaced(value: Any, name: str, pseudonym: str) -> Any:
 _JUDGEMENT = ("id", "annotator", "supersedes", "meta")
 _EVENT = ("actor", "detail")
 NAMED = {schema.judgements: _JUDGEMENT, schema.events: _EVENT}
+
+
+def _mentions(column: ColumnElement[Any], name: str) -> ColumnElement[bool]:
+    spelled = msgspec.json.encode(name).decode()[1:-1] if isinstance(column.type, JSON) else name
+    return cast(column, String).contains(spelled, autoescape=True)
 
 
 def erase_annotator(connection: Connection, name: str, time: str, reason: str | None) -> dict[str, int]:
@@ -79,7 +86,7 @@ def erase_annotator(connection: Connection, name: str, time: str, reason: str | 
     told: dict[str, int] = {}
     for table, columns in NAMED.items():
         told[table.name] = 0
-        mentions = or_(*(cast(table.c[column], String).contains(name, autoescape=True) for column in columns))
+        mentions = or_(*(_mentions(table.c[column], name) for column in columns))
         for row in connection.execute(select(table).where(mentions)).mappings().all():
             before = {column: row[column] for column in columns}
             after = under_pseudonym(before, name, pseudonym)

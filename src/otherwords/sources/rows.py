@@ -16,7 +16,7 @@ import msgspec
 
 from otherwords.errors import LabelError, UsageError
 from otherwords.labels import normalise
-from otherwords.records import Pair, Record
+from otherwords.records import Judgement, Pair, Record
 
 R = TypeVar("R", bound=Record)
 
@@ -35,7 +35,8 @@ TEXT_COLUMNS = (
 _TURKU_SHAPED = re.compile(r"\s*[1-4x][<>is]+\s*")
 _AT = re.compile(r" - at `\$\.?(.*)`$")
 _BYTE = re.compile(r"\(byte (\d+)\)$")
-_NO_NUMBER = re.compile(rb"-?(?:nan|inf(?:inity)?)", re.IGNORECASE)
+_NO_NUMBER = re.compile(rb"[\[:,]\s*(-?(?:nan|inf(?:inity)?))\s*[\]},]", re.IGNORECASE)
+_NEAR = 12  # bytes around the place that the decoder names, which is in the word or at its end
 _TEXT_FIELDS = ("id", "label", "group", "time", "source", "annotator", "pair", "doc1", "doc2")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -166,18 +167,22 @@ def why_not_json(problem: Exception, line: bytes) -> str:
     if not isinstance(problem, msgspec.DecodeError) or isinstance(problem, msgspec.ValidationError):
         return plain(problem)
     place = _BYTE.search(str(problem))
-    start = int(place.group(1)) if place else 0
-    if place and (word := _NO_NUMBER.search(line[max(start - 2, 0) : start + 9])):
-        return f"not JSON: {word.group().decode()} is no number there; write null for a missing one"
+    near = line[max(int(place.group(1)) - _NEAR, 0) : int(place.group(1)) + _NEAR] if place else b""
+    if word := _NO_NUMBER.search(near):
+        return f"not JSON: {word.group(1).decode()} is no number there; write null for a missing one"
     return f"not JSON: {problem}"
 
 
 def check_columns(kind: type[Record], columns: Mapping[str, str]) -> None:
-    """Refuse the user's names for columns if they are for a field that the record does not have, or for two."""
+    """Refuse the user's names for columns if they are for a field that the record does not have, or for two.
+
+    A judgement is read from a task that has the two texts beside it.
+    """
+    known = kind.__struct_fields__ + (("text1", "text2") if kind is Judgement else ())
     for field, column in columns.items():
-        if field not in kind.__struct_fields__:
-            known = ", ".join(kind.__struct_fields__)
-            raise UsageError(f"--columns {field}={column}: there is no field {field!r}; the fields are {known}")
+        if field not in known:
+            fields = ", ".join(known)
+            raise UsageError(f"--columns {field}={column}: there is no field {field!r}; the fields are {fields}")
         if others := [other for other, same in columns.items() if same == column and other != field]:
             raise UsageError(f"--columns: {column!r} is named for {field} and for {others[0]}; it can be only one")
 

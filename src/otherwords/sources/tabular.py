@@ -111,8 +111,18 @@ def cells_of(line: str, delimiter: str) -> list[str]:
 
 def header_of(source: Source, delimiter: str) -> list[str]:
     """The cells of the first line that is not blank, looked at ahead of the reading."""
+    return cells_of(_first_line(source), delimiter)
+
+
+def delimiter_of(source: Source) -> str:
+    """What stands between the cells of a CSV file: a comma, or a semicolon if the header has these and no comma."""
+    unquoted = _QUOTED.sub("", _first_line(source))
+    return ";" if ";" in unquoted and "," not in unquoted else ","
+
+
+def _first_line(source: Source) -> str:
     start = source.head().decode(source.actual_encoding, "replace").removeprefix("\ufeff")
-    return cells_of(next((line.strip("\r") for line in start.split("\n") if line.strip()), ""), delimiter)
+    return next((line.removesuffix("\r") for line in start.split("\n") if line.strip()), "")
 
 
 def _cells(text: str, delimiter: str) -> tuple[list[str], int | None]:

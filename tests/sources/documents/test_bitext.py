@@ -136,6 +136,17 @@ def test_the_document_type_of_a_memory_is_ignored(tmp_path: Path, encoding: str)
         read(path)
 
 
+def test_the_encoding_of_a_memory_is_the_readers_to_judge(bitext: Path) -> None:
+    source = Source(bitext / "memory.tmx", Account(), Pair, encoding="klingon")
+    with pytest.raises(DataError, match="no such encoding"):
+        list(KINDS.get("bitext").read(source, {"format": "tmx"}))
+
+
+def test_standard_input_is_one_file() -> None:
+    with pytest.raises(UsageError, match="a Moses bitext is two"):
+        list(KINDS.get("bitext").read(Source(None, Account(), Pair), {"format": "moses"}))
+
+
 def test_what_is_no_memory(tmp_path: Path) -> None:
     path = tmp_path / "memory.tmx"
     path.write_text("<xliff/>", encoding="utf-8")

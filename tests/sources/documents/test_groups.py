@@ -106,14 +106,23 @@ def test_rows_of_json(tmp_path: Path) -> None:
 
 def test_word_paragraphs(tmp_path: Path) -> None:
     body = (
-        "<w:p><w:pPr><w:tabs><w:tab/></w:tabs></w:pPr><w:r><w:t>The </w:t></w:r><w:r><w:t>fox</w:t><w:tab/><w:t>ran</w:t>"
-        "<w:br/><w:t>off</w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>"
+        "<w:p><w:pPr><w:tabs><w:tab/></w:tabs></w:pPr><w:r><w:t>The </w:t></w:r><w:r><w:t>fox</w:t><w:tab/>"
+        "<w:t>ran</w:t><w:br/><w:t>off</w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>"
         "<w:moveFrom><w:r><w:t>moved</w:t></w:r></w:moveFrom><w:ins><w:r><w:t> again</w:t></w:r></w:ins></w:p>"
         "<w:p/><w:tbl><w:tr><w:tc><w:p><w:r><w:t>cell</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
         "<w:p><w:r><w:instrText>PAGE</w:instrText><w:t>end</w:t></w:r></w:p>"
     )
     assert text_of(word_file(tmp_path / "a.docx", body)) == "The fox\tran\noff again\n\ncell\nend"
     assert text_of(word_file(tmp_path / "b.docx", "<w:p><w:r><w:t>x</w:t></w:r></w:p>", "word/document2.xml")) == "x"
+
+
+def test_a_text_box_of_word_is_read_once(tmp_path: Path) -> None:
+    box = "<w:txbxContent><w:p><w:r><w:t>boxed</w:t></w:r></w:p></w:txbxContent>"
+    body = (
+        f'<w:p><w:r><mc:AlternateContent xmlns:mc="urn:mc"><mc:Choice>{box}</mc:Choice><mc:Fallback>{box}</mc:Fallback>'
+        "</mc:AlternateContent><w:t>around</w:t></w:r></w:p>"
+    )
+    assert text_of(word_file(tmp_path / "box.docx", body)) == "boxed\naround"
 
 
 def test_word_files_that_mean_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,6 +132,12 @@ def test_word_files_that_mean_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         text_of(bomb)
     with pytest.raises(DataError, match=r"no word/document\.xml"):
         text_of(word_file(tmp_path / "none.docx", "", "../word/document.xml"))
+    locked = bytearray(word_file(tmp_path / "locked.docx", "").read_bytes())
+    for header, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        locked[locked.rindex(header) + flags] |= 1
+    (tmp_path / "locked.docx").write_bytes(locked)
+    with pytest.raises(DataError, match="is encrypted"):
+        text_of(tmp_path / "locked.docx")
     entity = tmp_path / "entity.docx"
     with zipfile.ZipFile(entity, "w") as archive:
         archive.writestr("word/document.xml", '<!DOCTYPE d [<!ENTITY a SYSTEM "file:///etc/passwd">]><d><p>&a;</p></d>')
@@ -151,7 +166,7 @@ def test_a_damaged_word_file_is_a_data_error(folder: Path, data: st.DataObject) 
         ("## Title ##\nC# and C #", "Title\nC# and C #"),
         ("> - *one* **two** ~~three~~", "one two three"),
         ("snake_case 2*3*4 * 5", "snake_case 2*3*4 * 5"),
-        ("[![alt](a.png)](b) [ref][1] <https://x.org>\n\n[1]: https://y.org", "alt ref https://x.org\n"),
+        ("[![alt](a.png)](b) [ref][1] <https://x.org>\n\n[1]: https://y.org", "alt ref https://x.org"),
         ("```python\nx = 1\n```\n`y`", "x = 1\ny"),
         ("| a | b |\n|---|:-:|\n| c | d |", "a | b\nc | d"),
         ("one <b>two</b><!-- no\nno --> three \\*four\\*", "one two three *four*"),

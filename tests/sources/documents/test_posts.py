@@ -134,6 +134,16 @@ def test_a_single_endless_line_is_told_at_once(tmp_path: Path, monkeypatch: pyte
         read("posts", path)
 
 
+def test_half_a_character_and_another_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "posts.jsonl"
+    path.write_bytes(b'{"text": "\\ud83d"}\n{"text": "\xe4"}\n{"text": "\\ud83d\\ude00", "lang": "?!"}\n')
+    found, account = read("posts", path)
+    assert ([one.text for one in found], account.skipped.total()) == (["😀"], 2)
+    path.write_bytes('{"text": "Äiti", "lang": "fin"}\nno\n'.encode("utf-16"))
+    (post,), account = read("posts", path)
+    assert (post.text, post.lang, account.skipped.total()) == ("Äiti", "fi", 1)
+
+
 @pytest.mark.parametrize(
     ("said", "time"),
     [
@@ -205,8 +215,9 @@ ANY_POST = st.dictionaries(
 
 
 @settings(max_examples=80, deadline=None)
-@given(st.lists(ANY_POST | any_json, max_size=4))
-def test_whatever_json_comes_every_row_is_counted(folder: Path, rows: list[Any]) -> None:
+@given(ANY_POST, st.lists(ANY_POST | any_json, max_size=4))
+def test_whatever_json_comes_every_row_is_counted(folder: Path, first: dict[str, Any], others: list[Any]) -> None:
+    rows = [first, *others]
     found, account = read("posts", written(folder, *rows))
     assert len(found) + account.skipped.total() == len(rows)
 

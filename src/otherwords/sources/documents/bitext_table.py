@@ -23,11 +23,12 @@ Row = tuple[int, tuple[str, str], tuple[str | None, str | None], dict[str, str]]
 def is_table(source: Source) -> bool:
     """Whether the file starts like such a table: two columns throughout, or columns that the user named."""
     lines = Head("", source.head()).lines
-    return bool(lines) and all("\t" in line for line in lines) and (bool(source.columns) or _columns(lines) == {2})
+    return bool(lines) and all("\t" in line for line in lines) and (bool(source.columns) or all(map(_is_pair, lines)))
 
 
-def _columns(lines: list[str]) -> set[int]:
-    return {line.rstrip("\t").count("\t") + 1 for line in lines}
+def _is_pair(line: str) -> bool:
+    """Two cells; empty ones beyond them are common at the ends of rows."""
+    return not "".join(line.split("\t")[2:]).strip()
 
 
 def table_rows(source: Source) -> Iterator[Row]:

@@ -22,7 +22,7 @@ from otherwords.sources.source import Source
 from otherwords.sources.xml_stream import elements
 
 _MAIN = re.compile(r"word/document\d*\.xml")  # some editors number it
-_LEFT_OUT = frozenset({"del", "moveFrom", "Fallback", "instrText", "delText"})
+_LEFT_OUT = frozenset({"del", "moveFrom", "Fallback", "instrText", "delText", "pPr", "rPr"})
 _WRITTEN = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "\u2011"}
 _ENCRYPTED = 1  # bit 0 of the flags of a member
 _DAMAGED = (
@@ -41,10 +41,9 @@ _DAMAGED = (
 
 def docx_text(source: Source) -> str:
     """The paragraphs of the document, one a line."""
-    part = _MainPart(source.path, source.account)
-    return "\n".join(
-        "".join(_written(paragraph)) for _, paragraph in elements(part, frozenset({"p"})) if len(paragraph)
-    )
+    rows = elements(_MainPart(source.path, source.account), frozenset({"p"}))
+    next(rows)  # the root
+    return "\n".join("".join(_written(paragraph)) for _, paragraph in rows)
 
 
 class _MainPart(Source):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element, tostring
 
 from otherwords.sources.documents.html_bodies import heading_text
-from otherwords.sources.documents.news_rows import Row
+from otherwords.sources.documents.table_rows import Row
 from otherwords.sources.format import Head
 from otherwords.sources.source import Source
 from otherwords.sources.xml_stream import elements

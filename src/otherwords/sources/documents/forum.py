@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from otherwords.records import Document
+from otherwords.sources.documents.dates import is_ambiguous, iso_time
 from otherwords.sources.documents.html_bodies import body_text, heading_text
 from otherwords.sources.documents.kind import Kind, Options, document_id
-from otherwords.sources.documents.news_dates import is_ambiguous, iso_time
-from otherwords.sources.documents.news_files import documents_of
-from otherwords.sources.documents.news_rows import (
+from otherwords.sources.documents.table_rows import (
     COMMON_NAMES,
     TABLES,
     Names,
@@ -28,6 +27,7 @@ from otherwords.sources.documents.news_rows import (
     word,
 )
 from otherwords.sources.documents.vrt import Attributes, messages
+from otherwords.sources.documents.walking import documents_of
 from otherwords.sources.files import bare_suffix
 from otherwords.sources.format import Head
 from otherwords.sources.source import Source

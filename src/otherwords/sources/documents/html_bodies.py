@@ -13,7 +13,7 @@ from html import unescape
 from types import ModuleType
 
 from otherwords.errors import MissingExtra
-from otherwords.sources.documents.news_rows import clean
+from otherwords.sources.documents.table_rows import clean
 
 _TAG = re.compile(
     r"</?(?:a|abbr|article|aside|b|blockquote|body|br|code|div|em|figcaption|figure|font|h[1-6]|head|hr|html|i|iframe|img"
@@ -51,7 +51,7 @@ def heading_text(text: str) -> str:
 
 def resolved(text: str) -> str:
     """The text with its entities resolved; only those that end in a semicolon are entities."""
-    return _ENTITY.sub(lambda found: unescape(found[0]), text)
+    return _ENTITY.sub(lambda found: unescape(found[0]), text) if "&" in text else text
 
 
 def _tidy(text: str) -> str:

@@ -29,9 +29,13 @@ class Kind:
 
     def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options, with the defaults for those not given; an unknown one is an error."""
-        for name in given:
+        for name, value in given.items():
             if name not in self.options:
                 raise UsageError(f"{self.name} has no option {name!r}{suggest(name, list(self.options))}")
+            default = self.options[name]
+            number = isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool)
+            if default is not None and not number and type(value) is not type(default):
+                raise UsageError(f"{self.name}: {name} = {value!r}: something like {default!r} is expected")
         return {**self.options, **given}
 
 

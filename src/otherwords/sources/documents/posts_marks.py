@@ -22,9 +22,9 @@ _AFTER_ADDRESS = r"(?<![.,!?;:'’)\]}*])"
 # A domain without a scheme counts only where nothing else could be meant.
 _BARE = r"(?:www\.|t\.co/|pic\.twitter\.com/|pic\.x\.com/|bit\.ly/|youtu\.be/)"
 
-ADDRESS = re.compile(rf"(?<![\w@])(?:https?://|{_BARE}){_IN_ADDRESS}*{_AFTER_ADDRESS}", re.IGNORECASE)
+ADDRESS = re.compile(rf"(?<![A-Za-z0-9_@])(?:https?://|{_BARE}){_IN_ADDRESS}*{_AFTER_ADDRESS}", re.IGNORECASE)
 # What is left of an address where a platform has cut the post short.
-CUT_ADDRESS = re.compile(rf"(?<!\w)(?:https?(?::/{{0,2}}{_IN_ADDRESS}*)?|htt?)…", re.IGNORECASE)
+CUT_ADDRESS = re.compile(rf"(?<![A-Za-z0-9_])(?:https?(?::/{{0,2}}{_IN_ADDRESS}*)?|htt?)…", re.IGNORECASE)
 USER_NAME = re.compile(r"(?<![\w@＠.])[@＠][A-Za-z0-9_]+(?:[.-][A-Za-z0-9_]+)*(?:@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)?")
 HASHTAG = re.compile(rf"(?<![\w&/#＃])[#＃](?=[\d_]*[^\W\d_]){LETTER}+")
 

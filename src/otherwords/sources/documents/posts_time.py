@@ -1,10 +1,10 @@
-"""When a post was written: Twitter's own order of the parts, and all that :mod:`news_dates` reads."""
+"""When a post was written: Twitter's own order of the parts, and all that :mod:`dates` reads."""
 
 from __future__ import annotations
 
 import re
 
-from otherwords.sources.documents.news_dates import iso_time
+from otherwords.sources.documents.dates import iso_time
 
 _TWITTER = re.compile(r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\d{2}) (\d{2}:\d{2}:\d{2}) ([+-]\d{4}) (\d{4})")
 _MICROSECONDS_FROM = 10**14  # in milliseconds that is the year 5138

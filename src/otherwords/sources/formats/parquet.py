@@ -62,7 +62,7 @@ def rows_of(source: Source, header: list[str], batches: Iterable[pa.RecordBatch]
             try:
                 record = record_of({name: plain_cell(cell) for name, cell in row.items()}, f"{source.stem}:{number}")
             except ValueError as problem:
-                source.reject(number, str(problem), row)
+                source.reject(number, str(problem), plain_cell(row))
                 continue
             yield record
 

@@ -6,7 +6,6 @@ year, number, score and two sentences, then in some rows the sources of the sent
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
@@ -120,13 +119,9 @@ def _score(pair: Pair) -> float | int | None:
     """The label as a number; WriteError if it is no score."""
     if pair.label is None:
         return None
-    try:
-        score = float(pair.label)
-    except ValueError:
-        score = math.nan
-    if not LOWEST <= score <= HIGHEST:
+    if not _in_range(pair.label):
         raise WriteError(f"pair {pair.id}: label {pair.label!r} is not a score from {LOWEST:g} to {HIGHEST:g}")
-    return int(pair.label) if pair.label.isdecimal() else score
+    return int(pair.label) if pair.label.strip().isdecimal() else float(pair.label)
 
 
 def sniff(head: Head) -> bool:

@@ -14,7 +14,7 @@ from otherwords.sources.format import Format, Head
 from otherwords.sources.naming import displaced
 from otherwords.sources.rows import TEXT_COLUMNS, checked_label
 from otherwords.sources.source import Source
-from otherwords.sources.tabular import cells_of, headed, header_of, quoted_rows, write_rows
+from otherwords.sources.tabular import cells_of, delimiter_of, headed, header_of, quoted_rows, write_rows
 
 OTHER_NAMES = {
     "judgement": {"item": "pair", "label": "value"},
@@ -25,8 +25,7 @@ PEEK = 1000
 
 def read_csv(source: Source) -> Iterator[Record]:
     """The records of a table with commas; with semicolons, where the header has these and no comma."""
-    header = header_of(source, ",")
-    yield from _read(source, ";" if len(header) == 1 and len(header_of(source, ";")) > 1 else ",", 0)
+    yield from _read(source, delimiter_of(source), 0)
 
 
 def read_tsv(source: Source) -> Iterator[Record]:

@@ -15,8 +15,6 @@ from pathlib import Path
 from otherwords.errors import DataError, UsageError
 from otherwords.records import Document
 from otherwords.sources.documents.kind import Kind, Options, document_id
-from otherwords.sources.documents.news_files import files
-from otherwords.sources.documents.news_rows import chosen_format, language_of
 from otherwords.sources.documents.subtitles.cues import Cue, in_order, text_and_times
 from otherwords.sources.documents.subtitles.encodings import decoded
 from otherwords.sources.documents.subtitles.microdvd import is_microdvd, microdvd
@@ -25,6 +23,8 @@ from otherwords.sources.documents.subtitles.opus import is_opus, opus_subtitles
 from otherwords.sources.documents.subtitles.srt import subrip, webvtt
 from otherwords.sources.documents.subtitles.styled import substation
 from otherwords.sources.documents.subtitles.table import FactsTable, facts_table
+from otherwords.sources.documents.table_rows import chosen_format, language_of
+from otherwords.sources.documents.walking import files
 from otherwords.sources.files import MAX_LINE
 from otherwords.sources.format import Head
 from otherwords.sources.source import Source

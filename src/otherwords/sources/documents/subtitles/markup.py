@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 
 from otherwords.sources.documents.html_bodies import resolved
-from otherwords.sources.documents.news_rows import clean
+from otherwords.sources.documents.table_rows import clean
 from otherwords.text.normalise import normalise
 
 _BREAK = re.compile(r"<\s*+br\s*+/?\s*+>", re.IGNORECASE)

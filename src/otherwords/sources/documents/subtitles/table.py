@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from otherwords.errors import UsageError
-from otherwords.sources.documents.news_rows import Names, Row, rows, word
 from otherwords.sources.documents.subtitles.naming import Facts
+from otherwords.sources.documents.table_rows import Names, Row, rows, word
 from otherwords.sources.files import bare_stem
 from otherwords.sources.source import Source
 

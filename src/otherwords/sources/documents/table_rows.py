@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
+from unicodedata import normalize
 
 from otherwords.errors import UsageError
 from otherwords.registry import suggest
@@ -39,9 +40,10 @@ _BLANKS_AT_ENDS = re.compile(r"(?<![^\S\n])[^\S\n]++(?=\n|\Z)")
 
 def clean(text: str) -> str:
     """A text as documents hold it, without control characters and without blanks at the ends of its lines."""
-    return plain_text(
-        _BLANKS_AT_ENDS.sub("", _CONTROL.sub("", _NEXT_LINE.sub("\n", text.replace("\r\n", "\n"))))
-    ).strip()
+    if not text.isprintable():
+        text = _CONTROL.sub("", _NEXT_LINE.sub("\n", text.replace("\r\n", "\n")))
+        text = _BLANKS_AT_ENDS.sub("", plain_text(text))
+    return normalize("NFC", text).strip()
 
 
 def table_format(source: Source, wanted: str | None = None) -> str:

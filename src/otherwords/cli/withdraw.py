@@ -1,0 +1,53 @@
+"""``otherwords withdraw``: honour a withdrawn consent."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Literal
+
+import click
+
+
+@click.command("withdraw")
+@click.argument("project", metavar="PROJECT")
+@click.argument("name", metavar="DOCUMENT|ANNOTATOR")
+@click.option(
+    "--noun", type=click.Choice(["document", "annotator"]), help="Which of the two, where both have the name."
+)
+@click.option("--reason", metavar="TEXT", help="Why; kept with the tombstone.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--wait", is_flag=True, help="Wait while somebody else works on the project.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was erased as JSON.")
+def command(
+    project: str,
+    name: str,
+    noun: Literal["document", "annotator"] | None,
+    reason: str | None,
+    yes: bool,
+    wait: bool,
+    as_json: bool,
+) -> None:
+    """Erase the text of a document, or the name of an annotator, for good.
+
+    Of a document the text goes, and that of every pair, rewrite and note taken from it; of an annotator the name,
+    which a pseudonym replaces. Tombstones stay, so that a later import does not bring it back, and the
+    releases that hold it are listed. Backups and exports made earlier are not changed.
+
+    \b
+      otherwords withdraw corpus news-1f0c22 --reason "letter of 3 March"
+      otherwords withdraw corpus anna --yes
+    """
+    from otherwords.cli.talk import say
+    from otherwords.project import opened
+    from otherwords.project.withdraw import withdraw
+
+    with opened(project) as corpus:
+        if not yes:
+            click.confirm(f"Erase {name} in {project}? This cannot be undone.", abort=True, err=True)
+        with corpus.holding(wait=wait):
+            told = withdraw(corpus, name, reason, noun)
+    if as_json:
+        click.echo(json.dumps(dataclasses.asdict(told), indent=2))
+    for line in told.lines():
+        say(line)

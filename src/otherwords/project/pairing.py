@@ -1,0 +1,108 @@
+"""Document pairs into a project: the table of all candidates on disk, the chosen ones in the ledger.
+
+When a step is run again with other parameters, its earlier pairs that nobody has looked at yet are superseded;
+those that somebody has judged or extracted from stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from sqlalchemy import Connection, case, func, select, update
+
+from otherwords.project import schema
+from otherwords.project.ledger import upsert
+from otherwords.project.project import Project
+from otherwords.project.rows import TABLES, records, row_of
+from otherwords.project.work import Running
+from otherwords.records import Document, DocumentPair, Pair
+from otherwords.sources.files import replacing
+
+CANDIDATE, SUPERSEDED = "candidate", "superseded"
+CANDIDATES = pa.schema(
+    [
+        ("doc1", pa.string()),
+        ("doc2", pa.string()),
+        ("group", pa.string()),
+        ("similarity", pa.float64()),
+        ("kept", pa.bool_()),
+        ("reason", pa.string()),
+    ]
+)
+
+
+def documents_of(project: Project, source: str) -> list[Document]:
+    """The documents of a text source that were not withdrawn."""
+    table = schema.documents
+    with project.ledger.reading() as connection:
+        return list(records(connection, Document, table.c.source == source, table.c.text != ""))
+
+
+def documents_digest(project: Project, *sources: str) -> dict[str, Any]:
+    """What a step that reads these sources depends on: which documents there are."""
+    import hashlib
+
+    table = schema.documents
+    digest, rows = hashlib.sha256(), 0
+    with project.ledger.reading() as connection:
+        wanted = select(table.c.id).where(table.c.source.in_(sources), table.c.text != "").order_by(table.c.id)
+        for name in connection.execute(wanted.execution_options(yield_per=10_000)).scalars():
+            digest.update(name.encode() + b"\n")
+            rows += 1
+    return {"sources": sorted(sources), "documents": digest.hexdigest()[:16], "rows": rows}
+
+
+def write_table(running: Running, table: pa.Table) -> None:
+    """The table of a step, under its name only when it is whole."""
+    running.table.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(running.table) as stream:
+        pq.write_table(table, stream, compression="zstd")
+
+
+def record_document_pairs(connection: Connection, running: Running, pairs: Iterable[DocumentPair]) -> None:
+    """Put the pairs of a step in the place of those it gave before."""
+    table = TABLES[DocumentPair]
+    looked_at = select(schema.judgements.c.pair).where(schema.judgements.c.unit == "document_pair")
+    earlier = [table.c.step == running.step, table.c.step_key != running.key, table.c.status == CANDIDATE]
+    connection.execute(update(table).where(*earlier, table.c.id.not_in(looked_at)).values(status=SUPERSEDED))
+    rows = [_row(pair, running) for pair in pairs]
+    changes = {
+        "status": case((table.c.status == SUPERSEDED, CANDIDATE), else_=table.c.status),
+        "step_key": running.key,
+    }
+    upsert(connection, table, rows, changes)
+
+
+def record_pairs(connection: Connection, running: Running, pairs: Iterable[Pair]) -> None:
+    """Pairs that go to classification straight away. Those of an earlier run that have no judgement are replaced."""
+    table = TABLES[Pair]
+    judged = select(schema.judgements.c.pair).where(schema.judgements.c.unit == "pair")
+    released = select(schema.released_pairs.c.pair)
+    earlier = [table.c.step == running.step, table.c.step_key != running.key]
+    connection.execute(table.delete().where(*earlier, table.c.id.not_in(judged), table.c.id.not_in(released)))
+    rows = [row_of(pair, import_id=None, step=running.step, step_key=running.key) for pair in pairs]
+    upsert(connection, table, rows, {"step_key": running.key})
+
+
+def _row(pair: DocumentPair, running: Running) -> dict[str, Any]:
+    row = row_of(pair, step=running.step, step_key=running.key)
+    return row | {"status": pair.status or CANDIDATE}
+
+
+def yields(project: Project) -> dict[str, int]:
+    """How many pairs were extracted from each document pair so far."""
+    table = schema.pairs
+    told = table.c.meta["document_pair"].as_string()
+    with project.ledger.reading() as connection:
+        rows = connection.execute(select(told, func.count()).where(told.is_not(None)).group_by(told))
+        return {str(name): int(count) for name, count in rows}
+
+
+def used_pairs(project: Project, method: str) -> list[DocumentPair]:
+    """The document pairs of a method that were handed to people."""
+    table = schema.document_pairs
+    with project.ledger.reading() as connection:
+        return list(records(connection, DocumentPair, table.c.method == method, table.c.status != SUPERSEDED))

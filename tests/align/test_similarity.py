@@ -1,0 +1,170 @@
+"""Document vectors against scikit-learn, and the search against comparing everything with everything."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from otherwords import _kernels
+from otherwords.align import document_vectors, similarity
+from otherwords.align.document_vectors import batch, cosines, estimates, fit, rounding
+from otherwords.align.similarity import Meetings, similar
+from otherwords.measures import measure
+from otherwords.measures.columns import Floats
+
+TEXTS = [
+    "The ferry was late again, and nobody on the pier knew why.",
+    "Again the FERRY came late; on the pier nobody could say why.",
+    "İstanbul'da ΟΔΟΣ ΣΟΦΙΑΣ 🐈 x",
+    "",
+    "   \n ",
+    "a b c a b a",
+    "Lautta oli taas myöhässä, eikä laiturilla kukaan tiennyt miksi.",
+    "猫は窓辺で眠っている。 猫 は 窓辺",
+    "the " * 400 + "ferry",
+]
+
+
+def expected(texts: list[str]) -> Floats:
+    vectors = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4)).fit_transform(texts)
+    cosine: Floats = (vectors @ vectors.T).toarray()
+    return cosine
+
+
+def exact(texts: list[str]) -> Floats:
+    fitted = fit(texts)
+    vectors = batch(fitted, texts)
+    places1, places2 = (places.ravel() for places in np.indices((len(texts), len(texts))))
+    return cosines(fitted, vectors, vectors, places1, places2).reshape(len(texts), -1)
+
+
+def test_cosines_are_those_of_scikit_learn() -> None:
+    np.testing.assert_allclose(exact(TEXTS), expected(TEXTS), rtol=0, atol=1e-14)
+
+
+def test_cosines_are_those_of_the_measure() -> None:
+    chosen = measure("char-cosine-tfidf")
+    chosen.fit([TEXTS])
+    scores = chosen.scores([TEXTS[0]] * len(TEXTS), TEXTS)
+    np.testing.assert_allclose(exact(TEXTS)[0], scores, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("dense", [0, 1, 40, 100_000])
+def test_estimates_are_close_wherever_the_dense_part_ends(dense: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document_vectors, "DENSE", dense)
+    fitted = fit(TEXTS)
+    one, two = batch(fitted, TEXTS[:4]), batch(fitted, TEXTS[4:])
+    difference = np.abs(estimates(one, two) - exact(TEXTS)[:4, 4:]).max()
+    assert difference <= rounding(one, two) < 1e-3
+
+
+def test_the_order_of_the_documents_changes_no_bit() -> None:
+    rng = random.Random(3)
+    texts = invented(60, rng)
+    order = list(range(60))
+    rng.shuffle(order)
+    whole, shuffled = exact(texts), exact([texts[place] for place in order])
+    assert (whole[np.ix_(order, order)] == shuffled).all()
+
+
+def test_a_single_text_without_ngrams() -> None:
+    assert exact([""]).tolist() == [[0.0]]
+
+
+def invented(count: int, rng: random.Random) -> list[str]:
+    words = ["".join(rng.choices("aeioukstlmn", k=rng.randint(1, 7))) for _ in range(80)]
+    return [" ".join(rng.choices(words, k=rng.randint(0, 25))) for _ in range(count)]
+
+
+def by_hand(texts: list[str], meetings: Meetings, floor: float) -> list[tuple[int, int, float]]:
+    cosine = exact(texts) if texts else np.empty((0, 0))
+    return [
+        (early, late, float(cosine[late, early]))
+        for early in range(len(texts))
+        for late in range(early + 1, len(texts))
+        if early >= meetings.firsts[late]
+        and (meetings.sides is None or meetings.sides[early] != meetings.sides[late])
+        and (meetings.asked is None or meetings.asked[late])
+        and cosine[late, early] >= floor
+    ]
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(0, 40),
+    st.integers(1, 9),
+    st.sampled_from([0.0, 0.2, 0.5]),
+    st.booleans(),
+    st.booleans(),
+    st.integers(0, 1000),
+)
+def test_the_search_finds_all_pairs_and_no_others(
+    count: int, at_once: int, floor: float, sided: bool, asking: bool, seed: int
+) -> None:
+    rng = random.Random(seed)
+    texts = invented(count, rng)
+    firsts = np.array([max(0, place - rng.randint(3, 4)) for place in range(count)], np.int64)
+    firsts = np.maximum.accumulate(firsts) if count else firsts
+    sides = np.array([rng.randrange(2) for _ in texts], np.int64) if sided else None
+    asked = np.array([rng.random() < 0.5 for _ in texts], bool) if asking else None
+    meetings = Meetings(firsts, sides, asked)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(similarity, "AT_ONCE", at_once)
+        found = similar(texts, meetings, floor, threads=1)
+        assert rows(found) == by_hand(texts, meetings, floor)
+        assert meetings.count() == len(by_hand(texts, meetings, 0.0))
+        assert rows(similar(texts, meetings, floor, threads=4)) == rows(found)
+
+
+def rows(found: similarity.Similar) -> list[tuple[int, int, float]]:
+    return list(zip(found.earlier.tolist(), found.later.tolist(), found.similarity.tolist(), strict=True))
+
+
+def test_batches_out_of_reach_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(similarity, "AT_ONCE", 2)
+    widths: list[int] = []
+    windows = similarity._windows
+
+    def watched(*arguments: object) -> object:
+        for window in windows(*arguments):  # type: ignore[arg-type]
+            widths.append(len(window))
+            yield window
+
+    monkeypatch.setattr(similarity, "_windows", watched)
+    similar(["one text"] * 12, Meetings(np.maximum(np.arange(12) - 3, 0)), 0.5)
+    assert widths == [1, 2, 3, 3, 3, 3]
+
+
+def test_kernels_refuse_what_does_not_fit() -> None:
+    fitted = fit(["one text", "another"])
+    vectors = batch(fitted, ["one text"])
+    table = np.zeros((1, 1), np.float32)
+    ranks, places, weights = vectors.rare if len(vectors.rare[0]) else (np.zeros(1, np.uint32),) * 2 + (table[0],)
+    with pytest.raises(ValueError, match="a row of the table"):
+        _kernels.shared_products(table, ranks, places + 1, weights, ranks, places, weights, 1)
+    with pytest.raises(ValueError, match="width"):
+        _kernels.shared_products(table, ranks, places, weights, ranks, places, weights, 0)
+    with pytest.raises(ValueError, match="places"):
+        cosines_at(fitted, vectors, 7)
+    with pytest.raises(ValueError, match="rank"):
+        _kernels.document_grams(
+            fitted.vocabulary,
+            fitted.ranks[:-1].copy(),
+            np.zeros(1, np.int64),
+            b"",
+            np.zeros(0, np.int64),
+            np.zeros(0x110000, np.uint32),
+            2,
+            4,
+        )
+
+
+def cosines_at(fitted: document_vectors.Fit, vectors: document_vectors.Batch, place: int) -> None:
+    out, at = np.empty(1), np.array([place])
+    entries = (vectors.starts, vectors.ranks, vectors.counts)
+    _kernels.pair_products(out, *entries, *entries, at, at, fitted.squares)

@@ -1,0 +1,252 @@
+"""A backup restored into an empty place is the same project, row for row, on either database."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import hashlib
+import io
+import json
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, select
+
+from otherwords.errors import DataError, LedgerError, OtherwordsError, ProjectError, WriteError
+from otherwords.project import Project, create, opened, schema
+from otherwords.project.backup import backup
+from otherwords.project.restore import restore
+from tests.project.corpus import POSTS, all_rows, fill
+
+Members = dict[str, bytes]
+
+
+@pytest.mark.parametrize("other", ["sqlite", "postgresql"])
+def test_every_row_is_back(project: Project, tmp_path: Path, databases: Callable[[str], str], other: str) -> None:
+    fill(project)
+    counted = backup(project, tmp_path / "corpus.tar.gz")
+    assert counted["documents"] == 3
+    assert counted["judgements"] == 5
+    assert restore(tmp_path / "corpus.tar.gz", tmp_path / "again", databases(other)) == counted
+    with opened(tmp_path / "again") as again:
+        assert all_rows(again) == all_rows(project)
+        assert again.config.name == project.config.name
+        assert again.config.created == project.config.created
+        assert (again.folder / POSTS).read_bytes() == (project.folder / POSTS).read_bytes()
+        with again.ledger.writing() as connection:  # the numbers go on after the largest
+            row = {"noun": "pair", "target": "new", "time": "2026"}
+            number = connection.execute(
+                insert(schema.tombstones).values(**row).returning(schema.tombstones.c.seq)
+            ).scalar()
+    with project.ledger.reading() as connection:
+        assert number == max(connection.execute(select(schema.tombstones.c.seq)).scalars()) + 1
+
+
+def test_an_empty_project(project: Project, tmp_path: Path) -> None:
+    assert set(backup(project, tmp_path / "corpus.tar").values()) == {0}
+    restore(tmp_path / "corpus.tar", tmp_path / "again")
+    with opened(tmp_path / "again") as again:
+        assert all_rows(again) == all_rows(project)
+        assert again.ledger.is_sqlite
+
+
+def test_the_same_project_gives_the_same_bytes(project: Project, tmp_path: Path) -> None:
+    fill(project)
+    backup(project, tmp_path / "one.tar.gz")
+    backup(project, tmp_path / "two.tar.gz")
+    assert (tmp_path / "one.tar.gz").read_bytes() == (tmp_path / "two.tar.gz").read_bytes()
+
+
+def test_a_backup_is_of_one_moment(project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody writes between two tables; the archive has neither half of it."""
+    fill(project)
+    before = all_rows(project)
+    from otherwords.project import backup as module
+
+    original = module.table_rows
+
+    def meddling(connection, table):  # type: ignore[no-untyped-def]
+        rows = list(original(connection, table))
+        with project.ledger.writing() as writer:
+            writer.execute(insert(schema.events).values(time=table.name, action="meanwhile", detail={}))
+        return iter(rows)
+
+    monkeypatch.setattr(module, "table_rows", meddling)
+    backup(project, tmp_path / "corpus.tar.gz")
+    restore(tmp_path / "corpus.tar.gz", tmp_path / "again")
+    with opened(tmp_path / "again") as again:
+        assert all_rows(again) == before
+
+
+def test_no_password_is_in_the_archive(tmp_path: Path) -> None:
+    create(tmp_path / "corpus", "en")
+    with opened(tmp_path / "corpus") as project:
+        settings = (project.folder / "otherwords.toml").read_text()
+        changed = settings.replace("sqlite:///ledger.db", "postgresql+psycopg://me:hunter2@db/corpus")
+        changed += "# the old one: postgresql://me:hunter2@elsewhere/corpus\n[later]\nkeep = true\n"
+        (project.folder / "otherwords.toml").write_text(changed)
+        backup(project, tmp_path / "corpus.tar.gz")
+    assert b"hunter2" not in gzip.decompress((tmp_path / "corpus.tar.gz").read_bytes())
+    restore(tmp_path / "corpus.tar.gz", tmp_path / "again")
+    told = (tmp_path / "again" / "otherwords.toml").read_text()
+    assert 'url = "sqlite:///ledger.db"' in told
+    assert "keep = true" in told
+
+
+def test_places_that_are_not_empty_are_left_alone(project: Project, tmp_path: Path, ledger_url: str) -> None:
+    backup(project, tmp_path / "corpus.tar.gz")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter.txt").write_text("mine")
+    with pytest.raises(ProjectError, match="is not empty; a backup is restored into a new folder"):
+        restore(tmp_path / "corpus.tar.gz", tmp_path / "full")
+    with pytest.raises(LedgerError, match="is not empty"):
+        restore(tmp_path / "corpus.tar.gz", tmp_path / "again", ledger_url)
+    assert not (tmp_path / "again").exists()
+    assert [path.name for path in (tmp_path / "full").iterdir()] == ["letter.txt"]
+
+
+def test_a_backup_has_the_name_of_an_archive(project: Project, tmp_path: Path) -> None:
+    with pytest.raises(WriteError, match=r"call it corpus\.tar\.gz"):
+        backup(project, tmp_path / "corpus")
+
+
+def test_a_backup_that_cannot_be_written_leaves_the_old_one(project: Project, tmp_path: Path) -> None:
+    with pytest.raises(WriteError, match="No such file or directory"):
+        backup(project, tmp_path / "nowhere" / "corpus.tar.gz")
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Members:
+    """The files of a good backup."""
+    folder = tmp_path_factory.mktemp("archive")
+    create(folder / "corpus", "en")
+    with opened(folder / "corpus") as project:
+        fill(project)
+        backup(project, folder / "corpus.tar")
+    with tarfile.open(folder / "corpus.tar") as tar:
+        return {member.name: tar.extractfile(member).read() for member in tar}  # type: ignore[union-attr]
+
+
+def packed(members: Members, path: Path) -> Path:
+    with tarfile.open(path, "w:gz") as tar:
+        for name, content in members.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+    return path
+
+
+def vouched(members: Members, name: str, content: bytes) -> Members:
+    """The archive with another file, for which the manifest vouches."""
+    manifest = json.loads(members["MANIFEST.json"])
+    manifest["files"][name] = {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+    if name.endswith(".jsonl"):
+        manifest["files"][name]["rows"] = content.count(b"\n")
+    return {**members, "MANIFEST.json": json.dumps(manifest).encode(), name: content}
+
+
+@pytest.mark.parametrize("damage", range(4))
+def test_a_damaged_archive_is_refused(archive: Members, tmp_path: Path, damage: int) -> None:
+    name = list(archive)[1 + damage]
+    members = {**archive, name: archive[name][:-1] + b"!" if archive[name] else b"!"}
+    with pytest.raises(DataError, match="is missing or damaged|is not what the manifest says"):
+        restore(packed(members, tmp_path / "corpus.tar.gz"), tmp_path / "again")
+    assert not (tmp_path / "again").exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["../evil.txt", "/tmp/evil.txt", "tables/../../evil.parquet", "tables/x.parquet", "ledger.db"]
+)
+def test_names_that_lead_elsewhere_are_refused(archive: Members, tmp_path: Path, name: str) -> None:
+    with pytest.raises(DataError, match="has no place in a backup"):
+        restore(packed(vouched(archive, name, b"evil"), tmp_path / "corpus.tar.gz"), tmp_path / "again")
+    assert not (tmp_path / "again").exists()
+
+
+def test_links_are_refused(archive: Members, tmp_path: Path) -> None:
+    with tarfile.open(packed(archive, tmp_path / "corpus.tar.gz"), "r:gz") as tar:
+        names = tar.getnames()
+    with tarfile.open(tmp_path / "corpus.tar.gz", "w:gz") as tar:
+        for name in names:
+            member = tarfile.TarInfo(name)
+            if name == "otherwords.toml":
+                member.type, member.linkname = tarfile.SYMTYPE, "/etc/passwd"
+                tar.addfile(member)
+            else:
+                member.size = len(archive[name])
+                tar.addfile(member, io.BytesIO(archive[name]))
+    with pytest.raises(DataError, match="'otherwords.toml' has no place in a backup"):
+        restore(tmp_path / "corpus.tar.gz", tmp_path / "again")
+
+
+def test_a_missing_file_is_noticed(archive: Members, tmp_path: Path) -> None:
+    members = {name: content for name, content in archive.items() if name != "ledger/pairs.jsonl"}
+    with pytest.raises(DataError, match=r"ledger/pairs\.jsonl is missing or damaged"):
+        restore(packed(members, tmp_path / "corpus.tar.gz"), tmp_path / "again")
+
+
+def test_a_file_too_many_is_noticed(archive: Members, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="'more.txt' is not what the manifest says"):
+        restore(packed({**archive, "more.txt": b"?"}, tmp_path / "corpus.tar.gz"), tmp_path / "again")
+
+
+def test_a_newer_backup_is_refused(archive: Members, tmp_path: Path) -> None:
+    for field, value in (("schema", "9999"), ("format", 2)):
+        manifest = json.dumps(json.loads(archive["MANIFEST.json"]) | {field: value}).encode()
+        with pytest.raises(DataError, match="made by a newer version of otherwords"):
+            restore(packed({**archive, "MANIFEST.json": manifest}, tmp_path / "corpus.tar.gz"), tmp_path / "again")
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "said"),
+    [
+        ("ledger/documents.jsonl", b'{"seq":1,"id":"a"}\n', "missing required field `text`"),
+        ("ledger/documents.jsonl", b'{"seq":"one","id":"a","text":"","meta":{}}\n', r"line 1: .*Expected `int`"),
+        ("ledger/documents.jsonl", b'{"seq":1,"id":"a","text":"","meta":{},"more":1}\n', "unknown field `more`"),
+        ("ledger/documents.jsonl", b'{"seq":1,"id":"a\\u0000","text":"","meta":{}}\n', "NUL character"),
+        ("ledger/nothing.jsonl", b"{}\n", "has no table 'nothing'"),
+    ],
+)
+def test_rows_that_no_table_could_hold(archive: Members, tmp_path: Path, name: str, line: bytes, said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        restore(packed(vouched(archive, name, line), tmp_path / "corpus.tar.gz"), tmp_path / "again")
+    assert not (tmp_path / "again").exists()
+
+
+def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
+    member = tarfile.TarInfo("MANIFEST.json")
+    member.size = 200 * 2**20
+    with gzip.open(tmp_path / "bomb.tar.gz", "wb", compresslevel=1) as stream:
+        stream.write(member.tobuf())
+        for _ in range(200):
+            stream.write(bytes(2**20))
+    with pytest.raises(DataError, match="does not begin with|unpacks to more than"):
+        restore(tmp_path / "bomb.tar.gz", tmp_path / "again")
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"a letter, not an archive" * 100, gzip.compress(b""), gzip.compress(b"x" * 999)]
+)
+def test_files_that_are_no_backup(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "corpus.tar.gz").write_bytes(content)
+    with pytest.raises(OtherwordsError):
+        restore(tmp_path / "corpus.tar.gz", tmp_path / "again")
+    assert not (tmp_path / "again").exists()
+
+
+def test_a_cut_archive_is_noticed_wherever_it_is_cut(archive: Members, tmp_path: Path) -> None:
+    whole = packed(archive, tmp_path / "corpus.tar.gz").read_bytes()
+    for end in range(0, len(whole) - 8, len(whole) // 12):
+        (tmp_path / "cut.tar.gz").write_bytes(whole[:end])
+        with pytest.raises(OtherwordsError):
+            restore(tmp_path / "cut.tar.gz", tmp_path / "again")
+    assert not (tmp_path / "again").exists()
+
+
+def test_an_older_schema_is_brought_up_to_date(archive: Members, tmp_path: Path) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        restore(packed(archive, tmp_path / "corpus.tar.gz"), tmp_path / "again")
+    with opened(tmp_path / "again") as again:
+        assert again.ledger.revision() == json.loads(archive["MANIFEST.json"])["schema"]
