@@ -8,15 +8,15 @@
 
 static void empty(WordCache *cache)
 {
-    if (cache->slots != NULL)
-        memset(cache->slots, 0, cache->capacity * sizeof(Word));
-    cache->words = cache->spelled = cache->listed = 0;
+    if (cache->index != NULL)
+        memset(cache->index, 0, cache->capacity * sizeof(Place));
+    cache->learnt = cache->spelled = cache->listed = 0;
     cache->mark = 0;
 }
 
 void cache_begin(WordCache *cache)
 {
-    if (cache->words >= MOST_WORDS || cache->listed >= MOST_GRAMS || cache->mark == UINT32_MAX)
+    if (cache->learnt >= MOST_WORDS || cache->listed >= MOST_GRAMS || cache->mark == UINT32_MAX)
         empty(cache);
     cache->mark++;
     cache->item_count = cache->gram_count = 0;
@@ -63,7 +63,8 @@ void caches_free(Vocabulary *vocabulary)
     while (vocabulary->idle != NULL) {
         WordCache *cache = vocabulary->idle;
         vocabulary->idle = cache->next;
-        free(cache->slots);
+        free(cache->index);
+        block_free(&cache->words);
         block_free(&cache->spellings);
         block_free(&cache->numbers);
         sequence_free(&cache->sequence);
@@ -74,38 +75,53 @@ void caches_free(Vocabulary *vocabulary)
     }
 }
 
-static inline const unsigned char *spelling_of(const WordCache *cache, const Word *word)
+static inline int is_spelled(const WordCache *cache, const Word *word, Token token)
 {
-    return word->length <= SHORT_WORD ? word->spelling.bytes
-                                      : (const unsigned char *)cache->spellings.at + word->spelling.at;
+    const unsigned char *spelling = word->length <= SHORT_WORD
+                                        ? word->spelling.bytes
+                                        : (const unsigned char *)cache->spellings.at + word->spelling.at;
+    return word->length == token.length && same_bytes(spelling, token.at, token.length);
 }
 
-static inline Word *find(const WordCache *cache, Token token, uint32_t hash)
+/* The place of a hash in the index from `at` on, or an empty one. */
+static inline Place *next_place(const WordCache *cache, uint32_t hash, size_t at)
 {
-    for (size_t at = hash & (cache->capacity - 1);; at = (at + 1) & (cache->capacity - 1)) {
-        Word *word = cache->slots + at;
-        if (word->length == 0 || (word->hash == hash && word->length == token.length &&
-                                  same_bytes(spelling_of(cache, word), token.at, token.length)))
-            return word;
+    for (;; at++) {
+        Place *place = cache->index + (at & (cache->capacity - 1));
+        if (place->word == 0 || place->hash == hash)
+            return place;
     }
+}
+
+static inline Word *word_at(const WordCache *cache, const Place *place)
+{
+    return (Word *)cache->words.at + place->word - 1;
+}
+
+/* The word, if it is known. */
+static Word *find(const WordCache *cache, Token token, uint32_t hash)
+{
+    const Place *place = next_place(cache, hash, hash);
+    while (place->word && !is_spelled(cache, word_at(cache, place), token))
+        place = next_place(cache, hash, (size_t)(place - cache->index) + 1);
+    return place->word ? word_at(cache, place) : NULL;
 }
 
 static int grow(WordCache *cache)
 {
     size_t capacity = cache->capacity ? 2 * cache->capacity : 4096;
-    Word *slots = calloc(capacity, sizeof(Word));
-    if (slots == NULL)
+    Place *index = calloc(capacity, sizeof(Place));
+    if (index == NULL)
         return -1;
     for (size_t i = 0; i < cache->capacity; i++) {
-        if (cache->slots[i].length == 0)
-            continue;
-        size_t at = cache->slots[i].hash & (capacity - 1);
-        while (slots[at].length)
-            at = (at + 1) & (capacity - 1);
-        slots[at] = cache->slots[i];
+        size_t at = cache->index[i].hash;
+        while (index[at & (capacity - 1)].word)
+            at++;
+        if (cache->index[i].word)
+            index[at & (capacity - 1)] = cache->index[i];
     }
-    free(cache->slots);
-    cache->slots = slots;
+    free(cache->index);
+    cache->index = index;
     cache->capacity = capacity;
     return 0;
 }
@@ -187,7 +203,7 @@ static int spell(WordCache *cache, Word *word, Token token)
 static int learn(WordCache *cache, Token token, uint32_t hash)
 {
     Text text = {token.at, token.length};
-    Word word = {.hash = hash, .length = (uint32_t)token.length, .grams = cache->listed};
+    Word word = {.length = token.length, .grams = cache->listed};
     cache->sequence.count = 0;
     if (sequence_reserve(&cache->sequence, token.length + 2) < 0)
         return -1;
@@ -196,15 +212,19 @@ static int learn(WordCache *cache, Token token, uint32_t hash)
         return status;
     sequence_begin(&cache->sequence);
     if (list_grams(cache) < 0 || spell(cache, &word, token) < 0 ||
-        (2 * cache->words >= cache->capacity && grow(cache) < 0))
+        block_reserve(&cache->words, cache->learnt + 1, sizeof(Word)) < 0 ||
+        (2 * cache->learnt >= cache->capacity && grow(cache) < 0))
         return -1;
     word.count = (uint32_t)(cache->listed - word.grams);
-    *find(cache, token, hash) = word;
-    cache->words++;
+    ((Word *)cache->words.at)[cache->learnt++] = word;
+    size_t at = hash;
+    while (cache->index[at & (cache->capacity - 1)].word)
+        at++;
+    cache->index[at & (cache->capacity - 1)] = (Place){hash, (uint32_t)cache->learnt};
     return READ;
 }
 
-/* Hashes first and looks up later, so that the places are on their way from memory meanwhile. */
+/* Hashes first, then looks the hashes up and only then the words, so that each is on its way from memory meanwhile. */
 static int hash_words(WordCache *cache)
 {
     size_t count = cache->tokens.count;
@@ -213,7 +233,12 @@ static int hash_words(WordCache *cache)
     uint32_t *hashes = cache->hashes.at;
     for (size_t i = 0; i < count; i++) {
         hashes[i] = token_hash(cache->tokens.tokens[i]);
-        PREFETCH(cache->slots + (hashes[i] & (cache->capacity - 1)));
+        PREFETCH(cache->index + (hashes[i] & (cache->capacity - 1)));
+    }
+    for (size_t i = 0; i < count; i++) {
+        const Place *place = next_place(cache, hashes[i], hashes[i]);
+        if (place->word)
+            PREFETCH(word_at(cache, place));
     }
     return 0;
 }
@@ -246,11 +271,11 @@ int cache_read(WordCache *cache, Text text, uint64_t side)
         Token token = cache->tokens.tokens[i];
         uint32_t hash = ((uint32_t *)cache->hashes.at)[i];
         Word *word = find(cache, token, hash);
-        if (word->length == 0) {
+        if (word == NULL) {
             int status = learn(cache, token, hash);
             if (status != READ)
                 return status;
-            word = find(cache, token, hash);
+            word = (Word *)cache->words.at + cache->learnt - 1;
         }
         use(cache, word, side);
     }

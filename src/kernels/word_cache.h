@@ -10,18 +10,25 @@
 
 #define SHORT_WORD 32 /* bytes */
 
-/* A place in the cache; with the spelling of a short word in it, it is one line of memory. */
+/* A word; with the spelling of a short one in it, it is one line of memory. Words stand in the order in which they
+   were learnt, so that the frequent ones are close together. */
 typedef struct {
-    uint32_t hash, length; /* no length: the place is empty */
-    size_t grams;          /* where in the cache's numbers */
-    uint32_t count;        /* of the n-grams */
-    uint32_t mark;         /* the row that has used it last, */
-    uint32_t item;         /* and as which of its words */
+    size_t length;
+    size_t grams;   /* where in the cache's numbers */
+    uint32_t count; /* of the n-grams */
+    uint32_t mark;  /* the row that has used it last, */
+    uint32_t item;  /* and as which of its words */
     union {
         unsigned char bytes[SHORT_WORD];
         size_t at; /* where in the cache's spellings */
     } spelling;
 } Word;
+
+/* A place in the index. */
+typedef struct {
+    uint32_t hash;
+    uint32_t word; /* counted from 1; 0: the place is empty */
+} Place;
 
 /* A word of the present row. */
 typedef struct {
@@ -34,10 +41,10 @@ typedef struct WordCache {
     Vocabulary *vocabulary; /* takes up new n-grams until it is weighed; then others than it has are left out */
     Folding folding;
     Orders orders;
-    Word *slots;
-    size_t capacity, words;
-    Block spellings, numbers;
-    size_t spelled, listed; /* how much of these is used */
+    Place *index;
+    size_t capacity;
+    Block words, spellings, numbers;
+    size_t learnt, spelled, listed; /* how much of these is used */
     Sequence sequence;
     TokenList tokens;
     Block hashes; /* of the tokens */

@@ -20,7 +20,9 @@ CAT_TOO = "Our old cat has stopped eating her dry food. The vet says that nothin
 TRAIN = "Does anybody know whether bicycles are allowed on the slow train on Sundays?"
 
 
-def message(name: str, text: str = CAT, title: str = "Cat does not eat", subforum: str = "Pets", **meta: Any) -> Document:
+def message(
+    name: str, text: str = CAT, title: str = "Cat does not eat", subforum: str = "Pets", **meta: Any
+) -> Document:
     return Document(
         id=name, text=text, source="forum", meta={"title": title, "subforum": subforum, "position": 0, **meta}
     )
@@ -43,7 +45,13 @@ def test_openers_with_the_same_title_and_sub_forum_meet() -> None:
 
 
 def test_what_is_dropped_has_a_reason() -> None:
-    documents = [message("a"), message("b", CAT_TOO), message("c", TRAIN), message("d", CAT), message("e", CAT + " Help!")]
+    documents = [
+        message("a"),
+        message("b", CAT_TOO),
+        message("c", TRAIN),
+        message("d", CAT),
+        message("e", CAT + " Help!"),
+    ]
     _, candidates, _ = forum_pairs(documents, Band(0.25, 0.99), floor=0.0)
     reasons = {(row["doc1"], row["doc2"]): row["reason"] for row in candidates.to_pylist()}
     assert reasons[("a", "b")] is None

@@ -16,7 +16,8 @@ from otherwords.align.partners import best_partners
 from otherwords.errors import UsageError
 from otherwords.records import Document
 
-WORDS = "the old mill by the river turns slowly while grey rain falls upon its wooden wheel all autumn long".split()
+LINE = "the old mill by the river turns slowly while grey rain falls upon its wooden wheel all autumn long"
+WORDS = LINE.split()
 
 
 def translation(name: str, group: str | None = "poem", source: str | None = "translations", text: str = "") -> Document:

@@ -36,7 +36,9 @@ TITLES = {
 
 
 def articles() -> list[Document]:
-    return [article(name, title=title, time=f"2021-03-0{place + 1}") for place, (name, title) in enumerate(TITLES.items())]
+    return [
+        article(name, title=title, time=f"2021-03-0{place + 1}") for place, (name, title) in enumerate(TITLES.items())
+    ]
 
 
 def candidates(*rows: tuple[str, str, float]) -> pa.Table:
@@ -66,7 +68,9 @@ def test_of_equal_headings_the_more_similar_bodies_come_first() -> None:
 
 
 def test_what_is_dropped_has_a_reason() -> None:
-    rows = candidates(("a", "b", 0.8), ("a", "c", 0.9), ("a", "d", 1.0), ("a", "e", 0.9), ("a", "f", 0.8), ("b", "c", 0.6))
+    rows = candidates(
+        ("a", "b", 0.8), ("a", "c", 0.9), ("a", "d", 1.0), ("a", "e", 0.9), ("a", "f", 0.8), ("b", "c", 0.6)
+    )
     pairs, table = heading_pairs(articles(), rows, low=0.7, most=1)
     reasons = {(row["doc1"], row["doc2"]): row["reason"] for row in table.to_pylist()}
     assert reasons == {

@@ -132,5 +132,6 @@ def _products(
     places2: Integers,
 ) -> Floats:
     out = np.empty(len(places1), np.float64)
-    _kernels.pair_products(out, *one, *two, places1, places2, fitted.squares)
+    places = np.ascontiguousarray(places1), np.ascontiguousarray(places2)
+    _kernels.pair_products(out, *one, *two, *places, fitted.squares)
     return out

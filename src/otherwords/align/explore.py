@@ -129,7 +129,9 @@ def _low(counts: list[int]) -> tuple[int, str]:
         emptiest = counts.index(counts[valley], peak)
         return emptiest, f"the emptiest bin right of the peak at {peak / BINS:.2f}"
     last = max(place for place in range(peak, BINS) if 10 * counts[place] >= counts[peak])
-    return min(last + 1, BINS - 1), f"right of the peak at {peak / BINS:.2f} no second one; up to here a bin holds a tenth of it"
+    return min(
+        last + 1, BINS - 1
+    ), f"right of the peak at {peak / BINS:.2f} no second one; up to here a bin holds a tenth of it"
 
 
 def _high(counts: list[int], low: int) -> tuple[int, str]:

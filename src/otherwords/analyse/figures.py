@@ -126,3 +126,25 @@ def _similarity_bars(result: Profile, order: list[str], tone: dict[str, str], co
             "order": {"field": "order", "type": "quantitative"},
         },
     }
+
+
+def histogram_figure(rows: list[dict[str, Any]], title: str) -> dict[str, Any]:
+    """How often each range of a measure occurs."""
+    return {
+        "title": title,
+        "width": 420,
+        "height": 220,
+        "data": {"values": rows},
+        "mark": {"type": "bar", "color": DEEP_TO_PALE[1], "stroke": "white", "strokeWidth": 0.5},
+        "encoding": {
+            "x": {
+                "field": "from",
+                "type": "quantitative",
+                "bin": {"binned": True},
+                "title": "similarity",
+                "scale": {"domain": [0, 1]},
+            },
+            "x2": {"field": "to"},
+            "y": {"field": "count", "type": "quantitative", "title": "pairs"},
+        },
+    }

@@ -18,7 +18,11 @@ import click
 from otherwords import __version__
 from otherwords.errors import OtherwordsError
 
-COMMANDS = ("convert", "score", "bins", "profile", "formats", "measures")
+COMMANDS = (
+    *("convert", "score", "bins", "profile", "formats", "measures"),
+    *("new", "import", "align", "lines", "run", "status", "trace"),
+    *("export", "backup", "restore", "withdraw"),
+)
 MODULES = {"import": "importing"}  # a module cannot be called by a word of the language
 
 

@@ -68,3 +68,32 @@ def command(
             told = tell(*run_step(corpus, step, jobs=jobs, progress=watch(step)))
     if as_json:
         click.echo(json.dumps(told, ensure_ascii=False, indent=2))
+
+
+def _explore(told: dict[str, Any], method: str, plot: str | None, as_json: bool) -> None:
+    """What --explore found: a histogram, examples around each threshold, and a proposal."""
+    import json
+
+    if plot:
+        from otherwords.analyse.figures import histogram_figure, save
+
+        save(histogram_figure(told["histogram"], f"{method}: similarity of {told['pairs']:,} candidates"), plot)
+    if as_json:
+        click.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        return
+    most = max(row["count"] for row in told["histogram"]) or 1
+    for row in told["histogram"]:
+        click.echo(f"{row['from']:.2f}  {row['count']:>9,}  {'█' * round(50 * row['count'] / most)}")
+    for end in told["thresholds"]:
+        for side in ("below", "above"):
+            for pair in end[side]:
+                click.echo(
+                    f"\n{side} {end['threshold']:.2f}: {pair['similarity']:.3f}  {pair['doc1']} and {pair['doc2']}"
+                )
+                for begins in (pair["begins1"], pair["begins2"]):
+                    click.echo("  " + " / ".join(begins.splitlines()))
+    if proposal := told["proposal"]:
+        click.echo(f"\nthe shape of the histogram proposes --low {proposal['low']:g} --high {proposal['high']:g}")
+        click.echo(f"  low: {proposal['low_because']}\n  high: {proposal['high_because']}")
+    else:
+        click.echo(f"\nno band is proposed: {told['why_not']}")

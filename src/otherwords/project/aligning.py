@@ -1,74 +1,169 @@
-"""Alignment as steps: documents from the ledger through the align room, and what it chose back into the ledger."""
+"""Alignment as steps: documents from the ledger through the align room, and what it chose back into the ledger.
+
+Each method is two functions: one that makes the candidates, which ``--explore`` calls too, and the work
+around it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from otherwords.align import posts
+from otherwords.align.candidates import SCHEMA, Aligned, Band
+from otherwords.align.explore import explore, propose_band
+from otherwords.align.forum import forum_pairs
+from otherwords.align.groups import group_pairs
+from otherwords.align.headings import heading_pairs
+from otherwords.align.news import news_pairs
 from otherwords.align.spam import SHIPPED
 from otherwords.align.subtitles import Settings, first_round, second_round
+from otherwords.align.versions import by_id, candidates
+from otherwords.errors import DataError, UsageError
 from otherwords.project.pairing import (
-    CANDIDATES,
     documents_digest,
     documents_of,
     record_document_pairs,
+    record_pairs,
     used_pairs,
     write_table,
     yields,
 )
 from otherwords.project.project import Project
+from otherwords.project.recipe import Step
 from otherwords.project.work import Result, Running, Work
-from otherwords.records import DocumentPair
+from otherwords.records import Document, DocumentPair
+
+EXPLORED_FROM = 0.05  # pairs with less in common are not worth a look
+EXPLORED_ARTICLES = 2000  # so many, drawn by the seed, are compared with all in their windows
 
 
-def chosen(running: Running, rows_in: int, pairs: Sequence[DocumentPair], candidates: pa.Table) -> Result:
-    """The result of a step that chose document pairs among candidates."""
-    write_table(running, candidates)
+def _inputs(project: Project, parameters: dict[str, Any]) -> dict[str, Any]:
+    return documents_digest(project, *_sources(parameters))
+
+
+def _sources(parameters: dict[str, Any]) -> Sequence[str]:
+    return parameters.get("sources") or [parameters["source"]]
+
+
+def _documents(running: Running) -> list[Document]:
+    sources = _sources(running.parameters)
+    documents = documents_of(running.project, *sources)
+    if not documents:
+        raise DataError(f"no documents of source {' or '.join(sources)}; import some first", running.project.folder)
+    return documents
+
+
+def _chosen(
+    running: Running, rows_in: int, pairs: Sequence[DocumentPair], table: pa.Table, counts: dict[str, int]
+) -> Result:
+    """The result of a step that chose document pairs among the candidates in a table."""
+    write_table(running, table)
     return Result(
         rows_in=rows_in,
         rows_out=len(pairs),
-        counts={"candidates": len(candidates), "dropped": _reasons(candidates)},
+        counts={"candidates": len(table), **counts, "dropped": _reasons(table)},
         table=running.table,
         record=lambda connection: record_document_pairs(connection, running, pairs),
     )
 
 
-def _reasons(candidates: pa.Table) -> dict[str, int]:
-    counted = pc.value_counts(candidates["reason"].drop_null()).to_pylist()
-    return {row["values"]: row["counts"] for row in sorted(counted, key=lambda row: -row["counts"])}
+def _reasons(table: pa.Table) -> dict[str, int]:
+    counted = pc.value_counts(table["reason"].drop_null()).to_pylist()
+    return {row["values"]: row["counts"] for row in sorted(counted, key=lambda row: (-row["counts"], row["values"]))}
 
 
-def candidate_table(rows: Iterable[dict[str, Any]]) -> pa.Table:
-    return pa.Table.from_pylist([{name: row.get(name) for name in CANDIDATES.names} for row in rows], CANDIDATES)
+def _align(parameters: dict[str, Any], documents: list[Document], jobs: int | None, floor: float | None) -> Aligned:
+    """The candidates of a method that goes by a band; ``floor`` shows more of them than the band needs."""
+    band = Band(parameters["low"], parameters["high"])
+    if "days" in parameters:
+        sample = EXPLORED_ARTICLES if floor is not None else None
+        wishes = {"days": parameters["days"], "within": parameters["within"], "sample": sample}
+        return news_pairs(documents, band, **wishes, floor=floor, seed=parameters.get("seed", 0), threads=jobs)
+    if "most_translations" in parameters:
+        most = {"translations": parameters["most_translations"]} if parameters["most_translations"] else {}
+        return group_pairs(documents, band, most=most, seed=parameters["seed"], threads=jobs)
+    return forum_pairs(documents, band, floor=floor, threads=jobs)
 
 
-# Subtitles ──────────────────────────────────────────────────────────────────────────────────────────────────
+def _by_band(running: Running) -> Result:
+    documents = _documents(running)
+    aligned = _align(running.parameters, documents, running.jobs, None)
+    return _chosen(running, len(documents), aligned.pairs, aligned.candidates, aligned.counts)
+
+
+def _headings(running: Running) -> Result:
+    documents = _documents(running)
+    aligned = _align({**running.parameters, "high": 1.0}, documents, running.jobs, None)
+    most = running.parameters["most"] or None
+    found = heading_pairs(documents, aligned.candidates, low=running.parameters["low"], most=most)
+    write_table(running, found.candidates)
+    return Result(
+        rows_in=len(documents),
+        rows_out=len(found.pairs),
+        counts={"candidates": len(found.candidates), **aligned.counts, "dropped": _reasons(found.candidates)},
+        table=running.table,
+        record=lambda connection: record_pairs(connection, running, found.pairs),
+    )
 
 
 def _subtitle_inputs(project: Project, parameters: dict[str, Any]) -> dict[str, Any]:
-    told = documents_digest(project, parameters["source"])
+    told = _inputs(project, parameters)
     return told | {"yields": yields(project)} if parameters["round"] > 1 else told
 
 
 def _subtitles(running: Running) -> Result:
-    settings = Settings(
-        **{name: running.parameters[name] for name in ("low", "high", "segments", "minutes", "episodes", "seed")}
-    )
-    documents = documents_of(running.project, running.parameters["source"])
-    if running.parameters["round"] == 1:
+    told = running.parameters
+    settings = Settings(told["low"], told["high"], told["segments"], told["minutes"], told["episodes"], told["seed"])
+    documents = _documents(running)
+    if told["round"] == 1:
         aligned = first_round(documents, settings)
     else:
         used = [pair for pair in used_pairs(running.project, "subtitles") if pair.round == 1]
-        most = running.parameters["most"] or None
-        aligned = second_round(documents, settings, used, yields(running.project), most)
-    rows = ({**one.as_dict(), "kept": one.decision == "kept"} for one in aligned.candidates)
-    return chosen(running, len(documents), aligned.pairs, candidate_table(rows))
+        if not used:
+            raise DataError("there is no first round of subtitles to follow", running.project.folder)
+        aligned = second_round(documents, settings, used, yields(running.project), told["most"] or None)
+    rows = [one.as_dict() for one in aligned.candidates]
+    table = pa.Table.from_pylist([row | {"kept": row["decision"] == "kept"} for row in rows], SCHEMA)
+    return _chosen(running, len(documents), aligned.pairs, table, {})
 
 
+def _posts(running: Running) -> Result:
+    told = running.parameters
+    documents = _documents(running)
+    lang = running.project.config.lang
+    patterns = told["spam"] or SHIPPED
+    table = posts.post_sentences(documents, told["by"], lang=lang, min_tokens=told["min_tokens"], patterns=patterns)
+    write_table(running, table)
+    counts = {"groups": pc.count_distinct(table["group"]).as_py(), "dropped": posts.reasons(table)}
+    kept = pc.sum(table["kept"]).as_py() or 0
+    return Result(rows_in=len(documents), rows_out=kept, counts=counts, table=running.table)
+
+
+def exploring(project: Project, step: Step, jobs: int | None = None) -> dict[str, Any]:
+    """Similarities and examples around the ends of the band, and the band that their shape proposes."""
+    parameters = {"high": 1.0, **step.parameters}
+    documents = documents_of(project, *_sources(parameters))
+    if step.does == SUBTITLES.name:
+        compared = [one.as_dict() for one in candidates(by_id(documents), parameters["low"], parameters["high"])]
+        table = pa.Table.from_pylist([row for row in compared if row["similarity"] is not None], SCHEMA)
+    elif "low" in parameters:
+        table = _align(parameters, documents, jobs, EXPLORED_FROM).candidates
+    else:
+        raise UsageError(f"--explore is about a band of similarities; {step.name} has none")
+    told = explore(table, documents, parameters["low"], parameters["high"])
+    try:
+        proposal = propose_band(table["similarity"].to_numpy())
+    except DataError as problem:
+        return told | {"proposal": None, "why_not": str(problem)}
+    because = {"low_because": proposal.low_because, "high_because": proposal.high_because}
+    return told | {"proposal": {"low": proposal.band.low, "high": proposal.band.high, **because}}
+
+
+# The bands are where a look at one's own collection begins, not where it ends: see --explore.
 SUBTITLES = Work(
     name="align-subtitles",
     version=1,
@@ -78,33 +173,47 @@ SUBTITLES = Work(
     },
     inputs=_subtitle_inputs,
     run=_subtitles,
-    rows_a_second=20.0,
+    rows_a_second=5.0,
 )
-
-# Posts ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _source_inputs(project: Project, parameters: dict[str, Any]) -> dict[str, Any]:
-    return documents_digest(project, parameters["source"])
-
-
-def _posts(running: Running) -> Result:
-    told = running.parameters
-    documents = documents_of(running.project, told["source"])
-    patterns = told["spam"] or SHIPPED
-    lang = running.project.config.lang
-    table = posts.post_sentences(documents, told["by"], lang=lang, min_tokens=told["min_tokens"], patterns=patterns)
-    write_table(running, table)
-    kept = pc.sum(table["kept"]).as_py() or 0
-    counts = {"groups": pc.count_distinct(table["group"]).as_py(), "dropped": posts.reasons(table)}
-    return Result(rows_in=len(documents), rows_out=kept, counts=counts, table=running.table)
-
-
+NEWS = Work(
+    name="align-news",
+    version=1,
+    parameters={"source": "news", "low": 0.3, "high": 0.9, "days": 7.0, "within": False},
+    inputs=_inputs,
+    run=_by_band,
+    rows_a_second=1000.0,
+    megabytes_a_million_rows=10_000.0,
+)
+HEADINGS = Work(
+    name="align-headings",
+    version=1,
+    parameters={"source": "news", "low": 0.4, "most": 0, "days": 7.0, "within": False},
+    inputs=_inputs,
+    run=_headings,
+    rows_a_second=1000.0,
+    megabytes_a_million_rows=10_000.0,
+)
+FORUM = Work(
+    name="align-forum",
+    version=1,
+    parameters={"source": "forum", "low": 0.2, "high": 0.9},
+    inputs=_inputs,
+    run=_by_band,
+    rows_a_second=2000.0,
+)
+GROUPS = Work(
+    name="align-groups",
+    version=1,
+    parameters={"sources": ["translations", "answers"], "low": 0.0, "high": 1.0, "most_translations": 3, "seed": 0},
+    inputs=_inputs,
+    run=_by_band,
+    rows_a_second=500.0,
+)
 POSTS = Work(
     name="align-posts",
     version=1,
     parameters={"source": "posts", "by": "trend", "min_tokens": posts.MIN_TOKENS, "spam": []},
-    inputs=_source_inputs,
+    inputs=_inputs,
     run=_posts,
     rows_a_second=5000.0,
 )

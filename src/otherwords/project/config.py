@@ -95,7 +95,7 @@ def read_config(folder: Path) -> Config:
         )
     except KeyError as missing:
         raise ProjectError(f"{path}: {missing.args[0]!r} is missing") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError, ValueError) as problem:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, AttributeError, TypeError, ValueError) as problem:
         raise ProjectError(f"{path}: cannot be read: {problem}") from None
     if newest > FORMAT:
         raise ProjectError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from otherwords.sources.source import OnError, Source, keeping_account
 
 Watch = Callable[[Iterable[Record], Source], Iterator[Record]]
 PAIRS = "pairs"
+OUR_FORMATS = ("jsonl", "csv", "tsv", "parquet")
 ALL_KINDS = (*KINDS.names(), PAIRS)
 
 
@@ -87,8 +89,26 @@ def _pairs(
     if options:
         raise UsageError("--set goes with the kinds of documents, not with pairs")
     with reading(path, on_error=on_error, quarantine=quarantine, **wishes) as corpus:
-        yield from watch(corpus, corpus.source) if watch else corpus
+        ours = corpus.format.name in OUR_FORMATS
+        yield from _distinct(watch(corpus, corpus.source) if watch else corpus, corpus.source.stem, ours)
         told.skipped, told.marked = dict(corpus.account.skipped), dict(corpus.account.marked)
+
+
+def _distinct(records: Iterable[Record], stem: str, ours: bool) -> Iterator[Record]:
+    """Pairs whose ids are their own among all corpora: a line number, or a number in another corpus, is not.
+
+    Ids in our own formats are kept as they are; others are told apart by a digest of the texts.
+    """
+    original: dict[str | None, str | None] = {}
+    for pair in records:
+        if not isinstance(pair, Pair) or (ours and not pair.id.startswith(f"{stem}:")):
+            yield pair
+            continue
+        digest = blake2b(f"{pair.text1}\0{pair.text2}".encode(), digest_size=4).hexdigest()
+        name = f"{pair.id}@{digest}"
+        if pair.rewrite_of is None:
+            original = {pair.id: name}
+        yield msgspec.structs.replace(pair, id=name, rewrite_of=original.get(pair.rewrite_of, pair.rewrite_of))
 
 
 def _stored(record: Record) -> Record:

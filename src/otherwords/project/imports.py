@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import select, update
+from sqlalchemy import Connection, select, update
 
+from otherwords.errors import DataError
 from otherwords.project import schema
 from otherwords.project.erasing import withdrawals
 from otherwords.project.ledger import insert_new
 from otherwords.project.project import Project, now
 from otherwords.project.rows import TABLES, row_of
-from otherwords.records import Record
+from otherwords.records import Pair, Record
 
 ROWS_A_TRANSACTION = 500
 Watch = Callable[[Iterable[Any], Any, str], Iterator[Any]]
@@ -82,10 +83,22 @@ def add_records(project: Project, records: Iterable[Record], import_id: str, tol
             gone = withdrawals(connection, TABLES[kind], found)
             rows = [row for row in found if row["id"] not in gone]
             added = insert_new(connection, TABLES[kind], rows)
+            if kind is Pair and added < len(rows):
+                _refuse_other_pairs(connection, rows, told.path)
         told.read += len(batch)
         told.withdrawn += len(batch) - len(rows)
         told.added += added
         told.known += len(rows) - added
+
+
+def _refuse_other_pairs(connection: Connection, rows: list[dict[str, Any]], path: str) -> None:
+    """Two pairs with one id and different texts would be one too few."""
+    table = schema.pairs
+    asked = select(table.c.id, table.c.text1, table.c.text2).where(table.c.id.in_([row["id"] for row in rows]))
+    known = {name: texts for name, *texts in connection.execute(asked)}
+    for row in rows:
+        if known[row["id"]] != [row["text1"], row["text2"]]:
+            raise DataError(f"pair {row['id']}: the project has another pair with this id; give it a new one", path)
 
 
 def begin(project: Project, kind: str, path: Path, wishes: dict[str, Any]) -> tuple[str, Imported | None]:

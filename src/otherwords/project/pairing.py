@@ -6,6 +6,7 @@ those that somebody has judged or extracted from stay.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -22,29 +23,17 @@ from otherwords.records import Document, DocumentPair, Pair
 from otherwords.sources.files import replacing
 
 CANDIDATE, SUPERSEDED = "candidate", "superseded"
-CANDIDATES = pa.schema(
-    [
-        ("doc1", pa.string()),
-        ("doc2", pa.string()),
-        ("group", pa.string()),
-        ("similarity", pa.float64()),
-        ("kept", pa.bool_()),
-        ("reason", pa.string()),
-    ]
-)
 
 
-def documents_of(project: Project, source: str) -> list[Document]:
-    """The documents of a text source that were not withdrawn."""
+def documents_of(project: Project, *sources: str) -> list[Document]:
+    """The documents of some text sources that were not withdrawn."""
     table = schema.documents
     with project.ledger.reading() as connection:
-        return list(records(connection, Document, table.c.source == source, table.c.text != ""))
+        return list(records(connection, Document, table.c.source.in_(sources), table.c.text != ""))
 
 
 def documents_digest(project: Project, *sources: str) -> dict[str, Any]:
     """What a step that reads these sources depends on: which documents there are."""
-    import hashlib
-
     table = schema.documents
     digest, rows = hashlib.sha256(), 0
     with project.ledger.reading() as connection:

@@ -66,15 +66,19 @@ def create(folder: str | Path, lang: str, scheme: str | None = None, url: str | 
             migrate(connection)
         (path / TABLES).mkdir()
         config.write(path)
-    except OSError as problem:
-        raise ProjectError(f"{path}: cannot be made: {problem.strerror or problem}") from None
-    finally:
-        if made and path.is_dir() and not (path / NAME).exists():
-            _remove(path)
+    except BaseException as problem:
+        _take_back(path, made)
+        if isinstance(problem, OSError):
+            raise ProjectError(f"{path}: cannot be made: {problem.strerror or problem}") from None
+        raise
 
 
-def _remove(folder: Path) -> None:
-    """Take back a folder that could not be made into a project."""
+def _take_back(folder: Path, made: bool) -> None:
+    """Clear what could not be made into a project; a folder that was there, and empty, is empty again."""
     import shutil
 
-    shutil.rmtree(folder, ignore_errors=True)
+    for path in [folder] if made else list(folder.iterdir()):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)

@@ -66,7 +66,9 @@ def read_recipe(path: Path) -> list[Step]:
     return _ordered(path, steps)
 
 
-def _step(path: Path, number: int, row: dict[str, Any]) -> Step:
+def _step(path: Path, number: int, row: Any) -> Step:
+    if not isinstance(row, dict):
+        raise RecipeError(f"{path}: step {number} is not a table; write [[step]] above its lines")
     given = dict(row)
     name, does, after = given.pop("name", None), given.pop("do", None), given.pop("after", [])
     if not isinstance(name, str) or not name.replace("-", "").replace("_", "").isalnum():

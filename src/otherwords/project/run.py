@@ -6,6 +6,7 @@ with the same key is not run again. A step that fails or is killed leaves the la
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import resource
 import time
@@ -16,7 +17,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, desc, insert, select, update
 
-from otherwords.errors import OtherwordsError
+from otherwords.errors import LedgerError, OtherwordsError
 from otherwords.project import schema
 from otherwords.project.project import Project, now
 from otherwords.project.recipe import Step
@@ -130,8 +131,9 @@ def _finish(project: Project, number: int, result: Result, seconds: float) -> No
 
 
 def _fail(project: Project, number: int, error: str) -> None:
+    """Note what went wrong. A ledger that cannot take even that is no news: its own trouble is the error."""
     values = {"state": "failed", "finished": now(), "error": error}
-    with project.ledger.writing() as connection:
+    with contextlib.suppress(LedgerError), project.ledger.writing() as connection:
         connection.execute(update(table).where(table.c.seq == number).values(**values))
 
 

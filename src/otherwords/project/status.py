@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, desc, func, select
 
+from otherwords.errors import OtherwordsError
 from otherwords.project import schema
 from otherwords.project.lock import holder, is_held
 from otherwords.project.project import Project
@@ -55,12 +56,16 @@ def _latest(connection: Connection) -> list[Any]:
 
 
 def _step(project: Project, row: dict[str, Any]) -> dict[str, Any]:
-    planned = plan(project, Step(row["name"], row["does"], row["parameters"]))
+    try:
+        planned = plan(project, Step(row["name"], row["does"], row["parameters"]))
+        state, why = planned.state, planned.why
+    except OtherwordsError as problem:  # a file that was imported and then moved away, a plug-in that is gone
+        state, why = "unknown", str(problem)
     return {
         "name": row["name"],
         "does": row["does"],
-        "state": "running" if row["state"] == "running" and is_held(project.folder) else planned.state,
-        "why": planned.why,
+        "state": "running" if row["state"] == "running" and is_held(project.folder) else state,
+        "why": why,
         "rows": row["rows_out"],
         "finished": row["finished"],
     }

@@ -1,0 +1,79 @@
+"""The commands that move, keep and erase a project."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from otherwords.errors import OtherwordsError, ProjectError
+from otherwords.project import Project, create, opened
+from tests.project.corpus import all_rows, fill
+
+SEQ = ("seq",)
+
+
+def run(name: str, *arguments: object, answer: str | None = None) -> Result:
+    command: Any = import_module(f"otherwords.cli.{name}").command
+    done = CliRunner().invoke(command, [str(one) for one in arguments], input=answer)
+    if isinstance(done.exception, OtherwordsError):
+        raise done.exception
+    return done
+
+
+@pytest.fixture
+def corpus(project: Project) -> Path:
+    fill(project)
+    return project.folder
+
+
+def test_export_tells_what_it_wrote(corpus: Path, tmp_path: Path) -> None:
+    done = run("export", corpus, tmp_path / "out", "--json")
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)["documents.jsonl"] == 3
+    assert "3 documents" in done.stderr
+    create(tmp_path / "copy", "en")
+    with opened(tmp_path / "copy") as empty:
+        run("export", tmp_path / "copy", tmp_path / "nothing")
+        assert not any(map(len, all_rows(empty).values()))
+
+
+def test_backup_and_restore(corpus: Path, project: Project, tmp_path: Path) -> None:
+    done = run("backup", corpus, tmp_path / "corpus.tar.gz", "--json")
+    assert json.loads(done.stdout)["pairs"] == 3
+    assert "22 rows of 10 tables" in done.stderr
+    done = run("restore", tmp_path / "corpus.tar.gz", tmp_path / "again", "--json")
+    assert json.loads(done.stdout)["pairs"] == 3
+    assert "next: otherwords status" in done.stderr
+    with opened(tmp_path / "again") as again:
+        assert all_rows(again) == all_rows(project)
+
+
+def test_withdraw_asks_first(corpus: Path, project: Project) -> None:
+    before = all_rows(project)
+    done = run("withdraw", corpus, "groups-a", answer="n\n")
+    assert done.exit_code == 1
+    assert "This cannot be undone" in done.stderr
+    assert all_rows(project) == before
+    done = run("withdraw", corpus, "groups-a", "--reason", "a letter", "--json", answer="y\n")
+    assert json.loads(done.stdout)["releases"] == ["1.0"]
+    assert "releases that hold it: 1.0" in done.stderr
+    assert "backups and exports made earlier" in done.stderr
+    assert all_rows(project)["documents"][0]["text"] == ""
+
+
+def test_withdraw_without_asking(corpus: Path, project: Project) -> None:
+    done = run("withdraw", corpus, "anna", "--yes")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert "the name is erased: 3 judgements, 2 events" in done.stderr
+
+
+def test_who_holds_a_project_is_said(corpus: Path, project: Project) -> None:
+    with project.holding(), pytest.raises(ProjectError, match="in use by process"):
+        run("withdraw", corpus, "groups-a", "--yes")
+    run("export", corpus, corpus.parent / "out")  # reading needs no lock
+    run("backup", corpus, corpus.parent / "corpus.tar.gz")
