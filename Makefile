@@ -22,7 +22,7 @@ setup: .venv/.installed  ## make .venv and install otherwords with everything th
 system:  ## install the Debian packages that some tests need (or say which are missing)
 	@tools/system-packages
 
-demo: .venv/.installed  ## measure the example corpora that ship with the project
+demo: .venv/.installed  ## measure the example pairs and build a project from the example texts
 	@BIN=$(BIN) tools/demo
 
 test: .venv/.installed system  ## run all tests
@@ -33,7 +33,7 @@ lint: .venv/.installed  ## ruff and strict mypy
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: .venv/.installed  ## measure against scikit-learn and sacrebleu, print ratios
+bench: .venv/.installed  ## measure against peers in the same run, print ratios
 	$(BIN)/python -m bench
 
 soak: .venv/.installed  ## the long forms of the short fuzz and crash tests

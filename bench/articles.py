@@ -1,7 +1,6 @@
 """News articles for the bench: invented words, events that several outlets report in their own words.
 
-In goes a number and a seed, out come articles of about 300 words over a stretch of days at a fixed daily
-volume. An article is made of the words of the language, of its topic and of its event; one in ten is
+In goes a number and a seed, out come articles of 300 words over a stretch of days at a fixed daily volume. An article is made of the words of the language, of its topic and of its event; one in ten is
 a version of an earlier one of the last days with a part of its words replaced, from a twentieth to
 all but a quarter of them, under another outlet's name.
 """
@@ -10,7 +9,9 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import chain, islice
 
 import numpy as np
 import numpy.typing as npt
@@ -43,35 +44,44 @@ def lexicon(seed: int) -> list[str]:
     return list(words)
 
 
-def drawn_words(rng: np.random.Generator, count: int, topic: int) -> Places:
-    """Frequent words, words of the topic, and words of this one article."""
-    frequent = np.minimum(rng.zipf(1.3, count), FREQUENT) - 1
-    of_topic = FREQUENT + topic * 150 + rng.integers(0, 150, count)
-    own = rng.integers(FREQUENT, LEXICON, 60)[rng.integers(0, 60, count)]
-    kind = rng.random(count)
+def drawn_words(rng: np.random.Generator, topics: Places) -> Places:
+    """For an article of each topic a row of frequent words, words of the topic, and words of this one article."""
+    shape = (len(topics), WORDS)
+    frequent = np.minimum(rng.zipf(1.3, shape), FREQUENT) - 1
+    of_topic = FREQUENT + topics[:, None] * 150 + rng.integers(0, 150, shape)
+    own = np.take_along_axis(rng.integers(FREQUENT, LEXICON, (len(topics), 60)), rng.integers(0, 60, shape), axis=1)
+    kind = rng.random(shape)
     return np.where(kind < 0.4, frequent, np.where(kind < 0.6, of_topic, own))
+
+
+def days(rng: np.random.Generator) -> Iterator[Places]:
+    """Day by day the words of its articles."""
+    earlier: deque[tuple[Places, Places]] = deque(maxlen=5)  # days that a version can be of
+    while True:
+        topics = rng.integers(TOPICS, size=A_DAY)
+        places = drawn_words(rng, topics)
+        versions = np.flatnonzero(rng.random(A_DAY) < 0.1) if earlier else np.empty(0, np.int64)
+        for article in versions:
+            there, of_there = earlier[int(rng.integers(len(earlier)))]
+            original = int(rng.integers(A_DAY))
+            kept = rng.random(WORDS) >= REWORDED[int(rng.integers(len(REWORDED)))]
+            places[article] = np.where(kept, there[original], places[article])
+            topics[article] = of_there[original]
+        earlier.append((places, topics))
+        yield places
 
 
 def articles(count: int, seed: int = 5) -> list[Document]:
     """So many articles in order of publication."""
     rng = np.random.default_rng(seed)
-    words = np.array(lexicon(seed), object)
-    made: deque[tuple[Places, int]] = deque(maxlen=5 * A_DAY)  # what a version can be of
+    words = lexicon(seed)
     documents = []
-    for number in range(count):
-        if number > A_DAY and rng.random() < 0.1:
-            original, topic = made[int(rng.integers(len(made)))]
-            replaced = rng.random(len(original)) < REWORDED[int(rng.integers(len(REWORDED)))]
-            places = np.where(replaced, drawn_words(rng, len(original), topic), original)
-        else:
-            topic = int(rng.integers(TOPICS))
-            places = drawn_words(rng, int(rng.integers(WORDS - 50, WORDS + 50)), topic)
-        made.append((places, topic))
+    for number, places in enumerate(islice(chain.from_iterable(days(rng)), count)):
         when = FIRST_DAY + timedelta(days=number / A_DAY)
         documents.append(
             Document(
                 id=f"news-{number:07}",
-                text=" ".join(words[places]),
+                text=" ".join([words[place] for place in places.tolist()]),
                 source="news",
                 time=when.isoformat(timespec="seconds").replace("+00:00", "Z"),
                 meta={"outlet": f"outlet {rng.integers(OUTLETS)}"},

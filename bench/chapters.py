@@ -23,7 +23,7 @@ VERSIONS = ("engKJV2006eb", "engWEB2015eb")  # as the packages name them
 CHAPTERS = 1_189
 TARGET = 0.99
 INSTALL = "apt-get install sword-text-kjv sword-text-web diatheke"
-_VERSE = re.compile(r"^(?P<chapter>[1-3I]* ?[A-Z][A-Za-z ]+ \d+):\d+: ?(?P<text>.*)$")
+_VERSE = re.compile(r"^ *(?P<chapter>[I1-3]* ?[A-Z][A-Za-z ]+ \d+):\d+: ?(?P<text>.*)$")
 _MARKUP = re.compile(r"<[^>]*>|\([A-Z]+\)$")
 
 

@@ -83,7 +83,7 @@ def stepping() -> Iterator[tuple[Watch, Tell]]:
             if result is None:
                 say(f"{name}: up to date ({planned.why})")
                 return {"step": name, "state": "done before", "key": planned.key}
-            say(f"{name}: {result.rows_out:,} out of {result.rows_in:,}{_counts(result.counts)}")
+            say(f"{name}: {result.rows_in:,} in, {result.rows_out:,} out{_counts(result.counts)}")
             told = {"rows_in": result.rows_in, "rows_out": result.rows_out, "counts": result.counts}
             return {"step": name, "state": "done", "key": planned.key, **told}
 
@@ -91,8 +91,9 @@ def stepping() -> Iterator[tuple[Watch, Tell]]:
 
 
 def _counts(counts: dict[str, Any]) -> str:
-    plain = [f"{name} {value:,}" for name, value in counts.items() if isinstance(value, int)]
-    return f" ({', '.join(plain)})" if plain else ""
+    plain = {**counts, **counts.get("dropped", {})} if isinstance(counts.get("dropped"), dict) else counts
+    told = [f"{name}: {value:,}" for name, value in plain.items() if isinstance(value, int)]
+    return f" ({'; '.join(told)})" if told else ""
 
 
 def _console() -> Console:

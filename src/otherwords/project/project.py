@@ -80,5 +80,5 @@ def _take_back(folder: Path, made: bool) -> None:
     for path in [folder] if made else list(folder.iterdir()):
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
+        elif path.exists():
+            path.unlink()

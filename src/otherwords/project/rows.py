@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, RowMapping, Table, select
+from sqlalchemy import Connection, Table, select
 
 from otherwords.project import schema
 from otherwords.records import Document, DocumentPair, Judgement, Pair, Part, Passage, Record
@@ -38,7 +38,7 @@ def row_of(record: Record, **others: Any) -> dict[str, Any]:
     return row | others
 
 
-def record_of_row(kind: type[R], row: RowMapping) -> R:
+def record_of_row(kind: type[R], row: Mapping[str, Any]) -> R:
     """The record of a row."""
     fields: dict[str, Any] = {
         name: row[name] for name in kind.__struct_fields__ if name in row and row[name] is not None
@@ -56,7 +56,8 @@ def record_of_row(kind: type[R], row: RowMapping) -> R:
 
 def records(connection: Connection, kind: type[R], *conditions: Any) -> Iterator[R]:
     """All records of a kind that fit, in their order of arrival, streamed."""
-    table = TABLES[kind]
+    table = next(TABLES[noun] for noun in kind.__mro__ if noun in TABLES)
     statement = select(table).where(*conditions).order_by(table.c.seq).execution_options(yield_per=ROWS_AT_A_TIME)
-    for row in connection.execute(statement).mappings():
-        yield record_of_row(kind, row)
+    names = table.columns.keys()
+    for row in connection.execute(statement):
+        yield record_of_row(kind, dict(zip(names, row, strict=True)))  # half the time of a mapping's look-ups

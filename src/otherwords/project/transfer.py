@@ -35,7 +35,7 @@ from otherwords.project.row_lines import (
     table_rows,
     write_lines,
 )
-from otherwords.project.rows import TABLES, record_of_row, row_of
+from otherwords.project.rows import TABLES, records, row_of
 from otherwords.records import Document, DocumentPair, Judgement, Pair, Record
 from otherwords.sources.folders import replacing_folder
 
@@ -98,9 +98,7 @@ def export(project: Project, folder: str | Path) -> dict[str, int]:
 def _values(connection: Connection, table: Table) -> Iterator[Any]:
     if table not in NOUNS:
         return table_rows(connection, table, without=SEQ)
-    kind = NOUNS[table]
-    statement = table.select().order_by(table.c.seq).execution_options(yield_per=ROWS_A_TRANSACTION)
-    return (record_of_row(kind, row) for row in connection.execute(statement).mappings())
+    return records(connection, NOUNS[table])
 
 
 def _copied(source: Path, target: Path) -> Entry:
