@@ -1,8 +1,9 @@
 """News articles for the bench: invented words, events that several outlets report in their own words.
 
-In goes a number and a seed, out come articles of 300 words over a stretch of days at a fixed daily volume. An article is made of the words of the language, of its topic and of its event; one in ten is
-a version of an earlier one of the last days with a part of its words replaced, from a twentieth to
-all but a quarter of them, under another outlet's name.
+In goes a number and a seed, out come articles of 300 words over a stretch of days at a fixed daily
+volume. An article is made of the words of the language, of its topic and of its event; one in ten is
+a version of one of the five days before with a part of its words replaced, from a twentieth to all
+but a quarter of them.
 """
 
 from __future__ import annotations

@@ -39,6 +39,8 @@ def import_file(
     where = Path(path)
     if not where.exists():
         raise DataError("no such file or folder", where)
+    if kind != PAIRS:  # a wrong option is said before the ledger hears of the file
+        KINDS.get(kind).checked(options or {})
     asked = {"options": options or {}, **{name: value for name, value in wishes.items() if value}}
     import_id, before = begin(project, kind, where, asked)
     if before is not None:

@@ -127,8 +127,9 @@ def table_rows(connection: Connection, table: Table, *, without: tuple[str, ...]
     """The rows of a table in their order, streamed, without what is empty."""
     names = [column.name for column in table.columns if column.name not in without]
     statement = select(*(table.c[name] for name in names)).order_by(*table.primary_key.columns)
-    for row in connection.execute(statement.execution_options(yield_per=_ROWS_A_WRITE)):
-        yield {name: value for name, value in zip(names, row, strict=True) if value is not None}
+    with connection.execute(statement.execution_options(yield_per=_ROWS_A_WRITE)) as rows:
+        for row in rows:
+            yield {name: value for name, value in zip(names, row, strict=True) if value is not None}
 
 
 def row_type(table: Table, *, without: tuple[str, ...] = ()) -> type[msgspec.Struct]:

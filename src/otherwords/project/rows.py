@@ -59,5 +59,6 @@ def records(connection: Connection, kind: type[R], *conditions: Any) -> Iterator
     table = next(TABLES[noun] for noun in kind.__mro__ if noun in TABLES)
     statement = select(table).where(*conditions).order_by(table.c.seq).execution_options(yield_per=ROWS_AT_A_TIME)
     names = table.columns.keys()
-    for row in connection.execute(statement):
-        yield record_of_row(kind, dict(zip(names, row, strict=True)))  # half the time of a mapping's look-ups
+    with connection.execute(statement) as rows:
+        for row in rows:
+            yield record_of_row(kind, dict(zip(names, row, strict=True)))  # half the time of a mapping's look-ups

@@ -7,6 +7,7 @@ judgement like any other and is never changed; the state of the document pair fo
 from __future__ import annotations
 
 import secrets
+from itertools import islice
 from typing import Literal
 
 from sqlalchemy import Connection, desc, insert, or_, select, update
@@ -16,7 +17,7 @@ from otherwords.project import schema
 from otherwords.project.erasing import WITHDRAWN
 from otherwords.project.pairing import CANDIDATE
 from otherwords.project.project import Project, now
-from otherwords.project.rows import record_of_row, row_of
+from otherwords.project.rows import records, row_of
 from otherwords.records import DocumentPair, Judgement
 
 SCHEME = "triage"
@@ -79,5 +80,4 @@ def waiting(project: Project, method: str, most: int) -> list[DocumentPair]:
     one = schema.document_pairs
     undecided = or_(one.c.status.is_(None), one.c.status == CANDIDATE)
     with project.ledger.reading() as connection:
-        found = connection.execute(select(one).where(one.c.method == method, undecided).order_by(one.c.seq).limit(most))
-        return [record_of_row(DocumentPair, row) for row in found.mappings()]
+        return list(islice(records(connection, DocumentPair, one.c.method == method, undecided), most))
