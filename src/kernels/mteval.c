@@ -75,13 +75,6 @@ static inline void look_back(Line *line, Unit unit)
     }
 }
 
-static void look_back_apart(Line *line, Unit unit)
-{
-    look_back(line, SPACE);
-    look_back(line, unit);
-    look_back(line, SPACE);
-}
-
 static void finish(Line *line)
 {
     if (line->held.length)
@@ -89,34 +82,36 @@ static void finish(Line *line)
     line->held.length = 0;
 }
 
-/* { | } ~   [ \ ] ^ _ `   blank ! " # $ % &   ( ) * +   : ; < = > ? @   / */
-static inline int is_cut_ascii(unsigned char c)
-{
-    return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') ||
-           (c >= ':' && c <= '@') || c == '/';
-}
+/* Traits of bytes. CUT, with blanks around: { | } ~   [ \ ] ^ _ `   ! " # $ % &   ( ) * +   : ; < = > ? @   /
+   The rule has the blank itself too, which changes nothing. */
+enum { CUT = 16 };
 
-static inline void feed_western(Line *line, const unsigned char *at)
+static const uint8_t byte_traits[256] = {
+    ['{'] = CUT, ['|'] = CUT, ['}'] = CUT, ['~'] = CUT, ['['] = CUT, ['\\'] = CUT, [']'] = CUT,  ['^'] = CUT,
+    ['_'] = CUT, ['`'] = CUT, ['!'] = CUT, ['"'] = CUT, ['#'] = CUT, ['$'] = CUT,  ['%'] = CUT,  ['&'] = CUT,
+    ['('] = CUT, [')'] = CUT, ['*'] = CUT, ['+'] = CUT, [':'] = CUT, [';'] = CUT,  ['<'] = CUT,  ['='] = CUT,
+    ['>'] = CUT, ['?'] = CUT, ['@'] = CUT, ['/'] = CUT, ['.'] = STOP, [','] = STOP, ['-'] = DASH, ['0'] = NUMERAL,
+    ['1'] = NUMERAL, ['2'] = NUMERAL, ['3'] = NUMERAL, ['4'] = NUMERAL, ['5'] = NUMERAL, ['6'] = NUMERAL,
+    ['7'] = NUMERAL, ['8'] = NUMERAL, ['9'] = NUMERAL,
+};
+
+static void feed_western(Line *line, const unsigned char *at, const unsigned char *end)
 {
-    unsigned char c = *at;
-    Unit unit = {at, 1, 0};
-    if (is_cut_ascii(c)) {
-        look_back_apart(line, unit);
-        return;
+    for (; at < end; at++) {
+        uint8_t traits = byte_traits[*at];
+        Unit unit = {at, 1, traits};
+        if (traits == 0 && line->held.length == 0) { /* most bytes: the same as look_back, at once */
+            *line->out++ = *at;
+            line->before = FREE;
+            line->after_numeral = 0;
+        } else if (traits == CUT) {
+            look_back(line, SPACE);
+            look_back(line, unit);
+            look_back(line, SPACE);
+        } else {
+            look_back(line, unit);
+        }
     }
-    if (c == '.' || c == ',')
-        unit.traits = STOP;
-    else if (c >= '0' && c <= '9')
-        unit.traits = NUMERAL;
-    else if (c == '-')
-        unit.traits = DASH;
-    else if (line->held.length == 0) { /* most bytes are letters: the same as look_back, at once */
-        *line->out++ = c;
-        line->before = FREE;
-        line->after_numeral = 0;
-        return;
-    }
-    look_back(line, unit);
 }
 
 /* The characters that sacrebleu takes for Chinese. Its list means to have the planes above the first, but
@@ -141,11 +136,10 @@ static void feed_zh(Line *line, Text text)
         Char c = char_at(at, end);
         int chinese = is_chinese(c.point);
         if (chinese)
-            feed_western(line, SPACE.at);
-        for (unsigned i = 0; i < c.length; i++)
-            feed_western(line, at + i);
+            look_back(line, SPACE);
+        feed_western(line, at, at + c.length);
         if (chinese)
-            feed_western(line, SPACE.at);
+            look_back(line, SPACE);
         at += c.length;
     }
 }
@@ -174,10 +168,9 @@ static void feed_intl(Line *line, Text text)
 
 static void feed_13a(Line *line, Text text)
 {
-    feed_western(line, SPACE.at);
-    for (size_t i = 0; i < text.length; i++)
-        feed_western(line, text.bytes + i);
-    feed_western(line, SPACE.at);
+    look_back(line, SPACE);
+    feed_western(line, text.bytes, text.bytes + text.length);
+    look_back(line, SPACE);
 }
 
 /* str.replace, in place: `to` is never longer than `from`. */
