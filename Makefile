@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 KERNELS := $(wildcard src/kernels/*.[ch])
 
-.PHONY: help setup demo test lint bench soak docs clean system
+.PHONY: help setup demo test lint bench soak clean system
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-8s %s\n", $$1, $$2}'

@@ -4,7 +4,6 @@
 #define OTHERWORDS_MEMORY_H
 
 #include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 /* PREFETCH asks for memory that will be needed soon. OPAQUE hides how a number came about, so that the compiler does
@@ -16,10 +15,6 @@
 #define PREFETCH(address) (void)(address)
 #define OPAQUE(number) (void)(number)
 #endif
-
-/* Says of memory just taken that it will be used all over, so that the system may give it in large pages; looking up
-   words and n-grams is a tenth faster so. */
-void memory_is_scattered(void *at, size_t size);
 
 typedef struct {
     void *at;
@@ -40,7 +35,6 @@ static inline int block_reserve(Block *block, size_t count, size_t width)
         return -1;
     block->at = grown;
     block->size = wanted;
-    memory_is_scattered(grown, wanted);
     return 0;
 }
 

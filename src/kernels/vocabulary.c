@@ -21,7 +21,6 @@ static int rehash(Vocabulary *vocabulary, size_t capacity, unsigned bits)
     grown.shift = 64 - bits;
     if (grown.slots == NULL)
         return -1;
-    memory_is_scattered(grown.slots, capacity * sizeof(Entry));
     for (size_t i = 0; i < vocabulary->capacity; i++)
         if (vocabulary->slots[i].number)
             *vocabulary_find(&grown, vocabulary->slots[i].key) = vocabulary->slots[i];

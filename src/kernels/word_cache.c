@@ -113,7 +113,6 @@ static int grow(WordCache *cache)
     Place *index = calloc(capacity, sizeof(Place));
     if (index == NULL)
         return -1;
-    memory_is_scattered(index, capacity * sizeof(Place));
     for (size_t i = 0; i < cache->capacity; i++) {
         size_t at = cache->index[i].hash;
         while (index[at & (capacity - 1)].word)

@@ -9,13 +9,14 @@ import pyarrow.parquet as pq
 import pytest
 from sqlalchemy import select
 
-from otherwords.errors import DataError, UsageError
+from otherwords.errors import DataError, RecipeError, UsageError
 from otherwords.project import Project, schema
 from otherwords.project.aligning import exploring
 from otherwords.project.importing import import_file
 from otherwords.project.recipe import Step
 from otherwords.project.rows import records
 from otherwords.project.run import plan, run_step
+from otherwords.project.status import own_steps
 from otherwords.project.trace import trace
 from otherwords.project.triage import triage
 from otherwords.project.work import WORKS, Result
@@ -164,6 +165,48 @@ def test_posts_are_ranked_in_their_groups(project: Project, tmp_path: Path) -> N
     table = pq.read_table(result.table).to_pylist()
     assert sorted(row["rank"] for row in table if row["kept"]) == [1, 2]
     assert [row["reason"] is not None for row in table if not row["kept"]] == [True]
+
+
+def test_topics_are_taken_from_people_learnt_and_balanced(project: Project, tmp_path: Path) -> None:
+    texts = {
+        "cup": [
+            "The home team won the cup final after extra time.",
+            "Home team wins the final of the cup in extra time!",
+        ],
+        "match": [
+            "The team lost the match in the last minute of play.",
+            "Late goal means the team has lost the match.",
+        ],
+        "flu": ["The clinic offers free flu vaccines from Monday morning.", "Free vaccines against flu at the clinic."],
+    }
+    path = tmp_path / "posts.jsonl"
+    rows = [{"text": text, "trend": trend, "time": "2024-03-01T10:00:00Z"} for trend in texts for text in texts[trend]]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    import_file(project, "posts", path)
+    (project.folder / "topics.csv").write_text("group,topic\ncup,sports\nflu,health\n")
+    result = aligned(project, "posts", topics="topics.csv", per_topic=1)
+    assert result.counts["topics"] == {"sports": 2, "health": 1}
+    assert result.table is not None
+    table = pq.read_table(result.table).to_pylist()
+    assert {row["group"]: (row["topic"], row["topic_by"]) for row in table} == {
+        "cup": ("sports", "person"),
+        "match": ("sports", "model"),
+        "flu": ("health", "person"),
+    }
+    assert len({row["group"] for row in table if row["kept"]}) == 2
+    assert {row["reason"] for row in table if not row["kept"]} == {"the topic has its 1 groups"}
+    (project.folder / "topics.csv").write_text("group\ncup\n")
+    with pytest.raises(DataError, match="columns group and topic"):
+        aligned(project, "posts", topics="topics.csv")
+
+
+def test_a_run_without_a_recipe_takes_the_steps_so_far(news: Project) -> None:
+    with pytest.raises(RecipeError, match="no step was ever run"):
+        own_steps(news)
+    aligned(news, "news", low=0.3)
+    assert [(step.name, step.parameters["low"]) for step in own_steps(news)] == [("news", 0.3)]
+    (news.folder / "recipe.toml").write_text('[[step]]\nname = "titles"\ndo = "align-headings"\n')
+    assert [step.name for step in own_steps(news)] == ["titles"]
 
 
 def test_pairs_of_two_corpora_do_not_collide(project: Project, tmp_path: Path) -> None:

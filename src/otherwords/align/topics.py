@@ -22,6 +22,7 @@ from otherwords.errors import UsageError
 from otherwords.text import Pack
 
 PERSON, MODEL = "person", "model"
+NO_TOPIC = "the group has no topic"
 SCHEMA = pa.schema([("group", pa.string()), ("topic", pa.string()), ("by", pa.string()), ("probability", pa.float64())])
 
 
@@ -97,6 +98,40 @@ def topic_table(texts: Mapping[str, str], given: Mapping[str, str | None], model
             rows.append((group, found, MODEL if model else None, probability))
     columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in SCHEMA.names]
     return pa.table(columns, schema=SCHEMA)
+
+
+def with_topics(
+    sentences: pa.Table, given: Mapping[str, str | None], pack: Pack, per_topic: int | None = None, seed: int = 0
+) -> pa.Table:
+    """The sentences of posts with the ``topic`` of their group and who said so (``topic_by``).
+
+    Where people have named two topics at least, the model names the others. With ``per_topic`` the
+    sentences of groups that are not drawn are kept no longer, and say why.
+    """
+    texts: defaultdict[str, list[str]] = defaultdict(list)
+    for group, text in zip(sentences["group"].to_pylist(), sentences["text"].to_pylist(), strict=True):
+        if group is not None:
+            texts[group].append(text)
+    joined = {group: " ".join(parts) for group, parts in texts.items()}
+    named = {topic for group, topic in given.items() if topic is not None and group in joined}
+    table = topic_table(joined, given, train(joined, given, pack) if len(named) > 1 else None)
+    topics = dict(zip(table["group"].to_pylist(), table["topic"].to_pylist(), strict=True))
+    said = dict(zip(table["group"].to_pylist(), table["by"].to_pylist(), strict=True))
+    groups = sentences["group"].to_pylist()
+    columns = {name: sentences[name].to_pylist() for name in ("kept", "reason", "rank")}
+    if per_topic is not None:
+        drawn = set(balanced(topics, per_topic, seed))
+        for place, group in enumerate(groups):
+            if columns["kept"][place] and group not in drawn:
+                columns["kept"][place], columns["rank"][place] = False, None
+                columns["reason"][place] = (
+                    NO_TOPIC if topics.get(group) is None else f"the topic has its {per_topic} groups"
+                )
+    for name, values in columns.items():
+        number = sentences.schema.get_field_index(name)
+        sentences = sentences.set_column(number, sentences.schema.field(name), pa.array(values, sentences[name].type))
+    sentences = sentences.append_column("topic", pa.array([topics.get(group) for group in groups], pa.string()))
+    return sentences.append_column("topic_by", pa.array([said.get(group) for group in groups], pa.string()))
 
 
 def balanced(topics: Mapping[str, str | None], per_topic: int, seed: int) -> list[str]:

@@ -13,14 +13,16 @@ if TYPE_CHECKING:
 
 @click.command("run")
 @click.argument("project", metavar="PROJECT")
-@click.option("--recipe", metavar="NAME|FILE", required=True, help="A recipe that ships, or a TOML file of steps.")
+@click.option(
+    "--recipe", metavar="NAME|FILE", help="A recipe; by default the project's own recipe.toml, or its steps so far."
+)
 @click.option("--only", metavar="STEP", help="Run only this step.")
 @click.option("--dry-run", is_flag=True, help="Print the plan and run nothing.")
 @click.option("--jobs", "-j", type=click.IntRange(1), help="How many cores to use; all by default.")
 @click.option("--wait", is_flag=True, help="Wait while somebody else works on the project.")
 @click.option("--json", "as_json", is_flag=True, help="Print the plan or the results as JSON.")
 def command(
-    project: str, recipe: str, only: str | None, dry_run: bool, jobs: int | None, wait: bool, as_json: bool
+    project: str, recipe: str | None, only: str | None, dry_run: bool, jobs: int | None, wait: bool, as_json: bool
 ) -> None:
     """Run what is missing or stale, in order of dependence.
 
@@ -30,18 +32,20 @@ def command(
     \b
       otherwords run corpus --recipe method.toml --dry-run
       otherwords run corpus --recipe method.toml
+      otherwords run corpus
     """
     from otherwords.cli.talk import say, stepping
     from otherwords.errors import UsageError
     from otherwords.project import opened
     from otherwords.project.recipe import find_recipe, read_recipe
     from otherwords.project.run import plan, run_recipe
+    from otherwords.project.status import own_steps
 
-    steps = read_recipe(find_recipe(recipe))
-    if only is not None and only not in {step.name for step in steps}:
-        raise UsageError(f"--only {only}: the steps are {', '.join(step.name for step in steps)}")
-    chosen = [step for step in steps if only in (None, step.name)]
     with opened(project) as corpus:
+        steps = read_recipe(find_recipe(recipe)) if recipe else own_steps(corpus)
+        if only is not None and only not in {step.name for step in steps}:
+            raise UsageError(f"--only {only}: the steps are {', '.join(step.name for step in steps)}")
+        chosen = [step for step in steps if only in (None, step.name)]
         if dry_run:
             _print([plan(corpus, step) for step in chosen], as_json)
             return

@@ -6,7 +6,8 @@ around it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -21,8 +22,10 @@ from otherwords.align.headings import heading_pairs
 from otherwords.align.news import news_pairs
 from otherwords.align.spam import SHIPPED
 from otherwords.align.subtitles import Settings, first_round, second_round
+from otherwords.align.topics import given_topics, with_topics
 from otherwords.align.versions import by_id, candidates
 from otherwords.errors import DataError, UsageError
+from otherwords.project.imports import file_digest
 from otherwords.project.pairing import (
     documents_digest,
     documents_of,
@@ -36,6 +39,9 @@ from otherwords.project.project import Project
 from otherwords.project.recipe import Step
 from otherwords.project.work import Result, Running, Work
 from otherwords.records import Document, DocumentPair
+from otherwords.sources.source import Account, Source
+from otherwords.sources.tabular import headed, quoted_rows
+from otherwords.text import pack
 
 EXPLORED_FROM = 0.05  # pairs with less in common are not worth a look
 EXPLORED_ARTICLES = 2000  # so many, drawn by the seed, are compared with all in their windows
@@ -137,10 +143,30 @@ def _posts(running: Running) -> Result:
     lang = running.project.config.lang
     patterns = told["spam"] or SHIPPED
     table = posts.post_sentences(documents, told["by"], lang=lang, min_tokens=told["min_tokens"], patterns=patterns)
+    given = given_topics(_named_topics(running.project, told["topics"])) if told["topics"] else {}
+    table = with_topics(table, given, pack(lang), told["per_topic"] or None, told["seed"])
     write_table(running, table)
     counts = {"groups": pc.count_distinct(table["group"]).as_py(), "dropped": posts.reasons(table)}
+    if given:
+        counts["topics"] = dict(
+            Counter(dict(zip(*(table[name].to_pylist() for name in ("group", "topic")), strict=True)).values())
+        )
     kept = pc.sum(table["kept"]).as_py() or 0
     return Result(rows_in=len(documents), rows_out=kept, counts=counts, table=running.table)
+
+
+def _post_inputs(project: Project, parameters: dict[str, Any]) -> dict[str, Any]:
+    told = _inputs(project, parameters)
+    return told | {"topics": file_digest(project.folder / parameters["topics"])} if parameters["topics"] else told
+
+
+def _named_topics(project: Project, path: str) -> Iterator[tuple[str, str]]:
+    """(group, topic) of every row of a table with these two columns."""
+    source = Source(project.folder / path, Account())
+    for number, row in headed(quoted_rows(source), source):
+        if not row.get("group") or not row.get("topic"):
+            raise source.error("a table of topics has the columns group and topic, both filled", number)
+        yield row["group"], row["topic"]
 
 
 def exploring(project: Project, step: Step, jobs: int | None = None) -> dict[str, Any]:
@@ -212,8 +238,11 @@ GROUPS = Work(
 POSTS = Work(
     name="align-posts",
     version=1,
-    parameters={"source": "posts", "by": "trend", "min_tokens": posts.MIN_TOKENS, "spam": []},
-    inputs=_inputs,
+    parameters={
+        **{"source": "posts", "by": "trend", "min_tokens": posts.MIN_TOKENS, "spam": []},
+        **{"topics": "", "per_topic": 0, "seed": 0},
+    },
+    inputs=_post_inputs,
     run=_posts,
     rows_a_second=5000.0,
 )

@@ -6,12 +6,15 @@ from typing import Any
 
 from sqlalchemy import Connection, desc, func, select
 
-from otherwords.errors import OtherwordsError
+from otherwords.errors import OtherwordsError, RecipeError
 from otherwords.project import schema
 from otherwords.project.lock import holder, is_held
 from otherwords.project.project import Project
-from otherwords.project.recipe import Step
+from otherwords.project.recipe import Step, read_recipe
 from otherwords.project.run import plan
+from otherwords.project.work import WORKS
+
+RECIPE = "recipe.toml"
 
 COUNTED = (schema.documents, schema.document_pairs, schema.pairs, schema.judgements, schema.tombstones)
 
@@ -55,9 +58,26 @@ def _latest(connection: Connection) -> list[Any]:
     return list(connection.execute(select(one).where(one.c.seq.in_(newest)).order_by(desc(one.c.seq))).mappings())
 
 
+def own_steps(project: Project) -> list[Step]:
+    """The steps of the project's own recipe, or where it has none those that were ever run, the first one first."""
+    recipe = project.folder / RECIPE
+    if recipe.is_file():
+        return read_recipe(recipe)
+    with project.ledger.reading() as connection:
+        rows = [dict(row) for row in _latest(connection)]
+    if not rows:
+        raise RecipeError(f"{project.folder}: no step was ever run; name a recipe with --recipe, or write {recipe}")
+    return [_as_step(row) for row in reversed(rows)]
+
+
+def _as_step(row: dict[str, Any]) -> Step:
+    """The step of a row; what its kind has learnt since is at its default."""
+    return Step(row["name"], row["does"], WORKS.get(row["does"]).checked(row["parameters"]))
+
+
 def _step(project: Project, row: dict[str, Any]) -> dict[str, Any]:
     try:
-        planned = plan(project, Step(row["name"], row["does"], row["parameters"]))
+        planned = plan(project, _as_step(row))
         state, why = planned.state, planned.why
     except OtherwordsError as problem:  # a file that was imported and then moved away, a plug-in that is gone
         state, why = "unknown", str(problem)
