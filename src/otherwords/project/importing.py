@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -47,52 +48,45 @@ def import_file(
         return before
     told = Imported(str(path))
     wishes["lang"] = wishes.get("lang") or project.config.lang
-    opened = _pairs if kind == PAIRS else _documents
-    records = opened(kind, where, options or {}, told, watch, on_error, quarantine, wishes)
+    asking = _Asking(kind, where, options or {}, watch or (lambda records, source: iter(records)), wishes)
+    refused = Path(quarantine) if quarantine else None
+    records = (_pairs if kind == PAIRS else _documents)(asking, told, on_error, refused)
     add_records(project, map(_stored, records), import_id, told)
     finish(project, import_id, told)
     return told
 
 
-def _documents(
-    kind: str,
-    path: Path,
-    options: dict[str, Any],
-    told: Imported,
-    watch: Watch | None,
-    on_error: OnError,
-    quarantine: str | Path | None,
-    wishes: dict[str, Any],
-) -> Iterator[Record]:
-    chosen = KINDS.get(kind)
-    if wishes.get("format"):
-        options = {**options, "format": wishes["format"]}
-    checked = chosen.checked(options)
-    with keeping_account(on_error, Path(quarantine) if quarantine else None) as account:
-        source = Source(path, account, chosen.noun, wishes.get("encoding"), wishes["lang"], wishes.get("columns") or {})
-        records = chosen.read(source, checked)
-        for record in watch(records, source) if watch else records:
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """What is to be imported, and how."""
+
+    kind: str
+    path: Path
+    options: dict[str, Any]
+    watch: Watch
+    wishes: dict[str, Any]
+
+
+def _documents(asking: _Asking, told: Imported, on_error: OnError, quarantine: Path | None) -> Iterator[Record]:
+    chosen, wishes = KINDS.get(asking.kind), asking.wishes
+    given = {"format": wishes["format"]} if wishes.get("format") else {}
+    checked = chosen.checked(asking.options | given)
+    with keeping_account(on_error, quarantine) as account:
+        columns, encoding = wishes.get("columns") or {}, wishes.get("encoding")
+        source = Source(asking.path, account, chosen.noun, encoding, wishes["lang"], columns)
+        for record in asking.watch(chosen.read(source, checked), source):
             if isinstance(record, Document | Pair) and record.lang is None:
                 record = msgspec.structs.replace(record, lang=wishes["lang"])
             yield record
         told.skipped, told.marked = dict(account.skipped), dict(account.marked)
 
 
-def _pairs(
-    kind: str,
-    path: Path,
-    options: dict[str, Any],
-    told: Imported,
-    watch: Watch | None,
-    on_error: OnError,
-    quarantine: str | Path | None,
-    wishes: dict[str, Any],
-) -> Iterator[Record]:
-    if options:
+def _pairs(asking: _Asking, told: Imported, on_error: OnError, quarantine: Path | None) -> Iterator[Record]:
+    if asking.options:
         raise UsageError("--set goes with the kinds of documents, not with pairs")
-    with reading(path, on_error=on_error, quarantine=quarantine, **wishes) as corpus:
+    with reading(asking.path, on_error=on_error, quarantine=quarantine, **asking.wishes) as corpus:
         ours = corpus.format.name in OUR_FORMATS
-        yield from _distinct(watch(corpus, corpus.source) if watch else corpus, corpus.source.stem, ours)
+        yield from _distinct(asking.watch(corpus, corpus.source), corpus.source.stem, ours)
         told.skipped, told.marked = dict(corpus.account.skipped), dict(corpus.account.marked)
 
 
