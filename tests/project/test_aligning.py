@@ -19,6 +19,7 @@ from otherwords.project.run import plan, run_step
 from otherwords.project.status import own_steps
 from otherwords.project.trace import trace
 from otherwords.project.triage import triage
+from otherwords.project.withdraw import withdraw
 from otherwords.project.work import WORKS, Result
 from otherwords.records import DocumentPair, Pair
 
@@ -110,6 +111,56 @@ def test_headings_go_to_classification_and_can_be_traced(news: Project) -> None:
     assert told["made_by"]["does"] == "align-headings"
     assert told["made_by"]["parameters"]["low"] == 0.3
     assert told["made_by"]["inputs"]["rows"] == 4
+    assert all(document["place"]["row"] for document in told["documents"])
+    assert all(document["imported_from"]["sha256"] for document in told["documents"])
+
+
+def test_headings_go_with_the_article_that_is_withdrawn(news: Project, tmp_path: Path) -> None:
+    aligned(news, "headings", low=0.3)
+    with news.ledger.reading() as connection:
+        pair = next(records(connection, Pair))
+    assert pair.doc1 is not None
+    withdraw(news, pair.doc1.id)
+    with news.ledger.reading() as connection:
+        left = {one.id: one for one in records(connection, Pair)}
+    assert (left[pair.id].text1, left[pair.id].text2) == ("", "")
+    changed = tmp_path / "again.jsonl"
+    changed.write_text(articles(tmp_path).read_text().replace("Courier", "Other Courier"))
+    assert import_file(news, "news", changed).withdrawn == 1  # the same words under another name
+
+
+def test_a_lost_table_makes_its_step_stale(news: Project) -> None:
+    result = aligned(news, "news", low=0.3)
+    assert result.table is not None
+    result.table.unlink()
+    work = WORKS.get("align-news")
+    step = Step("news", work.name, work.checked({"low": 0.3}))
+    assert (plan(news, step).state, plan(news, step).why) == ("stale", "its table is missing")
+    assert run_step(news, step)[1] is not None
+    assert result.table.exists()
+
+
+def test_a_band_is_checked_before_anything_is_read() -> None:
+    with pytest.raises(RecipeError, match="0 <= low <= high <= 1"):
+        WORKS.get("align-news").checked({"low": 0.9, "high": 0.1})
+
+
+def test_bitext_has_no_language_of_the_project(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "talk.fi").write_text("Hei vaan.\n")
+    (tmp_path / "talk.ru").write_text("Привет.\n")
+    assert import_file(project, "bitext", tmp_path / "talk.fi", options={"other": str(tmp_path / "talk.ru")}).added == 1
+    with project.ledger.reading() as connection:
+        [pair] = records(connection, Pair)
+    assert (pair.lang, pair.meta["lang1"], pair.meta["lang2"]) == (None, "fi", "ru")
+
+
+def test_refused_rows_can_be_had_after_they_were_skipped(project: Project, tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    path.write_text('{"id": "a", "text1": "One.", "text2": "Two."}\nnot json\n')
+    assert import_file(project, "pairs", path, on_error="skip").skipped
+    again = import_file(project, "pairs", path, on_error="quarantine", quarantine=tmp_path / "bad.jsonl")
+    assert (again.added, again.known) == (0, 1)
+    assert "not json" in (tmp_path / "bad.jsonl").read_text()
 
 
 def test_a_second_round_follows_the_yield_of_the_first(project: Project) -> None:

@@ -36,9 +36,12 @@ def test_migrations_give_the_schema(ledger_url: str) -> None:
     assert known_revisions()[0] == "0001"
 
 
-def test_opening_an_empty_database_makes_it_a_ledger(ledger_url: str) -> None:
-    with contextlib.closing(Ledger.open(ledger_url)) as ledger:
+def test_only_a_new_project_makes_a_ledger(ledger_url: str) -> None:
+    with pytest.raises(LedgerError, match="is not there; put it back with: otherwords restore"):
+        Ledger.open(ledger_url)
+    with contextlib.closing(begun(ledger_url)) as ledger:
         assert ledger.revision() == known_revisions()[0]
+    Ledger.open(ledger_url).close()
 
 
 def test_a_database_with_anything_in_it_is_left_alone(ledger_url: str) -> None:
@@ -73,9 +76,10 @@ def test_a_newer_ledger_is_refused_and_unchanged(ledger_url: str) -> None:
     ("url", "said"),
     [
         ("postgresql+psycopg://me:secret@127.0.0.1:1/none", r"me:\*\*\*@127.0.0.1.*cannot be used: .*refused"),
-        ("sqlite:////no/such/folder/ledger.db", "cannot be used: unable to open database file"),
+        ("sqlite:////no/such/folder/ledger.db", "is not there; put it back"),
         ("postgres://me:secret@host/none", r"not a ledger URL: 'postgres://me:\*\*\*@host/none'; use sqlite:///"),
         ("nonsense", "not a ledger URL: 'nonsense'"),
+        ("mysql://me@host/name", "not a ledger URL: 'mysql://me@host/name'; use sqlite:///"),
     ],
 )
 def test_a_ledger_that_does_not_answer(url: str, said: str) -> None:

@@ -19,7 +19,7 @@ from otherwords.align.containment import same_form
 from otherwords.align.pair_id import pair_id
 from otherwords.errors import DataError, UsageError
 from otherwords.measures import measure, score_columns
-from otherwords.records import Document, Pair
+from otherwords.records import Document, Pair, Passage
 
 METHOD = "headings"
 SIMILARITY = "char-cosine-tfidf"  # as that of the bodies, fitted on all headings
@@ -111,8 +111,9 @@ def _pair(row: _Row) -> Pair:
         source=METHOD,
         time=one.time,
         method=METHOD,
+        doc1=Passage(id=one.id, start=0, end=0),  # a heading stands before the body, as a passage of no length
+        doc2=Passage(id=two.id, start=0, end=0),
         scores={BODY: row.body, HEADING: row.heading},
-        meta={"documents": [one.id, two.id]},
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from otherwords.cli.options import settings
+from otherwords.errors import RecipeError, UsageError
 
 METHODS = ("subtitles", "news", "headings", "forum", "groups", "posts")
 
@@ -59,7 +60,11 @@ def command(
     named: dict[str, Any] = {"low": low, "high": high, "seed": seed, "round": round_}
     chosen = {name: value for name, value in named.items() if value is not None} | settings(given)
     work = WORKS.get(f"align-{method}")
-    step = Step(f"{method}-{round_}" if round_ and round_ > 1 else method, work.name, work.checked(chosen))
+    try:
+        parameters = work.checked(chosen)
+    except RecipeError as problem:
+        raise UsageError(str(problem)) from None
+    step = Step(f"{method}-{round_}" if round_ and round_ > 1 else method, work.name, parameters)
     with opened(project) as corpus:
         if explore:
             _explore(exploring(corpus, step, jobs), method, plot, as_json)

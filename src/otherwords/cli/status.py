@@ -38,6 +38,9 @@ def _print(told: dict[str, Any]) -> None:
     click.echo("  " + ", ".join(f"{rows:,} {name.replace('_', ' ')}" for name, rows in told["counts"].items() if rows))
     if not told["imports"]:
         click.echo("  nothing is imported yet: otherwords import PROJECT KIND PATH…")
+    for one in told["imports"]:
+        if one["state"] != "done" and not told["working"]:
+            click.echo(f"  the import of {one['path']} was stopped; run it again to finish it")
     if told["working"]:
         click.echo(f"  {told['working']}")
     for title, rows, names in (

@@ -37,7 +37,7 @@ def _lines(value: Any, name: str = "", depth: int = 0) -> list[str]:
     indent = "  " * depth
     if isinstance(value, dict):
         below = [line for key, one in value.items() for line in _lines(one, key, depth + bool(name))]
-        return [f"{indent}{name}:", *below] if name else below
+        return [f"{indent}{name}:", *below] if name and below else below
     if isinstance(value, list) and any(isinstance(one, dict) for one in value):
         return [line for number, one in enumerate(value, 1) for line in _lines(one, f"{name} {number}", depth)]
     return [f"{indent}{name}: {value}"]

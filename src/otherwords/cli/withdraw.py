@@ -8,6 +8,8 @@ from typing import Literal
 
 import click
 
+from otherwords.errors import UsageError
+
 
 @click.command("withdraw")
 @click.argument("project", metavar="PROJECT")
@@ -43,11 +45,19 @@ def command(
     from otherwords.project.withdraw import withdraw
 
     with opened(project) as corpus:
-        if not yes:
-            click.confirm(f"Erase {name} in {project}? This cannot be undone.", abort=True, err=True)
+        if not yes and not _confirmed(f"Erase {name} in {project}? This cannot be undone."):
+            say("nothing was erased")
+            raise click.exceptions.Exit(1)
         with corpus.holding(wait=wait):
             told = withdraw(corpus, name, reason, noun)
     if as_json:
         click.echo(json.dumps(dataclasses.asdict(told), indent=2))
     for line in told.lines():
         say(line)
+
+
+def _confirmed(question: str) -> bool:
+    try:
+        return click.confirm(question, err=True)
+    except click.Abort:
+        raise UsageError("nobody is there to answer; add --yes") from None

@@ -42,6 +42,8 @@ def backup(project: Project, target: str | Path) -> dict[str, int]:
     path = Path(target)
     if not path.name.endswith((".tar", ".tar.gz", ".tar.zst")):
         raise WriteError(f"{path}: a backup is an archive; call it {path.name}.tar.gz")
+    if path.exists():
+        raise WriteError(f"{path}: is there already; a backup never takes the place of another")
     with contextlib.ExitStack() as stack:
         connection = stack.enter_context(project.ledger.reading())
         members = dict(_members(project, connection, path.parent, stack))

@@ -52,6 +52,8 @@ class Config:
     def ledger_url(self, folder: Path) -> str:
         """The URL with environment variables filled in and SQLite's path made absolute."""
         url = os.path.expandvars(self.url)
+        if unset := re.search(r"\$\{?(\w+)\}?", url):
+            raise ProjectError(f"{folder / NAME}: the environment variable {unset[1]} of the ledger's url is not set")
         path = url.removeprefix("sqlite:///")
         return f"sqlite:///{folder / path}" if path != url and not Path(path).is_absolute() else url
 

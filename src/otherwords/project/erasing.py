@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import blake2b
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, or_, select, update
@@ -49,12 +50,18 @@ BLANKS: dict[Table, Blank] = {
 }
 
 
+def text_digest(text: str) -> str:
+    """What a tombstone knows of a text: enough to tell it when it comes again under another name."""
+    return blake2b(text.encode(), digest_size=16).hexdigest()
+
+
 def withdrawals(connection: Connection, table: Table, rows: Sequence[Row]) -> dict[str, str]:
     """Which of these rows hold words that were withdrawn, by id, with the time of the withdrawal."""
     documents = {name for row in rows for name in _documents_of(table, row)}
     pairs = {name for row in rows for name in _pairs_of(table, row)}
     times: dict[tuple[str, str], str] = {}
-    for noun, names in (("document", documents), ("pair", pairs)):
+    texts = {text_digest(row["text"]) for row in rows} if table is schema.documents else set()
+    for noun, names in (("document", documents), ("pair", pairs), ("text", texts)):
         for found in _matching(connection, schema.tombstones, ("target",), names, schema.tombstones.c.noun == noun):
             times[noun, found["target"]] = found["time"]
     if table is schema.judgements:
@@ -64,6 +71,8 @@ def withdrawals(connection: Connection, table: Table, rows: Sequence[Row]) -> di
         keys = [("document", one) for one in _documents_of(table, row)] + [
             ("pair", one) for one in _pairs_of(table, row)
         ]
+        if table is schema.documents:
+            keys.append(("text", text_digest(row["text"])))
         if found_times := [times[key] for key in keys if key in times]:
             told[row["id"]] = min(found_times)
     return told
@@ -94,6 +103,8 @@ def erase_documents(
     """Blank documents and all that was taken from them, and put up tombstones: how many rows, and which pairs."""
     names = sorted(set(ids))
     told: Counter[str] = Counter()
+    texts = {row["text"] for row in _matching(connection, schema.documents, ("id",), names)} - {""}
+    bury(connection, "text", sorted(map(text_digest, texts)), time, reason)
     told["documents"] = _blank(connection, schema.documents, ("id",), names, time)
     told["document_pairs"] = _blank(connection, schema.document_pairs, ("doc1", "doc2"), names, time)
     document_pairs = [row["id"] for row in _matching(connection, schema.document_pairs, ("doc1", "doc2"), names)]

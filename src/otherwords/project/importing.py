@@ -44,7 +44,7 @@ def import_file(
         KINDS.get(kind).checked(options or {})
     asked = {"options": options or {}, **{name: value for name, value in wishes.items() if value}}
     import_id, before = begin(project, kind, where, asked)
-    if before is not None:
+    if before is not None and not (quarantine and before.skipped):  # what was refused is worth another reading
         return before
     told = Imported(str(path))
     wishes["lang"] = wishes.get("lang") or project.config.lang
@@ -75,7 +75,7 @@ def _documents(asking: _Asking, told: Imported, on_error: OnError, quarantine: P
         columns, encoding = wishes.get("columns") or {}, wishes.get("encoding")
         source = Source(asking.path, account, chosen.noun, encoding, wishes["lang"], columns)
         for record in asking.watch(chosen.read(source, checked), source):
-            if isinstance(record, Document | Pair) and record.lang is None:
+            if isinstance(record, Document | Pair) and record.lang is None and "lang1" not in record.meta:
                 record = msgspec.structs.replace(record, lang=wishes["lang"])
             yield record
         told.skipped, told.marked = dict(account.skipped), dict(account.marked)

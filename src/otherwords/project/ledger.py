@@ -45,6 +45,7 @@ class Ledger:
         """Open a ledger and bring its schema up to date."""
         ledger = cls(url)
         try:
+            ledger._refuse_missing()
             ledger._upgrade()
         except BaseException:
             ledger.close()
@@ -121,6 +122,13 @@ class Ledger:
         with self._explained(), self.engine.connect() as connection:
             return MigrationContext.configure(connection).get_current_revision()
 
+    def _refuse_missing(self) -> None:
+        """A ledger is made by a new project or a restored one, never by opening one that is gone."""
+        name = make_url(self.url).database
+        gone = not Path(name or "").is_file() if self.is_sqlite else self.revision() is None
+        if gone:
+            raise LedgerError(f"the ledger {self.display_url} is not there; put it back with: otherwords restore")
+
     def _upgrade(self) -> None:
         current, known = self.revision(), known_revisions()
         if current == known[0]:
@@ -168,6 +176,8 @@ def _alembic() -> Config:
 def _engine(url: str) -> Engine:
     try:
         parsed = make_url(url)
+        if parsed.get_backend_name() not in ("sqlite", "postgresql"):
+            raise ArgumentError
         options: dict[str, Any] = {"json_serializer": _encode, "json_deserializer": msgspec.json.decode}
         if parsed.get_backend_name() == "postgresql":
             options |= {"pool_pre_ping": True, "connect_args": {"connect_timeout": 10}}

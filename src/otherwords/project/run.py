@@ -49,6 +49,8 @@ def plan(project: Project, step: Step) -> Plan:
     with project.ledger.reading() as connection:
         last, good = _last(connection, step.name), _last(connection, step.name, "done")
     state, why = _state(step, key, last, good, inputs)
+    if state == "done" and good["table"] and not (project.folder / good["table"]).is_file():
+        state, why = "stale", "its table is missing"
     rows = int(inputs.get("rows", 0))
     rate = work.rows_a_second
     if good is not None and good["seconds"] and good["rows_in"]:

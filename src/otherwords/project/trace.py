@@ -21,6 +21,7 @@ def trace(project: Project, pair: str) -> dict[str, Any]:
             raise ProjectError(f"{project.folder}: no pair {pair!r}")
         return {
             "pair": {name: row[name] for name in ("id", "text1", "text2", "lang", "source", "label", "method")},
+            "place": _place(row["meta"]),
             "rewrite_of": row["rewrite_of"],
             "scores": row["scores"],
             "made_by": _step(connection, row["step"], row["step_key"]),
@@ -36,6 +37,11 @@ def _one(connection: Connection, table: Table, column: str, value: str | None) -
     if value is None:
         return None
     return connection.execute(select(table).where(table.c[column] == value)).mappings().first()
+
+
+def _place(meta: dict[str, Any]) -> dict[str, Any]:
+    """Where in its file a record stood, as far as its reader noted it."""
+    return {name: meta[name] for name in ("file", "line", "row") if name in meta}
 
 
 def _import(connection: Connection, import_id: str | None) -> dict[str, Any] | None:
@@ -59,10 +65,12 @@ def _document(connection: Connection, pair: Any, side: str) -> dict[str, Any]:
     told: dict[str, Any] = {"id": pair[f"doc{side}"], "start": start, "end": end}
     if row is None:
         return told | {"missing": True}
-    meta = row["meta"]
-    place = {name: meta[name] for name in ("file", "line", "row") if name in meta}
     told |= {"excerpt": row["text"][start:end][:EXCERPT], "source": row["source"], "group": row["group"]}
-    return told | {"place": place, "licence": row["licence"], "imported_from": _import(connection, row["import_id"])}
+    return told | {
+        "place": _place(row["meta"]),
+        "licence": row["licence"],
+        "imported_from": _import(connection, row["import_id"]),
+    }
 
 
 def _document_pairs(connection: Connection, pair: Any) -> list[dict[str, Any]]:

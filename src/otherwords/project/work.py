@@ -72,7 +72,12 @@ class Work:
                 kind = {float: "number", int: "whole number", bool: "true or false", str: "text", list: "list"}
                 wanted = kind.get(type(default), type(default).__name__)
                 raise RecipeError(f"{self.name}: {name} = {value!r}: {wanted} is expected, such as {default!r}")
-        return {**self.parameters, **given}
+        checked = {**self.parameters, **given}
+        if "low" in checked:
+            low, high = checked["low"], checked.get("high", 1.0)
+            if not 0.0 <= low <= high <= 1.0:
+                raise RecipeError(f"{self.name}: a band from {low} to {high}: give 0 <= low <= high <= 1")
+        return checked
 
 
 def _alike(value: Any, default: Any) -> bool:

@@ -14,6 +14,7 @@ from otherwords.errors import WriteError
 @contextlib.contextmanager
 def replacing_folder(path: Path) -> Iterator[Path]:
     """A folder to fill; it stands under ``path`` when the block ends well. A folder with files in it is left alone."""
+    path = path.resolve()
     aside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
