@@ -7,7 +7,7 @@ is run again, adds nothing twice. What was withdrawn stays out.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -25,7 +25,6 @@ from otherwords.project.rows import TABLES, row_of
 from otherwords.records import Pair, Record
 
 ROWS_A_TRANSACTION = 500
-Watch = Callable[[Iterable[Any], Any, str], Iterator[Any]]
 
 
 @dataclass(slots=True)
@@ -112,7 +111,7 @@ def begin(project: Project, kind: str, path: Path, wishes: dict[str, Any]) -> tu
         if before is not None and before["state"] == "done":
             return import_id, Imported(str(path), **before["counts"], again=True)
         if before is None:
-            row = {"id": import_id, "kind": kind, "path": str(path), "sha256": sha256, "wishes": wishes}
+            row = {"id": import_id, "kind": kind, "path": str(path.absolute()), "sha256": sha256, "wishes": wishes}
             connection.execute(table.insert().values(**row, state="running", counts={}, started=now()))
     return import_id, None
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -57,12 +56,6 @@ class Reading:
     def pairs(self) -> Iterator[Pair]:
         """The same, for callers that asked for pairs."""
         return (record for record in self if isinstance(record, Pair))
-
-    def peeked(self) -> tuple[Pair | None, Iterator[Pair]]:
-        """The first pair, which tells what the rest is like, and all pairs including it."""
-        pairs = self.pairs()
-        first = next(pairs, None)
-        return first, pairs if first is None else chain([first], pairs)
 
 
 @contextlib.contextmanager
