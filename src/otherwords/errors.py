@@ -8,7 +8,11 @@ OtherwordsError             anything a user can mend; the command line prints it
 ├── WriteError              an output that could not be written; nothing half-written is left behind
 ├── ProjectError            a project that cannot be opened, made or changed as asked
 │   └── LedgerError         its database does not answer or refuses
-└── RecipeError             a recipe or a step of it that cannot be run
+├── RecipeError             a recipe or a step of it that cannot be run
+└── Refused                 what somebody asked of the site cannot be done as asked: HTTP 422
+    ├── NotAllowed          it is not theirs to do or to see: 403
+    ├── NotFound            there is no such thing, or none that they may know of: 404
+    └── Conflict            it does not fit what is there by now: 409
 """
 
 from __future__ import annotations
@@ -63,3 +67,27 @@ class LedgerError(ProjectError):
 
 class RecipeError(OtherwordsError):
     """A recipe, or a step of it, that cannot be run."""
+
+
+class Refused(OtherwordsError):
+    """What somebody asked of the site cannot be done as asked; nothing was changed."""
+
+    status = 422
+
+
+class NotAllowed(Refused):
+    """It is not theirs to do or to see."""
+
+    status = 403
+
+
+class NotFound(Refused):
+    """There is no such thing, or none that they may know of."""
+
+    status = 404
+
+
+class Conflict(Refused):
+    """It does not fit what is there by now: somebody was faster, a reservation has run out."""
+
+    status = 409

@@ -251,7 +251,7 @@ LATER = """
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "0002", "0001"
+revision, down_revision = "0003", "0002"
 
 
 def upgrade():
@@ -270,12 +270,12 @@ def test_an_older_schema_is_brought_up_to_date(
     fill(project)
     backup(project, tmp_path / "corpus.tar.gz")
     shutil.copytree(ledger.MIGRATIONS, tmp_path / "migrations")
-    (tmp_path / "migrations" / "versions" / "0002_titles.py").write_text(LATER)
+    (tmp_path / "migrations" / "versions" / "0003_titles.py").write_text(LATER)
     monkeypatch.setattr(ledger, "MIGRATIONS", tmp_path / "migrations")
     restore(tmp_path / "corpus.tar.gz", tmp_path / "again", databases(kind))
     with opened(tmp_path / "again") as again, opened(project.folder) as same:  # opening brings the old one up to date
         for one in (again, same):
-            assert one.ledger.revision() == "0002"
+            assert one.ledger.revision() == "0003"
             with one.ledger.reading() as connection:
                 titles = connection.execute(text("SELECT title FROM documents ORDER BY seq")).scalars().all()
             assert titles == ["of groups-a", "of groups-b", "of groups-c"]

@@ -33,7 +33,7 @@ def test_migrations_give_the_schema(ledger_url: str) -> None:
     with contextlib.closing(begun(ledger_url)) as ledger, ledger.reading() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, schema.metadata) == []
-    assert known_revisions()[0] == "0001"
+    assert known_revisions()[0] == "0002"
 
 
 def test_only_a_new_project_makes_a_ledger(ledger_url: str) -> None:

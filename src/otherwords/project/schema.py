@@ -115,6 +115,7 @@ pairs = Table(
     Column("import_id", Text),
     Column("step", Text, index=True),
     Column("step_key", Text),
+    Column("state", Text),  # removed: taken back by whoever made it; it stays, out of sight
 )
 
 judgements = Table(
@@ -138,7 +139,7 @@ judgements = Table(
     Column("seconds", Float),
     Column("time", Text),
     Column("guideline", Text),
-    Column("supersedes", Text),
+    Column("supersedes", Text, index=True),
     Column("meta", JSON, nullable=False),
 )
 
@@ -200,4 +201,137 @@ events = Table(
     Column("actor", Text),
     Column("action", Text, nullable=False),
     Column("detail", JSON, nullable=False),
+)
+
+guidelines = Table(
+    "guidelines",
+    metadata,
+    Column("scheme", Text, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+    Column("author", Text),
+    Column("time", Text, nullable=False),
+)
+
+remarks = Table(
+    "remarks",
+    metadata,
+    _seq(),
+    Column("id", Text, nullable=False, unique=True),
+    Column("unit", Text, nullable=False),
+    Column("item", Text, nullable=False, index=True),
+    Column("author", Text, index=True),
+    Column("action", Text, nullable=False),  # say, resolve, reopen
+    Column("text", Text, nullable=False),
+    Column("mentions", JSON, nullable=False),
+    Column("time", Text, nullable=False),
+)
+
+batches = Table(
+    "batches",
+    metadata,
+    _seq(),
+    Column("id", Text, nullable=False, unique=True),
+    Column("unit", Text, nullable=False),
+    Column("scheme", Text, nullable=False),
+    Column("purpose", Text, nullable=False),
+    Column("asked", Integer, nullable=False),  # judgements of each item
+    Column("rules", JSON, nullable=False),
+    Column("state", Text, nullable=False),  # open, closed
+    Column("author", Text),
+    Column("time", Text, nullable=False),
+)
+
+# One row for every judgement that a batch asks for: so an item can never get more of them than that.
+slots = Table(
+    "slots",
+    metadata,
+    _seq(),
+    Column("batch", Text, nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("item", Text, nullable=False, index=True),
+    Column("maker", Text),  # who extracted or wrote the item
+    Column("assigned", Text),  # the one person who may take it; anybody of the batch where that is empty
+    Column("holder", Text),  # who has it, or answered it
+    Column("until", Float),  # when an unanswered one is free again, in seconds since 1970
+    Column("judgement", Text),
+    UniqueConstraint("batch", "position", "number"),
+    Index(None, "batch", "judgement", "position"),
+    Index(None, "holder", "batch", "judgement"),
+    Index(None, "assigned", "batch", "judgement"),
+)
+
+# How far each annotator has come in a batch, so that the next item is found without counting.
+takers = Table(
+    "takers",
+    metadata,
+    Column("batch", Text, primary_key=True),
+    Column("annotator", Text, primary_key=True),
+    Column("position", Integer, nullable=False),  # of the last slot taken
+    Column("done", Integer, nullable=False),
+)
+
+# Who works on what is not in a batch: a document pair in triage or extraction, a group of posts.
+holds = Table(
+    "holds",
+    metadata,
+    Column("scheme", Text, primary_key=True),
+    Column("item", Text, primary_key=True),
+    Column("holder", Text, nullable=False, index=True),
+    Column("until", Float, nullable=False),
+)
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("role", Text, nullable=False),  # admin, curator, annotator, worker
+    Column("password", Text),  # argon2id; nobody can log in where it is empty
+    Column("state", Text, nullable=False),  # active, closed
+    Column("settings", JSON, nullable=False),
+    Column("created", Text, nullable=False),
+)
+
+# Of a session, a token or an invitation the ledger knows only the digest: who reads it cannot use them.
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("account", Text, nullable=False, index=True),
+    Column("csrf", Text, nullable=False),
+    Column("created", Text, nullable=False),
+    Column("until", Float, nullable=False),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("account", Text, nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    Column("scopes", JSON, nullable=False),  # read, annotate, curate, admin
+    Column("created", Text, nullable=False),
+    Column("until", Float),
+)
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("purpose", Text, nullable=False),  # setup, join, reset
+    Column("account", Text),  # whose password it sets, or the name it is for
+    Column("role", Text),
+    Column("author", Text),
+    Column("created", Text, nullable=False),
+    Column("until", Float, nullable=False),
+    Column("used", Text),
+)
+
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("key", Text, primary_key=True),  # an account or an address
+    Column("failures", Integer, nullable=False),
+    Column("until", Float, nullable=False),  # no attempt counts before that
 )

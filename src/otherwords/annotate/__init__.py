@@ -1,0 +1,1 @@
+"""What people do with a corpus: schemes, batches, judgements, extraction, discussion."""
