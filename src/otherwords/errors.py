@@ -12,7 +12,8 @@ OtherwordsError             anything a user can mend; the command line prints it
 └── Refused                 what somebody asked of the site cannot be done as asked: HTTP 422
     ├── NotAllowed          it is not theirs to do or to see: 403
     ├── NotFound            there is no such thing, or none that they may know of: 404
-    └── Conflict            it does not fit what is there by now: 409
+    ├── Conflict            it does not fit what is there by now: 409
+    └── TooMany             too many attempts for the moment: 429
 """
 
 from __future__ import annotations
@@ -91,3 +92,13 @@ class Conflict(Refused):
     """It does not fit what is there by now: somebody was faster, a reservation has run out."""
 
     status = 409
+
+
+class TooMany(Refused):
+    """Too many attempts for the moment; ``seconds`` is how long to wait."""
+
+    status = 429
+
+    def __init__(self, reason: str, seconds: int) -> None:
+        super().__init__(reason)
+        self.seconds = seconds

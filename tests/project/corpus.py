@@ -129,6 +129,72 @@ PLAIN: list[tuple[Any, dict[str, Any]]] = [
     (schema.events, {"time": "2026-01-07", "actor": "anna", "action": "login", "detail": {"who": "anna", "ok": True}}),
     (schema.events, {"time": "2026-01-07", "actor": None, "action": "start", "detail": {"for": ["anna", "ben"]}}),
     (schema.tombstones, {"noun": "document", "target": "groups-z", "time": "2026-01-08", "reason": "a letter"}),
+    (schema.guidelines, {"scheme": "turku", "version": 1, "text": "# Labels", "author": "anna", "time": "2026-01-09"}),
+    (schema.guidelines, {"scheme": "turku", "version": 2, "text": "# Flags", "author": None, "time": "2026-01-10"}),
+]
+DAY = {"time": "2026-01-11"}
+REMARKS: list[dict[str, Any]] = [
+    {"id": "r1", "unit": "pair", "item": "p1", "author": "ben", "action": "say", "mentions": ["anna", "annabel"]}
+    | {"text": "@anna, is a heron a stork? @annabel says so."},
+    {"id": "r2", "unit": "pair", "item": "p3", "author": "anna", "action": "say", "mentions": []}
+    | {"text": "Kneading is not rising."},
+    {"id": "r3", "unit": "document_pair", "item": "dp1", "author": "ben", "action": "say", "mentions": []}
+    | {"text": "One heron too many."},
+    {"id": "r4", "unit": "pair", "item": "p3", "author": "ben", "action": "resolve", "mentions": [], "text": ""},
+]
+BATCHES: list[dict[str, Any]] = [
+    {"id": "double", "unit": "pair", "scheme": "turku", "purpose": "agreement", "asked": 2, "state": "open"}
+    | {"rules": {"people": ["anna", "ben"], "context": False}, "author": "anna"},
+    {"id": "triage", "unit": "document_pair", "scheme": "triage", "purpose": "production", "asked": 1}
+    | {"rules": {}, "author": None, "state": "closed"},
+]
+SLOTS: list[dict[str, Any]] = [
+    {"batch": "double", "position": 0, "number": 0, "item": "p1", "maker": "anna", "holder": "ben", "judgement": "j2"},
+    {"batch": "double", "position": 0, "number": 1, "item": "p1", "maker": "anna", "holder": "anna", "until": 9e9},
+    {"batch": "double", "position": 1, "number": 0, "item": "p3", "holder": "anna", "judgement": "j3"},
+    {"batch": "double", "position": 1, "number": 1, "item": "p3", "assigned": "anna"},
+    {"batch": "triage", "position": 0, "number": 0, "item": "dp1"},
+    {"batch": "triage", "position": 1, "number": 0, "item": "dp2"},
+]
+TAKERS: list[dict[str, Any]] = [
+    {"batch": "double", "annotator": "anna", "position": 1, "done": 1},
+    {"batch": "double", "annotator": "ben", "position": 0, "done": 1},
+]
+PLAIN += [
+    *((schema.remarks, row | DAY) for row in REMARKS),
+    *((schema.batches, row | DAY) for row in BATCHES),
+    *((schema.slots, row) for row in SLOTS),
+    *((schema.takers, row) for row in TAKERS),
+]
+# What lets people in, and what they are at: it leaves a project in a backup at most.
+PRIVATE: list[tuple[Any, dict[str, Any]]] = [
+    *(
+        (schema.accounts, {"name": name, "role": "annotator", "password": "argon2", "state": "active"} | more)
+        for name in ("anna", "annabel")
+        for more in ({"settings": {"theme": "dark"}, "created": "2026-01-01"},)
+    ),
+    *(
+        (
+            schema.sessions,
+            {"id": f"session-{name}", "account": name, "csrf": "c", "created": "2026-01-01", "until": 9e9},
+        )
+        for name in ("anna", "annabel")
+    ),
+    *(
+        (schema.tokens, {"id": f"token-{name}", "account": name, "name": "laptop", "scopes": ["read"]} | more)
+        for name in ("anna", "annabel")
+        for more in ({"created": "2026-01-01", "until": None},)
+    ),
+    *(
+        (schema.invitations, {"id": f"link-{account}", "purpose": "join", "account": account, "author": author} | more)
+        for account, author in (("anna", "annabel"), ("cleo", "anna"))
+        for more in ({"role": "annotator", "created": "2026-01-01", "until": 9e9, "used": None},)
+    ),
+    *((schema.attempts, {"key": key, "failures": 3, "until": 9e9}) for key in ("account:anna", "address:::1")),
+    *(
+        (schema.holds, {"scheme": "extract", "item": item, "holder": holder, "until": 9e9})
+        for item, holder in (("dp1", "annabel"), ("dp2", "anna"), ("dp3", "annabel"))
+    ),
 ]
 
 
@@ -147,6 +213,13 @@ def fill(project: Project) -> None:
     path = project.folder / POSTS
     path.parent.mkdir(parents=True)
     pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=2, compression="zstd")
+
+
+def fill_private(project: Project) -> None:
+    """Add the people who come in through the site."""
+    with project.ledger.writing() as connection:
+        for table, row in PRIVATE:
+            connection.execute(insert(table).values(**row))
 
 
 def everything(connection: Connection, *, without: tuple[str, ...] = ()) -> dict[str, list[dict[str, Any]]]:

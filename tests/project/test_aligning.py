@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from sqlalchemy import select
 
+from otherwords.annotate.triaging import decide
 from otherwords.errors import DataError, RecipeError, UsageError
 from otherwords.project import Project, schema
 from otherwords.project.aligning import exploring
@@ -18,7 +19,6 @@ from otherwords.project.rows import records
 from otherwords.project.run import plan, run_step
 from otherwords.project.status import own_steps
 from otherwords.project.trace import trace
-from otherwords.project.triage import triage
 from otherwords.project.withdraw import withdraw
 from otherwords.project.work import WORKS, Result
 from otherwords.records import DocumentPair, Pair
@@ -93,7 +93,8 @@ def test_a_finished_step_is_not_run_again_until_something_changes(news: Project,
 def test_what_nobody_looked_at_is_superseded_and_what_was_judged_stays(news: Project) -> None:
     aligned(news, "news", low=0.3, high=1.0)
     judged, other = document_pairs(news)
-    triage(news, judged.id, "accept", "ann")
+    with news.ledger.writing() as connection:
+        decide(connection, "ann", judged.id, "accept", None, None, "first")
     aligned(news, "news", low=0.99, high=1.0)
     states = {pair.id: pair.status for pair in document_pairs(news)}
     assert states == {judged.id: "accepted", other.id: "superseded"}

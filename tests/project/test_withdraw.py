@@ -12,8 +12,9 @@ from sqlalchemy import insert, select
 from otherwords.errors import LedgerError, ProjectError, UsageError
 from otherwords.project import Project, create, opened, schema
 from otherwords.project import ledger as ledger_module
+from otherwords.project.identities import Renaming
 from otherwords.project.importing import import_file
-from otherwords.project.pseudonyms import Pseudonyms, under_pseudonym
+from otherwords.project.pseudonyms import Pseudonyms
 from otherwords.project.rows import row_of
 from otherwords.project.withdraw import OUTSIDE, Withdrawn, withdraw
 from otherwords.records import Document, Judgement
@@ -34,7 +35,10 @@ def test_a_document_and_all_that_was_taken_from_it(filled: Project) -> None:
     before = all_rows(filled)
     told = withdraw(filled, "groups-a", "a letter")
     assert told.noun == "document"
-    assert told.erased == {"documents": 1, "document_pairs": 1, "pairs": 2, "judgements": 3, "rows_of_tables": 1}
+    assert {name: rows for name, rows in told.erased.items() if rows} == {
+        **{"documents": 1, "document_pairs": 1, "pairs": 2, "judgements": 3, "rows_of_tables": 1},
+        **{"remarks": 2, "slots": 2},
+    }
     assert told.releases == ["1.0"]
     after = all_rows(filled)
     assert "heron" not in json.dumps(after).lower()
@@ -118,7 +122,10 @@ def test_an_annotator(filled: Project) -> None:
     before = all_rows(filled)
     told = withdraw(filled, "anna", "asked by mail")
     assert told.noun == "annotator"
-    assert told.erased == {"judgements": 3, "events": 2, "rows_of_tables": 0}
+    assert {name: rows for name, rows in told.erased.items() if rows} == {
+        **{"judgements": 3, "events": 2},
+        **{"guidelines": 1, "remarks": 2, "batches": 1, "slots": 4, "takers": 1},
+    }
     assert told.releases == ["1.0", "1.1"]
     after = all_rows(filled)
     with filled.ledger.reading() as connection:
@@ -165,9 +172,9 @@ def test_odd_names(project: Project, name: str) -> None:
 
 
 def test_only_whole_names_are_replaced() -> None:
-    row = {"id": "p1:anna:2", "annotator": "anna", "meta": {"by": ["annabel", "anna"], "n": 3}}
-    changed = {"id": "p1:w:2", "annotator": "w", "meta": {"by": ["annabel", "w"], "n": 3}}
-    assert under_pseudonym(row, "anna", "w") == changed
+    row = {"id": "p1:anna:2", "annotator": "anna", "supersedes": "p1:annabel", "meta": {"by": ["annabel", "anna"]}}
+    changed = {"id": "p1:w:2", "annotator": "w", "meta": {"by": ["annabel", "w"]}}
+    assert Renaming({"anna": "w"}).changes(schema.judgements, row) == changed
 
 
 def test_a_file_does_not_bring_it_back(folder: Path, tmp_path: Path) -> None:

@@ -11,4 +11,5 @@ from hashlib import blake2b
 
 def id_of(noun: str, annotator: str, key: str) -> str:
     """The id of what an annotator sent under a key; ``noun`` is its prefix, for people who read the ledger."""
-    return f"{noun}-{blake2b(f'{annotator}\0{key}'.encode(), digest_size=12).hexdigest()}"
+    said = "\0".join((annotator, key)).encode()
+    return f"{noun}-{blake2b(said, digest_size=12).hexdigest()}"

@@ -9,18 +9,19 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import JSON, Connection, Table, select, union
 
 from otherwords.project import schema
-from otherwords.project.erasing import BLANKS, WITHDRAWN, erase_documents, withdrawals
-from otherwords.project.erasing_tables import erase_in_tables
+from otherwords.project.erasing import BLANKS, bury, erase_documents, is_blank, withdrawals, withdrawn
+from otherwords.project.identities import NAMED, PEOPLE, Renaming, people_in
 from otherwords.project.imports import Imported
 from otherwords.project.ledger import insert_new
 from otherwords.project.project import Project, now
-from otherwords.project.pseudonyms import NAMED, Pseudonyms, erase_annotator, under_pseudonym
+from otherwords.project.pseudonyms import Pseudonyms, erase_annotator
+from otherwords.project.withdraw import clear_files
 
 Row = dict[str, Any]
-# What makes a row of a table itself; the column that tells most comes first.
+# What makes a row of a table itself.
 IDENTITY = {
     schema.documents: ("id",),
     schema.document_pairs: ("id",),
@@ -32,6 +33,11 @@ IDENTITY = {
     schema.imports: ("id",),
     schema.releases: ("version",),
     schema.released_pairs: ("pair", "version"),
+    schema.guidelines: ("scheme", "version"),
+    schema.remarks: ("id",),
+    schema.batches: ("id",),
+    schema.slots: ("batch", "position", "number"),
+    schema.takers: ("batch", "annotator"),
 }
 ERASED = (schema.documents, schema.pairs)  # of these an erased row comes in only if its words are gone already
 
@@ -70,25 +76,48 @@ class Arrivals:
             return rows
         if self._pseudonyms is None:
             self._pseudonyms = Pseudonyms(connection)
-        names = {row["annotator" if table is schema.judgements else "actor"] for row in rows} - {None}
-        gone = {name: known for name in names if (known := self._pseudonyms.of(name))}
-        for name, pseudonym in gone.items():
-            rows = [row | under_pseudonym({one: row[one] for one in NAMED[table]}, name, pseudonym) for row in rows]
-        return rows
+        for name in people_in(table, rows):
+            self._pseudonyms.of(name)
+        if not (gone := self._pseudonyms.known()):  # also those of other tables: an id or a note may hold their names
+            return rows
+        renaming = Renaming(gone)
+        return [row | renaming.changes(table, row) for row in rows]
 
     def _allowed(self, connection: Connection, table: Table, rows: list[Row]) -> list[Row]:
+        if table is schema.slots:
+            return _worth_judging(connection, rows)
         if table not in BLANKS:
             return rows
         times = withdrawals(connection, table, rows)
-        if not times:
-            return rows
-        kept = []
+        kept, left_out = [], []
         for row in rows:
-            if row["id"] not in times or row["meta"].keys() == {WITHDRAWN}:
+            if row["id"] not in times or is_blank(row):
                 kept.append(row)
             elif table not in ERASED:
                 kept.append(row | BLANKS[table](row, times[row["id"]]))
+            else:
+                left_out.append(row["id"])
+        if table is schema.pairs:
+            _bury_unknown(connection, {name: times[name] for name in left_out})
         return kept
+
+
+def _bury_unknown(connection: Connection, times: dict[str, str]) -> None:
+    """A pair that only comes to be left out has judgements and remarks that come after it."""
+    one = schema.pairs
+    here = set(connection.execute(select(one.c.id).where(one.c.id.in_(times))).scalars())
+    for name in times.keys() - here:
+        bury(connection, "pair", [name], times[name], None)
+
+
+def _worth_judging(connection: Connection, rows: list[Row]) -> list[Row]:
+    """Without the slots that ask for a judgement of what was withdrawn."""
+    one = schema.batches
+    batches = {row["batch"] for row in rows}
+    units = dict(connection.execute(select(one.c.id, one.c.unit).where(one.c.id.in_(batches))).tuples().all())
+    about = [(units.get(row["batch"], "pair"), row["item"]) for row in rows]
+    gone = withdrawn(connection, about)
+    return [row for row, key in zip(rows, about, strict=True) if row.get("judgement") or key not in gone]
 
 
 def honour(project: Project, told: Imported) -> None:
@@ -104,15 +133,14 @@ def honour(project: Project, told: Imported) -> None:
         for name in names:
             erase_annotator(connection, name, now(), None)
     if erased or names:
-        erase_in_tables(project.tables, erased)
-        project.ledger.scrub()
+        clear_files(project, erased)
         told.marked["withdrawn where the export was made, and erased here"] = len(erased) + len(names)
 
 
 def _known_again(connection: Connection) -> list[str]:
     """The annotators here who withdrew elsewhere."""
     pseudonyms = Pseudonyms(connection)
-    people = select(schema.judgements.c.annotator).union(select(schema.events.c.actor))
+    people = union(*(select(column) for column in PEOPLE))
     return [name for name in connection.execute(people).scalars().all() if name and pseudonyms.of(name)]
 
 
@@ -122,9 +150,10 @@ def _identity(table: Table, row: Row) -> bytes:
 
 def _here(connection: Connection, table: Table, rows: list[Row]) -> dict[bytes, Row]:
     """The rows of a table that may be the same as some of these, by what makes them themselves."""
-    first = table.c[IDENTITY[table][0]]
-    wanted = {row[first.name] for row in rows}
-    found = connection.execute(select(table).where(first.in_(wanted))).mappings()
+    columns = [table.c[name] for name in IDENTITY[table]]
+    plain = [column for column in columns if not column.nullable and not isinstance(column.type, JSON)]
+    wanted = [column.in_({row[column.name] for row in rows}) for column in plain]
+    found = connection.execute(select(table).where(*wanted)).mappings()
     return {_identity(table, dict(row)): dict(row) for row in found}
 
 

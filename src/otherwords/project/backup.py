@@ -1,9 +1,12 @@
 """Backups: a project as one archive, taken while others work, and a place to put it back.
 
-The archive holds every row of every table of the ledger as one snapshot saw them, the settings, and the tables
-that finished steps refer to; its manifest vouches for each by digest. What is in it belongs to no database: a
-backup of SQLite can be restored into PostgreSQL and the other way round. The ledger's URL, which may hold a
-password, stays out.
+The archive holds the rows of the ledger as one snapshot saw them, the settings, and the tables that finished
+steps refer to; its manifest vouches for each by digest. What is in it belongs to no database: a backup of SQLite
+can be restored into PostgreSQL and the other way round. The ledger's URL, which may hold a password, stays out.
+
+Accounts and tokens are in it, as hashes. A restored project begins without sessions, invitations, failed logins
+and holds: whoever gets at an archive, or sets an old one up again, opens no session with it and uses no link that
+was taken back since, and who was at work then has gone home.
 """
 
 from __future__ import annotations
@@ -34,6 +37,7 @@ from otherwords.project.row_lines import (
 from otherwords.sources.files import replacing
 
 LEDGER = "ledger"  # the folder of the archive that holds the rows
+FLEETING = (schema.sessions, schema.invitations, schema.attempts, schema.holds)
 BLOCK = 2**20
 
 
@@ -64,6 +68,8 @@ def _members(
         settings = with_ledger((project.folder / NAME).read_text(encoding="utf-8"), DEFAULT_LEDGER)
         yield NAME, io.BytesIO(settings.encode())
         for table in schema.metadata.sorted_tables:
+            if table in FLEETING:
+                continue
             # A nameless file: should the machine stop, no copy of the rows is left lying about.
             dump: Any = stack.enter_context(tempfile.TemporaryFile(dir=beside))  # noqa: SIM115
             write_lines(table_rows(connection, table), Digesting(dump))

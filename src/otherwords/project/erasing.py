@@ -1,17 +1,18 @@
 """What a withdrawn consent takes out of the ledger: the words go, the rows and their numbers stay.
 
 In go the ids of documents, out come counts of the rows whose words were erased. The same few functions blank a
-row in the ledger and a row that a re-import brings, so that nothing comes back by another door.
+row in the ledger and a row that a re-import brings, so that nothing comes back by another door. What was still to
+be done about such a document goes as well.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, or_, select, update
 
 from otherwords.project import schema
 from otherwords.project.ledger import insert_new
@@ -19,6 +20,7 @@ from otherwords.project.ledger import insert_new
 WITHDRAWN = "withdrawn"
 Row = dict[str, Any]
 Blank = Callable[[Row, str], Row]
+Key = tuple[str, str]
 _IDS_A_QUERY = 500
 
 
@@ -42,12 +44,22 @@ def blank_judgement(row: Row, time: str) -> Row:
     return {"rewrites": rewrites, "note": row["note"] and "", "meta": {WITHDRAWN: time}}
 
 
+def blank_remark(row: Row, time: str) -> Row:
+    return {"text": ""}
+
+
 BLANKS: dict[Table, Blank] = {
     schema.documents: blank_document,
     schema.document_pairs: blank_document_pair,
     schema.pairs: blank_pair,
     schema.judgements: blank_judgement,
+    schema.remarks: blank_remark,
 }
+
+
+def is_blank(row: Row) -> bool:
+    """Whether the words of a row are gone already."""
+    return bool(row["meta"].keys() == {WITHDRAWN} if "meta" in row else row["text"] == "")
 
 
 def text_digest(text: str) -> str:
@@ -57,44 +69,40 @@ def text_digest(text: str) -> str:
 
 def withdrawals(connection: Connection, table: Table, rows: Sequence[Row]) -> dict[str, str]:
     """Which of these rows hold words that were withdrawn, by id, with the time of the withdrawal."""
-    documents = {name for row in rows for name in _documents_of(table, row)}
-    pairs = {name for row in rows for name in _pairs_of(table, row)}
-    times: dict[tuple[str, str], str] = {}
-    texts = {text_digest(row["text"]) for row in rows} if table is schema.documents else set()
-    for noun, names in (("document", documents), ("pair", pairs), ("text", texts)):
-        for found in _matching(connection, schema.tombstones, ("target",), names, schema.tombstones.c.noun == noun):
-            times[noun, found["target"]] = found["time"]
+    about = {row["id"]: _about(table, row) for row in rows}
+    times = withdrawn(connection, {key for keys in about.values() for key in keys})
+    found = {name: [times[key] for key in keys if key in times] for name, keys in about.items()}
+    return {name: min(each) for name, each in found.items() if each}
+
+
+def _about(table: Table, row: Row) -> list[Key]:
+    """What a row stands and falls with."""
     if table is schema.judgements:
-        times |= {("pair", name): time for name, time in _withdrawn_document_pairs(connection, rows).items()}
-    told: dict[str, str] = {}
-    for row in rows:
-        keys = [("document", one) for one in _documents_of(table, row)] + [
-            ("pair", one) for one in _pairs_of(table, row)
-        ]
-        if table is schema.documents:
-            keys.append(("text", text_digest(row["text"])))
-        if found_times := [times[key] for key in keys if key in times]:
-            told[row["id"]] = min(found_times)
-    return told
-
-
-def _documents_of(table: Table, row: Row) -> list[str]:
+        return [(row["unit"], row["pair"])]
+    if table is schema.remarks:
+        return [(row["unit"], row["item"])]
     if table is schema.documents:
-        return [row["id"]]
-    return [row[side] for side in ("doc1", "doc2") if row.get(side) is not None]
+        return [("document", row["id"]), ("text", text_digest(row["text"]))]
+    documents = [("document", row[side]) for side in ("doc1", "doc2") if row[side] is not None]
+    if table is schema.document_pairs:
+        return documents
+    return documents + [("pair", row[name]) for name in ("id", "rewrite_of") if row[name] is not None]
 
 
-def _pairs_of(table: Table, row: Row) -> list[str]:
-    if table is schema.judgements:
-        return [row["pair"]]
-    return [row[name] for name in ("id", "rewrite_of") if row[name] is not None] if table is schema.pairs else []
-
-
-def _withdrawn_document_pairs(connection: Connection, rows: Sequence[Row]) -> dict[str, str]:
-    one = schema.document_pairs
-    names = {row["pair"] for row in rows if row["unit"] == "document_pair"}
-    found = _matching(connection, one, ("id",), names, one.c.status == WITHDRAWN)
-    return {row["id"]: row["meta"][WITHDRAWN] for row in found}
+def withdrawn(connection: Connection, keys: Iterable[Key]) -> dict[Key, str]:
+    """When what these are about was withdrawn: pairs, document pairs, documents by noun and id, texts by digest."""
+    names: dict[str, set[str]] = defaultdict(set)
+    for noun, name in keys:
+        names[noun].add(name)
+    times: dict[Key, str] = {}
+    one = schema.tombstones
+    for noun in ("document", "pair", "text"):
+        for found in _matching(connection, one, ("target",), names[noun], one.c.noun == noun):
+            times[noun, found["target"]] = found["time"]
+    gone = schema.document_pairs.c.status == WITHDRAWN
+    for found in _matching(connection, schema.document_pairs, ("id",), names["document_pair"], gone):
+        times["document_pair", found["id"]] = found["meta"][WITHDRAWN]
+    return times
 
 
 def erase_documents(
@@ -111,8 +119,10 @@ def erase_documents(
     pairs = _taken_from(connection, names)
     told["pairs"] = _blank(connection, schema.pairs, ("id",), pairs, time)
     for unit, about in (("document_pair", document_pairs), ("pair", pairs)):
-        of_unit = schema.judgements.c.unit == unit
-        told["judgements"] += _blank(connection, schema.judgements, ("pair",), about, time, of_unit)
+        for table, item in ((schema.judgements, "pair"), (schema.remarks, "item")):
+            told[table.name] += _blank(connection, table, (item,), about, time, table.c.unit == unit)
+        told["slots"] += _take_out(connection, schema.slots, about, *_open_slots(unit))
+    told["holds"] = _take_out(connection, schema.holds, document_pairs)
     bury(connection, "document", names, time, reason)
     bury(connection, "pair", pairs, time, reason)
     return dict(told), pairs
@@ -140,12 +150,26 @@ def _blank(
 ) -> int:
     changed = 0
     for row in _matching(connection, table, columns, names, *more):
-        if row["meta"].keys() == {WITHDRAWN}:
+        if is_blank(row):
             continue
         values = BLANKS[table](row, time)
         connection.execute(update(table).where(table.c.seq == row["seq"]).values(**values))
         changed += 1
     return changed
+
+
+def _open_slots(unit: str) -> tuple[ColumnElement[bool], ...]:
+    """Judgements still asked for; nobody is to be given an empty pair. What was answered stays."""
+    one, batches = schema.slots, schema.batches
+    return one.c.judgement.is_(None), one.c.batch.in_(select(batches.c.id).where(batches.c.unit == unit))
+
+
+def _take_out(connection: Connection, table: Table, items: Sequence[str], *more: ColumnElement[bool]) -> int:
+    taken = 0
+    for start in range(0, len(items), _IDS_A_QUERY):
+        about = table.c.item.in_(items[start : start + _IDS_A_QUERY])
+        taken += connection.execute(delete(table).where(about, *more)).rowcount
+    return taken
 
 
 def _matching(

@@ -25,6 +25,7 @@ from sqlalchemy.schema import Table
 
 from otherwords.errors import LedgerError, MissingExtra
 from otherwords.project.schema import metadata
+from otherwords.project.turns import queue_of, taking_turns
 
 _PASSWORD = re.compile(r":[^:/@]*@")
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -39,6 +40,7 @@ class Ledger:
     def __init__(self, url: str) -> None:
         self.url = url
         self.engine = _engine(url)
+        self._queue = queue_of(url)
 
     @classmethod
     def open(cls, url: str) -> Ledger:
@@ -81,8 +83,8 @@ class Ledger:
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
-        """One transaction: all of it is there afterwards, durably, or nothing."""
-        with self._explained(), self.engine.connect() as connection:
+        """One transaction: all of it is there afterwards, durably, or nothing. Who waits for it holds no connection."""
+        with self._explained(), taking_turns(self._queue), self.engine.connect() as connection:
             connection = connection.execution_options(otherwords_writes=True)
             with connection.begin():
                 yield connection
@@ -100,7 +102,7 @@ class Ledger:
 
         PostgreSQL's archived log, where somebody keeps one, is that administrator's to clear.
         """
-        with self._explained(), self.engine.connect() as connection:
+        with self._explained(), taking_turns(self._queue), self.engine.connect() as connection:
             if self.is_sqlite:
                 connection = connection.execution_options(otherwords_autocommit=True)
                 connection.exec_driver_sql("VACUUM")

@@ -12,12 +12,12 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from sqlalchemy import Connection, case, func, select, update
+from sqlalchemy import ColumnElement, Connection, Table, case, func, select, update
 
 from otherwords.project import schema
 from otherwords.project.ledger import upsert
 from otherwords.project.project import Project
-from otherwords.project.rows import TABLES, records, row_of
+from otherwords.project.rows import PRESENT, TABLES, records, row_of
 from otherwords.project.work import Running
 from otherwords.records import Document, DocumentPair, Pair
 from otherwords.sources.files import replacing
@@ -56,13 +56,21 @@ def record_document_pairs(connection: Connection, running: Running, pairs: Itera
     table = TABLES[DocumentPair]
     looked_at = select(schema.judgements.c.pair).where(schema.judgements.c.unit == "document_pair")
     earlier = [table.c.step == running.step, table.c.step_key != running.key, table.c.status == CANDIDATE]
-    connection.execute(update(table).where(*earlier, table.c.id.not_in(looked_at)).values(status=SUPERSEDED))
+    unseen = (table.c.id.not_in(looked_at), ~_extracted_from(table))
+    connection.execute(update(table).where(*earlier, *unseen).values(status=SUPERSEDED))
     rows = [_row(pair, running) for pair in pairs]
     changes = {
         "status": case((table.c.status == SUPERSEDED, CANDIDATE), else_=table.c.status),
         "step_key": running.key,
     }
     upsert(connection, table, rows, changes)
+
+
+def _extracted_from(table: Table) -> ColumnElement[bool]:
+    """Somebody has taken a pair from it, finished or not."""
+    one = schema.pairs
+    same = (one.c.doc1 == table.c.doc1, one.c.doc2 == table.c.doc2, PRESENT)
+    return select(one.c.seq).where(*same, one.c.meta["document_pair"].as_string() == table.c.id).exists()
 
 
 def record_pairs(connection: Connection, running: Running, pairs: Iterable[Pair]) -> None:
@@ -82,11 +90,11 @@ def _row(pair: DocumentPair, running: Running) -> dict[str, Any]:
 
 
 def yields(project: Project) -> dict[str, int]:
-    """How many pairs were extracted from each document pair so far."""
+    """How many pairs were extracted from each document pair so far, without those taken back."""
     table = schema.pairs
     told = table.c.meta["document_pair"].as_string()
     with project.ledger.reading() as connection:
-        rows = connection.execute(select(told, func.count()).where(told.is_not(None)).group_by(told))
+        rows = connection.execute(select(told, func.count()).where(told.is_not(None), PRESENT).group_by(told))
         return {str(name): int(count) for name, count in rows}
 
 

@@ -7,15 +7,15 @@ who has it and not be read by somebody who has the ledger.
 from __future__ import annotations
 
 import hashlib
-import re
 import secrets
-from typing import Any
+from collections import Counter
 
-import msgspec
-from sqlalchemy import JSON, ColumnElement, Connection, String, cast, or_, select, update
+from sqlalchemy import Connection, Table, delete, or_, select, update
+from sqlalchemy.sql import ColumnElement
 
 from otherwords.project import schema
 from otherwords.project.erasing import bury
+from otherwords.project.identities import NAMED, Renaming
 
 PREFIX = "withdrawn-"
 _COST = {"n": 2**14, "r": 8, "p": 1}  # scrypt as RFC 7914 §2 names it for interactive use; 16 MB, some 50 ms
@@ -41,6 +41,10 @@ class Pseudonyms:
             self._names[name] = next(filter(None, found), None)
         return self._names[name]
 
+    def known(self) -> dict[str, str]:
+        """Who was asked for and withdrew, with the pseudonym."""
+        return {name: pseudonym for name, pseudonym in self._names.items() if pseudonym}
+
     def new(self, name: str) -> tuple[str, str]:
         """A pseudonym for a name and the tombstone's target; one salt serves a whole project."""
         pseudonym = f"{PREFIX}{secrets.token_hex(4)}"
@@ -53,44 +57,54 @@ def _digest(name: str, salt: str) -> str:
     return hashlib.scrypt(name.encode(), salt=bytes.fromhex(salt), dklen=16, **_COST).hex()
 
 
-def under_pseudonym(row: dict[str, Any], name: str, pseudonym: str) -> dict[str, Any]:
-    """A row of judgements or events with the name replaced, also in ids that formats make of names (``p1:anna``)."""
-    return {column: _replaced(value, name, pseudonym) for column, value in row.items()}
-
-
-def _replaced(value: Any, name: str, pseudonym: str) -> Any:
-    if isinstance(value, str):
-        return re.sub(rf"(?<![^:]){re.escape(name)}(?![^:])", pseudonym, value)
-    if isinstance(value, dict):
-        return {_replaced(key, name, pseudonym): _replaced(one, name, pseudonym) for key, one in value.items()}
-    return [_replaced(one, name, pseudonym) for one in value] if isinstance(value, list | tuple) else value
-
-
-_JUDGEMENT = ("id", "annotator", "supersedes", "meta")
-_EVENT = ("actor", "detail")
-NAMED = {schema.judgements: _JUDGEMENT, schema.events: _EVENT}
-
-
-def _mentions(column: ColumnElement[Any], name: str) -> ColumnElement[bool]:
-    spelled = msgspec.json.encode(name).decode()[1:-1] if isinstance(column.type, JSON) else name
-    return cast(column, String).contains(spelled, autoescape=True)
-
-
 def erase_annotator(connection: Connection, name: str, time: str, reason: str | None) -> dict[str, int]:
-    """Replace a name by a pseudonym wherever it stands as an identity, and put up its tombstone."""
+    """Replace a name by a pseudonym wherever it stands as an identity, and put up its tombstone; the account goes."""
     known = Pseudonyms(connection)
     pseudonym = known.of(name)
     if pseudonym is None:
         pseudonym, target = known.new(name)
         bury(connection, "annotator", [target], time, reason)
-    told: dict[str, int] = {}
-    for table, columns in NAMED.items():
-        told[table.name] = 0
-        mentions = or_(*(_mentions(table.c[column], name) for column in columns))
-        for row in connection.execute(select(table).where(mentions)).mappings().all():
-            before = {column: row[column] for column in columns}
-            after = under_pseudonym(before, name, pseudonym)
-            if after != before:
-                connection.execute(update(table).where(table.c.seq == row["seq"]).values(**after))
-                told[table.name] += 1
-    return told
+    forgotten = Counter(_forget(connection, name))
+    forgotten["takers"] = _join_takers(connection, name, pseudonym)
+    renaming = Renaming({name: pseudonym})
+    told = Counter({table.name: _rename(connection, table, name, renaming) for table in NAMED})
+    told.update(forgotten)
+    return dict(told)
+
+
+def _forget(connection: Connection, name: str) -> dict[str, int]:
+    """Delete what lets somebody in, and what they are at right now."""
+    theirs: dict[Table, ColumnElement[bool]] = {
+        schema.accounts: schema.accounts.c.name == name,
+        schema.sessions: schema.sessions.c.account == name,
+        schema.tokens: schema.tokens.c.account == name,
+        schema.invitations: schema.invitations.c.account == name,
+        schema.attempts: schema.attempts.c.key.in_([name, f"account:{name}"]),
+        schema.holds: schema.holds.c.holder == name,
+    }
+    return {table.name: connection.execute(delete(table).where(mine)).rowcount for table, mine in theirs.items()}
+
+
+def _join_takers(connection: Connection, name: str, pseudonym: str) -> int:
+    """Who worked on a batch under both names has come as far as both together."""
+    one = schema.takers
+    now = {row.batch: row for row in connection.execute(select(one).where(one.c.annotator == pseudonym))}
+    before = [row for row in connection.execute(select(one).where(one.c.annotator == name)) if row.batch in now]
+    for row in before:
+        both = {"position": max(row.position, now[row.batch].position), "done": row.done + now[row.batch].done}
+        of_batch = one.c.batch == row.batch
+        connection.execute(update(one).where(of_batch, one.c.annotator == pseudonym).values(**both))
+        connection.execute(delete(one).where(of_batch, one.c.annotator == name))
+    return len(before)
+
+
+def _rename(connection: Connection, table: Table, name: str, renaming: Renaming) -> int:
+    ways = NAMED[table]
+    may_hold = or_(*(way.find(table.c[column], name) for column, way in ways.items()))
+    changed = 0
+    for row in connection.execute(select(table).where(may_hold)).mappings().all():
+        if after := renaming.changes(table, dict(row)):
+            this = [column == row[column.name] for column in table.primary_key.columns]
+            connection.execute(update(table).where(*this).values(**after))
+            changed += 1
+    return changed

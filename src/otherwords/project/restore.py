@@ -2,7 +2,8 @@
 
 In goes an archive from anywhere, out comes a project. Names, sizes and digests in it are believed only where they
 agree with the manifest, and of names only those that a backup can have. The archive is gone through twice: once
-to check it, once to fill the ledger, in a single transaction.
+to check it, once to fill the ledger, in a single transaction. A table of which the archive has no file is empty
+in the project, as those are that came after the archive; of what no backup keeps nothing is read.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import msgspec
 from sqlalchemy import Connection, MetaData, Table, func, insert, select
 
 from otherwords.errors import DataError, ProjectError
-from otherwords.project.backup import BLOCK, LEDGER
+from otherwords.project.backup import BLOCK, FLEETING, LEDGER
 from otherwords.project.config import DEFAULT_LEDGER, NAME, read_config, with_ledger
 from otherwords.project.ledger import Ledger, known_revisions, migrate
 from otherwords.project.project import TABLES
@@ -35,6 +36,7 @@ from otherwords.sources.folders import replacing_folder
 
 MAX_MANIFEST = 64 * 2**20
 ROWS_A_STATEMENT = 1000
+UNREAD = frozenset(table.name for table in FLEETING)
 Take = Callable[[str, BinaryIO], None]
 
 
@@ -49,7 +51,8 @@ def restore(archive: str | Path, folder: str | Path, url: str | None = None) -> 
         _go_through(source, lambda name, stream: _put_file(aside, name, stream, url or DEFAULT_LEDGER))
         with Ledger.beginning(read_config(aside).ledger_url(aside.resolve())) as connection:
             _fill(connection, source, manifest)
-    return {Path(name).stem: entry.rows for name, entry in manifest.files.items() if entry.rows is not None}
+    rows = {Path(name).stem: entry.rows for name, entry in manifest.files.items() if entry.rows is not None}
+    return {table: count for table, count in rows.items() if table not in UNREAD}
 
 
 def _checked(source: Path) -> Manifest:
@@ -140,7 +143,8 @@ def _fill(connection: Connection, source: Path, manifest: Manifest) -> None:
             stem = Path(name).stem
             if stem not in then.tables:
                 raise DataError(f"schema {manifest.schema} has no table {stem!r}", source)
-            _insert(connection, then.tables[stem], stream, f"{source}: {name}")
+            if stem not in UNREAD:
+                _insert(connection, then.tables[stem], stream, f"{source}: {name}")
 
     _go_through(source, put_rows)
     migrate(connection)

@@ -18,6 +18,8 @@ TABLES: dict[type[Record], Table] = {
     Pair: schema.pairs,
     Judgement: schema.judgements,
 }
+REMOVED = "removed"
+PRESENT = schema.pairs.c.state.is_distinct_from(REMOVED)  # exports and backups alone have the others too
 SPAN = ("start1", "end1", "start2", "end2")
 ROWS_AT_A_TIME = 1000
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, desc, func, select
+from sqlalchemy import ColumnElement, Connection, Table, desc, func, select, true
 
 from otherwords.errors import OtherwordsError, RecipeError
 from otherwords.project import schema
 from otherwords.project.lock import holder, is_held
 from otherwords.project.project import Project
 from otherwords.project.recipe import Step, read_recipe
+from otherwords.project.rows import PRESENT
 from otherwords.project.run import plan
 from otherwords.project.work import WORKS
 
@@ -27,7 +28,7 @@ def status(project: Project) -> dict[str, Any]:
             "lang": project.config.lang,
             "scheme": project.config.scheme,
             "ledger": project.ledger.display_url,
-            "counts": {one.name: connection.execute(select(func.count()).select_from(one)).scalar() for one in COUNTED},
+            "counts": {one.name: _count(connection, one) for one in COUNTED},
             "sources": _by(connection, schema.documents, "source"),
             "document_pairs": _by(connection, schema.document_pairs, "method", "status"),
             "pairs": _by(connection, schema.pairs, "method"),
@@ -39,9 +40,19 @@ def status(project: Project) -> dict[str, Any]:
     return told
 
 
-def _by(connection: Connection, table: Any, *columns: str) -> list[dict[str, Any]]:
+def _shown(table: Table) -> ColumnElement[bool]:
+    """Pairs that were taken back are there, and nobody is told of them."""
+    return PRESENT if table is schema.pairs else true()
+
+
+def _count(connection: Connection, table: Table) -> int | None:
+    return connection.execute(select(func.count()).select_from(table).where(_shown(table))).scalar()
+
+
+def _by(connection: Connection, table: Table, *columns: str) -> list[dict[str, Any]]:
     grouped = [table.c[name] for name in columns]
-    statement = select(*grouped, func.count().label("rows")).group_by(*grouped).order_by(*grouped)
+    counted = select(*grouped, func.count().label("rows")).where(_shown(table))
+    statement = counted.group_by(*grouped).order_by(*grouped)
     return [dict(row) for row in connection.execute(statement).mappings()]
 
 

@@ -11,6 +11,7 @@ from otherwords.project import schema
 from otherwords.project.project import Project
 
 EXCERPT = 80
+SHOWN = ("id", "text1", "text2", "lang", "source", "label", "method", "state")
 
 
 def trace(project: Project, pair: str) -> dict[str, Any]:
@@ -20,7 +21,7 @@ def trace(project: Project, pair: str) -> dict[str, Any]:
         if row is None:
             raise ProjectError(f"{project.folder}: no pair {pair!r}")
         return {
-            "pair": {name: row[name] for name in ("id", "text1", "text2", "lang", "source", "label", "method")},
+            "pair": {name: row[name] for name in SHOWN},
             "place": _place(row["meta"]),
             "rewrite_of": row["rewrite_of"],
             "scores": row["scores"],
@@ -28,7 +29,9 @@ def trace(project: Project, pair: str) -> dict[str, Any]:
             "imported_from": _import(connection, row["import_id"]),
             "documents": [_document(connection, row, side) for side in "12" if row[f"doc{side}"]],
             "document_pairs": _document_pairs(connection, row),
+            "batches": _batches(connection, pair),
             "judgements": _judgements(connection, pair),
+            "remarks": _remarks(connection, pair),
             "releases": _releases(connection, pair),
         }
 
@@ -85,6 +88,20 @@ def _document_pairs(connection: Connection, pair: Any) -> list[dict[str, Any]]:
         kept = {name: row[name] for name in ("id", "similarity", "method", "round", "status", "reason")}
         told.append(kept | {"made_by": _step(connection, row["step"], row["step_key"])})
     return told
+
+
+def _batches(connection: Connection, pair: str) -> list[dict[str, Any]]:
+    """Every judgement that a batch asks for, and which it got."""
+    one, batches = schema.slots, schema.batches
+    asked = select(one).join(batches, batches.c.id == one.c.batch).where(one.c.item == pair, batches.c.unit == "pair")
+    shown = ("batch", "position", "number", "maker", "assigned", "holder", "judgement")
+    return [{name: row[name] for name in shown} for row in connection.execute(asked.order_by(one.c.seq)).mappings()]
+
+
+def _remarks(connection: Connection, pair: str) -> list[dict[str, Any]]:
+    one = schema.remarks
+    rows = connection.execute(select(one).where(one.c.item == pair, one.c.unit == "pair").order_by(one.c.seq))
+    return [{name: row[name] for name in ("id", "author", "action", "text", "time")} for row in rows.mappings()]
 
 
 def _judgements(connection: Connection, pair: str) -> list[dict[str, Any]]:

@@ -58,11 +58,12 @@ class AlignedPair(DocumentPair, frozen=True, gc=False):
 
 
 class AcquiredPair(Pair, frozen=True, gc=False):
-    """A pair and the import or the step it came with."""
+    """A pair and the import or the step it came with; one that was taken back says so."""
 
     import_id: str | None = None
     step: str | None = None
     step_key: str | None = None
+    state: str | None = None
 
 
 # In the order in which they are read: what decides about others comes before them.
@@ -73,8 +74,12 @@ NOUNS: dict[Table, type[Record]] = {
     TABLES[Pair]: AcquiredPair,
     TABLES[Judgement]: Judgement,
 }
-PLAIN_LAST = (schema.steps, schema.releases, schema.released_pairs, schema.events)
-ALL = (*PLAIN_FIRST, *NOUNS, *PLAIN_LAST)
+PLAIN_LAST = (schema.steps, schema.releases, schema.released_pairs)
+SITE = (schema.guidelines, schema.remarks, schema.batches, schema.slots, schema.takers)
+# Events last: by then the names of everybody who did something are known. Accounts, sessions, tokens, invitations
+# and attempts stay where they are, since they are secrets, and holds, since they say who is at work right now.
+ALL = (*PLAIN_FIRST, *NOUNS, *PLAIN_LAST, *SITE, schema.events)
+BEFORE_THE_SITE = "0001"  # the schema of exports that have no file of its tables
 
 
 def export(project: Project, folder: str | Path) -> dict[str, int]:
@@ -116,7 +121,7 @@ def import_export(project: Project, folder: str | Path) -> Imported:
     manifest = _verified(source)
     told = Imported(str(folder))
     arrivals = Arrivals(project, told)
-    for table in ALL:
+    for table in _tables_of(manifest):
         name = f"{table.name}.jsonl"
         with (source / name).open("rb") as stream:
             rows = _rows(table, stream, source / name)
@@ -152,7 +157,7 @@ def _verified(folder: Path) -> Manifest:
         manifest = read_manifest(path.read_bytes(), "export", folder)
     except OSError as problem:
         raise DataError(f"not an export: {MANIFEST}: {problem.strerror}", folder) from None
-    wanted = {f"{table.name}.jsonl" for table in ALL}
+    wanted = {f"{table.name}.jsonl" for table in _tables_of(manifest)}
     for name in sorted(wanted - manifest.files.keys()):
         raise DataError(f"{MANIFEST} does not list {name}", folder)
     for name, entry in manifest.files.items():
@@ -163,6 +168,11 @@ def _verified(folder: Path) -> Manifest:
                 "is not what the manifest says; it was changed or damaged since it was written", folder / name
             )
     return manifest
+
+
+def _tables_of(manifest: Manifest) -> list[Table]:
+    """The tables that an export has, in their order."""
+    return [table for table in ALL if manifest.schema != BEFORE_THE_SITE or table not in SITE]
 
 
 def _entry(path: Path, rows: bool) -> Entry:

@@ -1,7 +1,8 @@
 """Honouring a withdrawn consent: a document's words or an annotator's name are erased, a tombstone stays.
 
-The ledger changes in one transaction. Then the tables are gone through and the database is rewritten, so that
-what was erased is not left in its files either; should that be interrupted, withdrawing again does the rest.
+The ledger changes in one transaction. Then the tables are gone through, the search index is deleted and the database
+is rewritten, so that what was erased is not left in its files either; should that be interrupted, withdrawing again
+does the rest.
 The files that were imported, and backups and exports made earlier, are outside the project and not changed.
 """
 
@@ -13,14 +14,16 @@ from typing import Literal
 
 from sqlalchemy import Connection, select
 
-from otherwords.errors import ProjectError, UsageError
+from otherwords.errors import ProjectError, UsageError, WriteError
 from otherwords.project import schema
 from otherwords.project.erasing import erase_documents
 from otherwords.project.erasing_tables import erase_in_tables
+from otherwords.project.identities import PEOPLE
 from otherwords.project.project import Project, now
 from otherwords.project.pseudonyms import Pseudonyms, erase_annotator
 
 Noun = Literal["document", "annotator"]
+SEARCH_INDEX = "search.db"
 OUTSIDE = (
     "backups and exports made earlier, and the files that were imported, are not changed: delete them or make them anew"
 )
@@ -56,17 +59,27 @@ def withdraw(project: Project, name: str, reason: str | None = None, noun: Noun 
         else:
             releases = _releases(connection, _judged_by(connection, name))
             counts = erase_annotator(connection, name, now(), reason)
+    return Withdrawn(chosen, counts | {"rows_of_tables": clear_files(project, ids)}, releases)
+
+
+def clear_files(project: Project, ids: set[str]) -> int:
+    """Take out of the project's files what was erased in the ledger; how many rows of tables that were."""
     rows = erase_in_tables(project.tables, ids) if ids else 0
+    for suffix in ("", "-wal", "-shm", "-journal"):  # it holds texts, and is made anew where it is not there
+        try:
+            (project.tables / f"{SEARCH_INDEX}{suffix}").unlink(missing_ok=True)
+        except OSError as problem:
+            raise WriteError(f"{project.tables / SEARCH_INDEX}: cannot be deleted: {problem.strerror}") from None
     project.ledger.scrub()
-    return Withdrawn(chosen, counts | {"rows_of_tables": rows}, releases)
+    return rows
 
 
 def _noun(connection: Connection, project: Project, name: str) -> Noun:
     """What is called that; who withdrew before is still known, by tombstone."""
-    one, said, done = schema.documents, schema.judgements, schema.events
+    one = schema.documents
     is_document = connection.execute(select(one.c.seq).where(one.c.id == name)).first() is not None
-    mentions = (select(said.c.seq).where(said.c.annotator == name), select(done.c.seq).where(done.c.actor == name))
-    is_annotator = any(connection.execute(each.limit(1)).first() for each in mentions)
+    mentions = (select(column).where(column == name).limit(1) for column in PEOPLE)
+    is_annotator = any(connection.execute(each).first() for each in mentions)
     if is_document and is_annotator:
         raise UsageError(f"{name!r} is a document and an annotator; say which: --noun document or --noun annotator")
     if is_document:

@@ -1,0 +1,97 @@
+"""What a page needs to go on with a batch: the units that were taken, those answered last, and how far one has come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, desc, func, select
+
+from otherwords.annotate.batches import Batch
+from otherwords.annotate.taking import Taken
+from otherwords.project import schema
+from otherwords.project.rows import records
+from otherwords.records import Judgement, Pair
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A pair to be judged, as much of it as an annotator may see, and what they said of it if they did."""
+
+    slot: int
+    position: int
+    pair: str
+    text1: str
+    text2: str
+    lang: str | None
+    context: bool  # there are documents to be looked at
+    until: float | None = None
+    judgement: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an annotator has come, and how far all have."""
+
+    mine: int
+    for_me: int
+    done: int
+    asked: int
+
+
+def tasks(connection: Connection, of: Batch, taken: Sequence[Taken]) -> list[Task]:
+    """The pairs of some slots, in the order of the slots; one that was withdrawn since is left out."""
+    pairs = _pairs(connection, [one.item for one in taken])
+    return [_task(of, one.slot, one.position, pairs[one.item], one.until) for one in taken if one.item in pairs]
+
+
+def recent(connection: Connection, of: Batch, annotator: str, most: int) -> list[Task]:
+    """What an annotator answered last in a batch, the latest last."""
+    slots, said = schema.slots, schema.judgements
+    mine = (slots.c.holder == annotator, slots.c.batch == of.id, slots.c.judgement.is_not(None))
+    found = select(slots.c.seq, slots.c.position, said).join(said, said.c.id == slots.c.judgement).where(*mine)
+    rows = [dict(row) for row in connection.execute(found.order_by(desc(said.c.seq)).limit(most)).mappings()]
+    pairs = _pairs(connection, [row["pair"] for row in rows])
+    told = ("id", "value", "unsure", "note", "rewrites", "time", "guideline")
+    return [
+        _task(of, row["seq"], row["position"], pairs[row["pair"]], None, {name: row[name] for name in told})
+        for row in reversed(rows)
+        if row["pair"] in pairs
+    ]
+
+
+def progress(connection: Connection, of: Batch, annotator: str) -> Progress:
+    """Counts from what takers did, without counting slots one by one."""
+    slots, takers = schema.slots, schema.takers
+    done = {
+        row.annotator: row.done
+        for row in connection.execute(select(takers.c.annotator, takers.c.done).where(takers.c.batch == of.id))
+    }
+    last = connection.execute(select(func.max(slots.c.position)).where(slots.c.batch == of.id)).scalar()
+    items = 0 if last is None else int(last) + 1
+    for_me = items
+    if of.rules.assigned:
+        mine = (slots.c.assigned == annotator, slots.c.batch == of.id)
+        for_me = connection.execute(select(func.count()).select_from(slots).where(*mine)).scalar() or 0
+    return Progress(done.get(annotator, 0), for_me, sum(done.values()), items * of.asked)
+
+
+def history(connection: Connection, pair: str, annotators: Sequence[str] | None) -> list[Judgement]:
+    """All that was ever said of a pair, also what was taken back, by all or by some."""
+    one = schema.judgements
+    by = [one.c.annotator.in_(annotators)] if annotators is not None else []
+    return list(records(connection, Judgement, one.c.unit == "pair", one.c.pair == pair, *by))
+
+
+def _pairs(connection: Connection, names: Sequence[str]) -> dict[str, Pair]:
+    one = schema.pairs
+    there = (one.c.id.in_(names), one.c.state.is_(None), one.c.text1 != "")
+    return {pair.id: pair for pair in records(connection, Pair, *there)} if names else {}
+
+
+def _task(
+    of: Batch, slot: int, position: int, pair: Pair, until: float | None, judgement: dict[str, Any] | None = None
+) -> Task:
+    context = of.rules.context and pair.doc1 is not None and pair.doc2 is not None
+    return Task(slot, position, pair.id, pair.text1, pair.text2, pair.lang, context, until, judgement)

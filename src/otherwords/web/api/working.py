@@ -1,0 +1,52 @@
+"""Working through a batch: take the next pairs, reserve one again, see what one said last."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from sqlalchemy import Connection
+
+from otherwords.annotate import taking
+from otherwords.annotate.batches import batch
+from otherwords.annotate.working import Progress, Task, progress, recent, tasks
+from otherwords.web.site import site_of
+from otherwords.web.viewer import Worker
+
+router = APIRouter(tags=["working"])
+Count = Annotated[int, Query(ge=1, le=taking.MOST_AT_ONCE)]
+
+
+@router.post("/batches/{name}/take", summary="Reserve the next pairs of a batch")
+def take(request: Request, viewer: Worker, name: str, count: Count = 3) -> list[Task]:
+    def work(connection: Connection) -> list[Task]:
+        taken = taking.take(connection, name, viewer.name, count)
+        return tasks(connection, batch(connection, name), taken)
+
+    return site_of(request).writer.do(work)
+
+
+@router.get("/batches/{name}/recent", summary="What you answered last in a batch")
+def answered(request: Request, viewer: Worker, name: str, count: Count = 20) -> list[Task]:
+    with site_of(request).ledger.reading() as connection:
+        of = batch(connection, name)
+        taking.admit(of, viewer.name)
+        return recent(connection, of, viewer.name, count)
+
+
+@router.get("/batches/{name}/progress", summary="How far a batch has come")
+def how_far(request: Request, viewer: Worker, name: str) -> Progress:
+    with site_of(request).ledger.reading() as connection:
+        of = batch(connection, name)
+        taking.admit(of, viewer.name)
+        return progress(connection, of, viewer.name)
+
+
+@router.post("/slots/{slot}/renew", summary="Reserve again what ran out")
+def renew(request: Request, viewer: Worker, slot: int) -> taking.Taken:
+    return site_of(request).writer.do(lambda connection: taking.renew(connection, slot, viewer.name))
+
+
+@router.post("/slots/{slot}/release", summary="Give back a pair that you do not want to answer now", status_code=204)
+def release(request: Request, viewer: Worker, slot: int) -> None:
+    site_of(request).writer.do(lambda connection: taking.release(connection, slot, viewer.name))

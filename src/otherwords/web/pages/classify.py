@@ -1,0 +1,51 @@
+"""The page on which pairs are classified, one at a time."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from fastapi import APIRouter, Request
+from sqlalchemy import Connection
+from starlette.responses import HTMLResponse
+
+from otherwords.annotate import taking
+from otherwords.annotate.batches import Batch, batch
+from otherwords.annotate.guidelines import as_html, current, reference
+from otherwords.annotate.working import progress, recent, tasks
+from otherwords.web.rendering import for_script, page
+from otherwords.web.site import site_of
+from otherwords.web.viewer import Worker
+
+router = APIRouter()
+AHEAD = 3  # pairs that the page has before they are needed
+BACK = 20
+
+
+@router.get("/classify/{name}")
+def classify(request: Request, viewer: Worker, name: str) -> HTMLResponse:
+    site = site_of(request)
+
+    def work(connection: Connection) -> tuple[Batch, dict[str, object]]:
+        taken = taking.take(connection, name, viewer.name, AHEAD)
+        of = batch(connection, name)
+        return of, {
+            "tasks": [asdict(one) for one in tasks(connection, of, taken)],
+            "recent": [asdict(one) for one in recent(connection, of, viewer.name, BACK)],
+            "progress": asdict(progress(connection, of, viewer.name)),
+        }
+
+    of, told = site.writer.do(work)
+    scheme = site.scheme(of.scheme)
+    with site.ledger.reading() as connection:
+        guideline = current(connection, of.scheme)
+    told |= {"batch": of.id, "scheme": scheme.as_page(), "guideline": reference(guideline), "undo": of.rules.undo}
+    return page(
+        request,
+        "classify.html",
+        viewer,
+        batch=of,
+        scheme=scheme,
+        guideline=as_html(guideline.text),
+        edition=reference(guideline),
+        told=for_script(told | {"context": of.rules.context}),
+    )

@@ -1,0 +1,76 @@
+// Single keys press buttons. A button says its key in data-key (several, divided by blanks); it is printed on the
+// button, so keyboard and mouse do the same thing by the same way.
+import { el } from "./dom.js";
+
+const FIELDS = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]";
+
+// What a key says, for any keyboard: event.key where it is a character we know, else the place of the key.
+function names(event) {
+  const told = [event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (event.key.length === 1) told.unshift(event.key);
+  const place = /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(event.code);
+  if (place) told.push(place[1].toLowerCase());
+  if (event.code === "NumpadEnter") told.push("Enter");
+  if (event.ctrlKey || event.metaKey) return told.map((name) => `Ctrl+${name}`);
+  return told;
+}
+
+function pressed(event) {
+  const buttons = [...document.querySelectorAll("[data-key]")].filter((one) => !one.disabled && one.checkVisibility());
+  for (const name of names(event)) {
+    const found = buttons.find((one) => one.dataset.key.split(" ").includes(name));
+    if (found) return found;
+  }
+  return null;
+}
+
+function inField(target) {
+  return target instanceof Element && target.closest(FIELDS) !== null;
+}
+
+export function startKeys() {
+  for (const button of document.querySelectorAll("[data-key]")) printKey(button);
+  document.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.keyCode === 229 || event.altKey) return;
+    if (event.key === "Escape" && inField(event.target)) {
+      event.target.blur();
+      event.preventDefault();
+      return;
+    }
+    if (inField(event.target)) return;
+    if (event.key === "Enter" && event.target instanceof Element && event.target.closest("a[href], summary, button:not([data-key])")) return;
+    if (event.key === "?") return showKeys();
+    const found = pressed(event);
+    if (!found) return;
+    event.preventDefault();
+    if (!event.repeat || found.dataset.repeat !== undefined) found.click();
+  });
+}
+
+const SHOWN = { Enter: "↵", Backspace: "⌫", Escape: "Esc", " ": "␣", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Delete: "Del" };
+
+export function printKey(button) {
+  if (button.querySelector("kbd") || button.dataset.unprinted !== undefined) return;
+  const key = button.dataset.key.split(" ")[0];
+  button.prepend(el("kbd", { "aria-hidden": "true" }, SHOWN[key] ?? key));
+  button.setAttribute("aria-keyshortcuts", button.dataset.key);
+}
+
+function showKeys() {
+  const open = document.getElementById("all-keys");
+  if (open) return open.remove();
+  const rows = [...document.querySelectorAll("[data-key]")].map((one) => {
+    const keys = one.dataset.key.split(" ").flatMap((key) => [el("kbd", {}, SHOWN[key] ?? key), " "]);
+    const what = one.dataset.what ?? one.getAttribute("aria-label") ?? [...one.childNodes].filter((node) => node.nodeName !== "KBD").map((node) => node.textContent).join(" ").trim();
+    return el("tr", {}, el("td", {}, ...keys), el("td", {}, what));
+  });
+  const close = el("button", { type: "button", class: "plain", on: { click: () => panel.remove() } }, "Close");
+  const panel = el(
+    "aside",
+    { class: "panel", id: "all-keys", "aria-label": "Keys" },
+    el("header", {}, el("h2", {}, "Keys"), close),
+    el("table", {}, el("tbody", {}, ...rows, el("tr", {}, el("td", {}, el("kbd", {}, "?")), el("td", {}, "this list")))),
+  );
+  document.querySelector(".floor").append(panel);
+  close.focus();
+}

@@ -1,0 +1,99 @@
+// The panels about a pair: where it comes from, what is said about it, what was said before.
+import { get } from "./api.js";
+import { byId, chip, direction, el } from "./dom.js";
+import { mark, unmark } from "./highlights.js";
+import { Offsets } from "./offsets.js";
+import { outbox } from "./outbox.js";
+import { isOpen } from "./panels.js";
+
+export function startSidePanels(current, contextSeen) {
+  const fills = { context: () => fillContext(current(), contextSeen), discussion: () => fillThread(current()), history: () => fillHistory(current()) };
+  for (const [name, fill] of Object.entries(fills)) {
+    byId(`panel-${name}`)?.addEventListener("open", () => current() && fill());
+    byId(`panel-${name}`)?.addEventListener("shut", () => name === "context" && unmark("passage"));
+  }
+  byId("remark")?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    say(current(), "say", byId("remark-text").value);
+  });
+  byId("resolve")?.addEventListener("click", () => say(current(), byId("resolve").dataset.action ?? "resolve", ""));
+  return {
+    show: () => {
+      for (const [name, fill] of Object.entries(fills)) if (byId(`panel-${name}`) && isOpen(name)) fill();
+    },
+  };
+}
+
+async function fillContext(task, contextSeen) {
+  const place = byId("context");
+  if (!task.context) return place.replaceChildren(el("p", { class: "soft" }, "This pair has no documents."));
+  try {
+    const query = task.slot ? `?slot=${task.slot}` : "";
+    const { doc1, doc2 } = await get(`/pairs/${encodeURIComponent(task.pair)}/context${query}`);
+    contextSeen?.();
+    const drawn = [doc1, doc2].map(drawnDocument);
+    place.replaceChildren(...drawn.map((one) => one.section));
+    mark("passage", drawn.map((one) => one.stretch));
+    for (const one of drawn) one.scroll();
+  } catch (problem) {
+    place.replaceChildren(el("p", { class: "soft" }, problem.message));
+  }
+}
+
+function drawnDocument(document_) {
+  const offsets = new Offsets(document_.text);
+  const text = el("p", { class: "reading", dir: direction(document_.lang), lang: document_.lang ?? "", tabindex: "0" }, document_.text);
+  const [start, end] = [offsets.toUnits(document_.start), offsets.toUnits(document_.end)];
+  const scroll = () => {
+    const range = document.createRange();
+    if (!text.firstChild) return;
+    range.setStart(text.firstChild, start);
+    range.setEnd(text.firstChild, start);
+    text.scrollTop = range.getBoundingClientRect().top - text.getBoundingClientRect().top - text.clientHeight / 3;
+  };
+  const heading = [document_.title ?? document_.id, document_.source].filter(Boolean).join(" · ");
+  return { section: el("section", { class: "context-document" }, el("h3", {}, heading), text), stretch: [text, start, end], scroll };
+}
+
+async function fillThread(task) {
+  const place = byId("thread");
+  const form = byId("remark");
+  try {
+    const thread = await get(`/pairs/${encodeURIComponent(task.pair)}/remarks`);
+    form.hidden = false;
+    byId("resolve").hidden = !thread.remarks.length;
+    byId("resolve").dataset.action = thread.open ? "resolve" : "reopen";
+    byId("resolve").textContent = thread.open ? "Resolve" : "Reopen";
+    const drawn = thread.remarks.map((one) =>
+      el("div", { class: "remark" }, el("div", { class: "soft" }, `${one.author ?? "somebody"} · ${when(one.time)}`), one.action === "say" ? one.text : one.action === "resolve" ? "✓ resolved" : "opened again"),
+    );
+    place.replaceChildren(...(drawn.length ? drawn : [el("p", { class: "soft" }, "Nobody has said anything about this pair yet.")]));
+  } catch (problem) {
+    form.hidden = problem.status === 403;
+    place.replaceChildren(el("p", { class: "soft" }, problem.message));
+  }
+}
+
+function say(task, action, text) {
+  if (action === "say" && !text.trim()) return;
+  const sent = outbox.send("POST", `/pairs/${encodeURIComponent(task.pair)}/remarks`, { action, text }, { what: "a remark" });
+  byId("remark-text").value = "";
+  sent.then(() => fillThread(task), (problem) => byId("thread").append(el("p", { class: "bad" }, problem.message)));
+}
+
+async function fillHistory(task) {
+  const place = byId("history");
+  try {
+    const { judgements, note } = await get(`/pairs/${encodeURIComponent(task.pair)}/history`);
+    const drawn = judgements.map((one) =>
+      el("li", {}, one.value === null ? el("span", { class: "soft" }, "taken back") : chip(one.value), ` ${one.annotator ?? ""} `, el("span", { class: "soft" }, when(one.time)), one.note ? el("div", {}, one.note) : null),
+    );
+    place.replaceChildren(...(drawn.length ? drawn : [el("li", { class: "soft" }, "No judgement yet.")]), ...(note ? [el("li", { class: "soft" }, note)] : []));
+  } catch (problem) {
+    place.replaceChildren(el("li", { class: "soft" }, problem.message));
+  }
+}
+
+export function when(time) {
+  return time ? new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) : "";
+}

@@ -1,0 +1,28 @@
+// Panels on the right: opened and closed by a button with data-panel, as they were left when the page comes again.
+import { choices } from "./outbox.js";
+
+const openers = () => [...document.querySelectorAll("button[data-panel]")];
+
+export function isOpen(name) {
+  return !document.getElementById(`panel-${name}`)?.hidden;
+}
+
+export function toggle(name, open = !isOpen(name)) {
+  const panel = document.getElementById(`panel-${name}`);
+  if (!panel) return;
+  panel.hidden = !open;
+  choices.set(`panel:${name}`, open);
+  for (const button of openers()) if (button.dataset.panel === name) button.setAttribute("aria-pressed", String(open));
+  panel.dispatchEvent(new CustomEvent(open ? "open" : "shut"));
+}
+
+// Call once the page knows what to put into them.
+export function startPanels() {
+  for (const button of openers()) {
+    button.addEventListener("click", () => toggle(button.dataset.panel));
+    toggle(button.dataset.panel, choices.get(`panel:${button.dataset.panel}`, false) === true);
+  }
+  for (const button of document.querySelectorAll("[data-shut]")) {
+    button.addEventListener("click", () => toggle(button.dataset.shut, false));
+  }
+}

@@ -1,0 +1,109 @@
+// Rewriting a pair, with what changes shown as it is typed.
+import { byId, direction, el } from "./dom.js";
+import { words } from "./diff.js";
+
+export class Rewriting {
+  #task = null;
+  #open = false;
+
+  constructor(scheme, changed) {
+    this.scheme = scheme;
+    this.changed = changed;
+    this.button = byId("rewrite");
+    this.button?.addEventListener("click", () => this.#toggle(!this.#open, true));
+    byId("drop-rewrite").addEventListener("click", () => {
+      this.#fill(null);
+      this.#toggle(false);
+    });
+    for (const side of ["1", "2"]) byId(`rewrite${side}`).addEventListener("input", () => (this.#diff(side), changed()));
+    byId("rewrite-label").addEventListener("change", changed);
+  }
+
+  set(task, draft) {
+    this.#task = task;
+    this.#fill(draft);
+    this.#toggle(Boolean(draft), false, false);
+  }
+
+  // A plain 4 needs none, so none is offered.
+  allow(value) {
+    if (!this.button) return;
+    const fits = value !== null && !this.scheme.rewrite.not_for.includes(value);
+    this.button.disabled = !fits;
+    if (!fits && this.#open) this.#toggle(false, false, false);
+  }
+
+  draft() {
+    if (!this.#open) return null;
+    return { text1: byId("rewrite1").value, text2: byId("rewrite2").value, sure: byId("rewrite-label").checked };
+  }
+
+  // What is sent; with a problem where it cannot be.
+  value(task) {
+    const draft = this.draft();
+    if (!draft) return null;
+    const [text1, text2] = [draft.text1.trim(), draft.text2.trim()];
+    if (!text1 || !text2) return { problem: "A rewrite needs both texts." };
+    if (text1 === task.text1 && text2 === task.text2) return { problem: "The rewrite is the same as the original: change it, or close it." };
+    if (!draft.sure) return { problem: `A rewrite has to be a ${this.scheme.rewrite.label}. Say that it is one, or drop it.` };
+    return { text1, text2, label: this.scheme.rewrite.label };
+  }
+
+  #fill(draft) {
+    for (const side of ["1", "2"]) {
+      const field = byId(`rewrite${side}`);
+      field.value = draft?.[`text${side}`] ?? this.#task?.[`text${side}`] ?? "";
+      field.dir = direction(this.#task?.lang);
+      field.lang = this.#task?.lang ?? "";
+      this.#diff(side);
+    }
+    byId("rewrite-label").checked = draft?.sure ?? false;
+  }
+
+  #toggle(open, focus = false, tell = true) {
+    this.#open = open;
+    byId("rewriting").hidden = !open;
+    this.button?.setAttribute("aria-pressed", String(open));
+    if (open && focus) byId("rewrite1").focus();
+    if (tell) this.changed();
+  }
+
+  #diff(side) {
+    const before = this.#task?.[`text${side}`] ?? "";
+    const after = byId(`rewrite${side}`).value;
+    byId(`diff${side}`).replaceChildren(...(before === after ? [] : changes(before, after, this.#task?.lang)));
+  }
+}
+
+// The text with what was taken out and what was put in, piece by piece.
+function changes(before, after, lang) {
+  const a = pieces(before, lang);
+  const b = pieces(after, lang);
+  const width = b.length + 1;
+  const lengths = new Uint16Array((a.length + 1) * width);
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      lengths[i * width + j] = a[i] === b[j] ? lengths[(i + 1) * width + j + 1] + 1 : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
+  const told = [];
+  const add = (kind, text) => (told.at(-1)?.kind === kind ? (told.at(-1).text += text) : told.push({ kind, text }));
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) add("", a[i++]), j++;
+    else if (j >= b.length || (i < a.length && lengths[(i + 1) * width + j] >= lengths[i * width + j + 1])) add("del", a[i++]);
+    else add("ins", b[j++]);
+  }
+  return told.map(({ kind, text }) => (kind ? el(kind, {}, text) : text));
+}
+
+// Words, and what stands between them.
+function pieces(text, lang) {
+  const told = [];
+  let end = 0;
+  for (const one of words(text, lang)) {
+    if (one.start > end) told.push(text.slice(end, one.start));
+    told.push(text.slice(one.start, one.end));
+    end = one.end;
+  }
+  if (end < text.length) told.push(text.slice(end));
+  return told;
+}

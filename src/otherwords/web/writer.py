@@ -1,0 +1,121 @@
+"""The one writer of a server process: what arrives while it writes goes into the next transaction together.
+
+A disk confirms a few hundred writes a second, however small they are. So a thread takes all that is waiting,
+writes it in one transaction, and tells each who waits for it when that is on the disk and not before. What fails
+fails alone: every piece of work that is not an answer has a savepoint of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection
+
+from otherwords.annotate.judging import Latest, Said, SchemeOf, judge
+from otherwords.errors import OtherwordsError, Refused
+from otherwords.project.ledger import Ledger
+from otherwords.records import Judgement
+
+T = TypeVar("T")
+MOST_AT_ONCE = 64
+Who = Callable[[Connection, "list[Answer]"], "list[str | Refused]"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer, who says they sent it, and where its result goes."""
+
+    credential: Any
+    said: Said
+    result: Future[Judgement]
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """Any other piece of work, and where its result goes."""
+
+    work: Callable[[Connection], Any]
+    result: Future[Any]
+
+
+class Writer:
+    """A thread that writes to a ledger for all requests of a process."""
+
+    def __init__(self, ledger: Ledger, who: Who, scheme_of: SchemeOf, latest: Latest) -> None:
+        self._ledger, self._who, self._scheme_of, self._latest = ledger, who, scheme_of, latest
+        self._waiting: queue.SimpleQueue[Answer | Errand | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
+        self._thread.start()
+
+    def answer(self, credential: Any, said: Said) -> Future[Judgement]:
+        """Put down an answer; the future has its judgement when it is safe."""
+        result: Future[Judgement] = Future()
+        self._waiting.put(Answer(credential, said, result))
+        return result
+
+    def do(self, work: Callable[[Connection], T]) -> T:
+        """Do a piece of work in a transaction and wait until it is safe."""
+        result: Future[T] = Future()
+        self._waiting.put(Errand(work, result))
+        return result.result()
+
+    def close(self) -> None:
+        """Finish what is waiting, then stop."""
+        self._waiting.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while (first := self._waiting.get()) is not None:
+            group, last = [first], False
+            with contextlib.suppress(queue.Empty):
+                while len(group) < MOST_AT_ONCE:
+                    following = self._waiting.get_nowait()
+                    if following is None:
+                        last = True
+                        break
+                    group.append(following)
+            self._write(group)
+            if last:
+                return
+
+    def _write(self, group: list[Answer | Errand]) -> None:
+        """One transaction for all; the results are given out after it has been confirmed."""
+        told: list[tuple[Future[Any], Any]] = []
+        try:
+            with self._ledger.writing() as connection:
+                told += self._judged(connection, [one for one in group if isinstance(one, Answer)])
+                told += [(one.result, _done(connection, one)) for one in group if isinstance(one, Errand)]
+        except BaseException as problem:  # noqa: BLE001 - whoever waits has to hear of it
+            told = [(one.result, problem) for one in group]
+        for future, result in told:
+            if isinstance(result, BaseException):
+                future.set_exception(result)
+            else:
+                future.set_result(result)
+
+    def _judged(self, connection: Connection, answers: list[Answer]) -> list[tuple[Future[Any], Any]]:
+        if not answers:
+            return []
+        people = self._who(connection, answers)
+        known = [(one, name) for one, name in zip(answers, people, strict=True) if isinstance(name, str)]
+        told: list[tuple[Future[Any], Any]] = [
+            (one.result, name) for one, name in zip(answers, people, strict=True) if isinstance(name, Refused)
+        ]
+        said = [(name, one.said) for one, name in known]
+        results = judge(connection, said, self._scheme_of, self._latest)
+        return told + [(one.result, result) for (one, _), result in zip(known, results, strict=True)]
+
+
+def _done(connection: Connection, errand: Errand) -> Any:
+    """The result of a piece of work, or the error that took back only what it did."""
+    try:
+        with connection.begin_nested():
+            return errand.work(connection)
+    except OtherwordsError as problem:
+        return problem

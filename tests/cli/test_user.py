@@ -1,0 +1,170 @@
+"""``otherwords user``: links and tokens to standard output, talk to standard error, mistakes in one line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from otherwords.cli import cli
+from otherwords.cli.user import command
+from otherwords.errors import Conflict, NotFound, OtherwordsError, Refused, UsageError
+from otherwords.project import Project
+from otherwords.web import invitations
+from otherwords.web.login import verify_login
+from otherwords.web.sessions import open_session, session_of
+from otherwords.web.tokens import token_of
+from tests.cli.conftest import Run
+from tests.conftest import ROOT
+from tests.web.persons import HASH, events, everything, joined
+
+PASSWORD = "seven herons on a fence"
+
+
+def user(*arguments: object, stdin: str | bytes | None = None) -> Result:
+    done = CliRunner().invoke(cli, ["user", *map(str, arguments)], input=stdin)
+    if isinstance(done.exception, OtherwordsError):
+        raise done.exception
+    return done
+
+
+def test_a_link_to_join(project: Project, folder: Path) -> None:
+    done = user("invite", folder, "--name", "Anna", "--role", "curator", "--address", "https://corpus.example.org/")
+    assert done.exit_code == 0
+    link = done.stdout.strip()
+    assert link.startswith("https://corpus.example.org/join/")
+    assert done.stderr == "for Anna, as curator; good once, for 7 days\n"
+    with project.ledger.writing() as connection:
+        account = invitations.accept(connection, link.rpartition("/")[2], None, HASH)
+    assert (account.name, account.role) == ("Anna", "curator")
+    assert link.rpartition("/")[2] not in everything(project)
+
+
+def test_a_link_for_anybody(folder: Path) -> None:
+    done = user("invite", folder, "--days", "0.5")
+    assert done.stdout.startswith("http://127.0.0.1:8080/join/")
+    assert done.stderr == "for whoever opens it first, as annotator; good once, for 0.5 days\n"
+
+
+def test_a_link_to_reset(project: Project, folder: Path) -> None:
+    joined(project, "Anna")
+    done = user("reset", folder, "ANNA")
+    assert done.stdout.startswith("http://127.0.0.1:8080/reset/")
+    assert done.stderr == "for Anna; good once, for 2 days\n"
+    with project.ledger.writing() as connection:
+        assert invitations.accept(connection, done.stdout.strip().rpartition("/")[2], None, "$new").name == "Anna"
+
+
+def test_a_script_adds_somebody_who_can_log_in(project: Project, folder: Path) -> None:
+    done = user("add", folder, "anna", "--role", "admin", "--password-stdin", stdin=f"{PASSWORD}\r\nmore\n")
+    assert (done.stdout, done.stderr) == ("", "anna can log in, as admin\n")
+    assert verify_login(project.ledger, "Anna", PASSWORD, "127.0.0.1").role == "admin"
+    assert PASSWORD not in everything(project)
+
+
+def test_roles_closing_and_logging_out(project: Project, folder: Path) -> None:
+    anna = joined(project, "Anna")
+    assert user("role", folder, "anna", "curator").stderr == "Anna is curator\n"
+    with project.ledger.writing() as connection:
+        secret, _ = open_session(connection, anna)
+    assert user("logout", folder, "anna").stderr == "Anna is logged out everywhere (1 session)\n"
+    with project.ledger.reading() as connection:
+        assert session_of(connection, secret) is None
+    assert user("close", folder, "anna").stderr == "the account Anna is closed\n"
+    assert user("reopen", folder, "anna").stderr == "the account Anna is open again\n"
+    actions = ["added", "role changed", "logged out everywhere", "closed", "reopened"]
+    assert [(actor, action) for actor, action, _ in events(project)] == [(None, action) for action in actions]
+
+
+def test_tokens(project: Project, folder: Path) -> None:
+    anna = joined(project, "anna")
+    assert user("tokens", folder, "anna").stdout == ""
+    done = user("token", folder, "anna", "laptop", "--scope", "read", "--scope", "annotate", "--days", "30")
+    secret = done.stdout.strip()
+    assert "not shown again" in done.stderr
+    user("token", folder, "anna", "script", "--scope", "read")
+    with project.ledger.reading() as connection:
+        assert token_of(connection, secret) == (anna, {"read", "annotate"})
+    told = user("tokens", folder, "anna").stdout.splitlines()
+    assert told[0].startswith("laptop  read annotate  made 20")
+    assert told[1].endswith(", without an end")
+    listed = json.loads(user("tokens", folder, "anna", "--json").stdout)
+    assert [(one["name"], one["scopes"]) for one in listed] == [("laptop", ["read", "annotate"]), ("script", ["read"])]
+    assert user("revoke", folder, "anna", "laptop").stderr == "the token 'laptop' is revoked\n"
+    with project.ledger.reading() as connection:
+        assert token_of(connection, secret) is None
+
+
+def test_the_list(project: Project, folder: Path) -> None:
+    done = user("list", folder)
+    assert (done.stdout, done.stderr) == ("", f"nobody yet: otherwords user invite {folder} --role admin\n")
+    assert json.loads(user("list", folder, "--json").stdout) == []
+    joined(project, "anna", "admin")
+    user("invite", folder, "--name", "ben", "--role", "worker")
+    anna, ben = json.loads(user("list", folder, "--json").stdout)
+    assert (anna["name"], anna["role"], anna["state"], anna["invitation"]) == ("anna", "admin", "active", None)
+    assert (ben["name"], ben["state"], ben["invitation"]["purpose"]) == ("ben", "invited", "join")
+    lines = user("list", folder).stdout.splitlines()
+    assert lines[0].split() == ["name", "role", "state", "since", "open", "link"]
+    assert lines[1].split()[:3] == ["anna", "admin", "active"]
+    assert f"join {ben['invitation']['id'][:12]} until 20" in lines[2]
+    assert user("cancel", folder, ben["invitation"]["id"][:12]).stderr == "the invitation is cancelled\n"
+    assert len(json.loads(user("list", folder, "--json").stdout)) == 1
+
+
+def test_what_is_refused_changes_nothing(project: Project, folder: Path) -> None:
+    joined(project, "root", "admin")
+    before = everything(project)
+    for arguments, error, reason in (
+        (["invite", folder, "--name", "ROOT"], Conflict, "somebody is called 'ROOT' already"),
+        (["invite", folder, "--days", "1000"], Refused, "up to 90 days"),
+        (["reset", folder, "ben"], NotFound, "nobody here is called 'ben'"),
+        (["role", folder, "root", "worker"], Conflict, "the last admin"),
+        (["close", folder, "root"], Conflict, "the last admin"),
+        (["logout", folder, "ben"], NotFound, "'ben'"),
+        (["revoke", folder, "root", "laptop"], NotFound, "no token 'laptop'"),
+        (["cancel", folder, "0123456789ab"], NotFound, "no open invitation"),
+        (["add", folder, "ben"], UsageError, "add --password-stdin"),
+    ):
+        with pytest.raises(error, match=reason):
+            user(*arguments)
+    for stdin, error, reason in (
+        ("short", Refused, "at least 10"),
+        ("", Refused, "at least 10"),
+        (b"\xff" * 12, UsageError, "not UTF-8"),
+    ):
+        with pytest.raises(error, match=reason):
+            user("add", folder, "ben", "--password-stdin", stdin=stdin)
+    assert everything(project) == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["role", "corpus", "anna", "king"], ["invite", "corpus", "--role", "king"], ["token", "corpus", "anna", "laptop"]],
+)
+def test_wrong_usage(arguments: list[str]) -> None:
+    assert user(*arguments).exit_code == 2
+
+
+def test_a_mistake_is_one_line(run: Run, tmp_path: Path) -> None:
+    assert run("new", "corpus", "--lang", "en").returncode == 0
+    done = run("user", "close", "corpus", "ben")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "otherwords: nobody here is called 'ben'\n")
+    assert run("user", "list", "nothing").returncode == 1
+    done = run("user", "add", "corpus", "anna", "--password-stdin", stdin=PASSWORD)
+    assert (done.returncode, done.stderr) == (0, "anna can log in, as annotator\n")
+
+
+def test_every_option_is_explained_and_in_the_reference() -> None:
+    told = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    for name, under in command.commands.items():
+        _, found, after = told.partition(f"### user {name}\n")
+        assert found, f"run tools/reference: user {name} is missing"
+        section = after.partition("\n## ")[0].partition("\n### ")[0]
+        for option in under.params:
+            if isinstance(option, click.Option):
+                assert option.help
+                assert f"`{option.opts[0]}`" in section

@@ -1,0 +1,69 @@
+"""Accounts for tests, made without the slow hash, and people who do something at the same time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from otherwords.errors import OtherwordsError
+from otherwords.project import Project, schema
+from otherwords.web.accounts import add_account
+from otherwords.web.roles import Account
+
+HASH = "$argon2id$v=19$not-a-hash-that-anything-matches"
+
+
+class Clock:
+    """A time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.moment = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.moment
+
+    def wait(self, seconds: float) -> None:
+        self.moment += seconds
+
+
+def joined(project: Project, name: str, role: str = "annotator") -> Account:
+    with project.ledger.writing() as connection:
+        return add_account(connection, name, role, HASH, None)
+
+
+def at_once(project: Project, *deeds: Callable[[Connection], Any]) -> list[Any]:
+    """What each deed gave, or the error that it met; they begin together, each in a transaction of its own."""
+    start = threading.Barrier(len(deeds))
+
+    def do(deed: Callable[[Connection], Any]) -> Any:
+        start.wait(30)
+        try:
+            with project.ledger.writing() as connection:
+                return deed(connection)
+        except OtherwordsError as problem:
+            return problem
+
+    with ThreadPoolExecutor(len(deeds)) as threads:
+        return list(threads.map(do, deeds))
+
+
+def events(project: Project) -> list[tuple[str | None, str, dict[str, Any]]]:
+    """The audit trail: actor, action and detail."""
+    one = schema.events
+    with project.ledger.reading() as connection:
+        rows = connection.execute(select(one.c.actor, one.c.action, one.c.detail).order_by(one.c.seq)).all()
+    return [(row.actor, row.action.removeprefix("account "), row.detail) for row in rows]
+
+
+def everything(project: Project) -> str:
+    """Every value of every table, as one text."""
+    with project.ledger.reading() as connection:
+        return "\n".join(
+            repr(tuple(row))
+            for table in schema.metadata.sorted_tables
+            for row in connection.execute(select(table)).all()
+        )

@@ -1,0 +1,84 @@
+"""Passwords: which are refused, and that their hashes are argon2id."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import argon2
+import pytest
+
+from otherwords.errors import Refused
+from otherwords.web import passwords
+from otherwords.web.passwords import checked_password, hashed, matches, renewed
+
+GOOD = "seven herons on a fence"
+
+
+@pytest.mark.parametrize("password", [GOOD, "ten*letter", "ää öö üü åå", "カワセミと柳の枝の話だ", "x" * 1020 + "yzab"])
+def test_good_passwords(password: str) -> None:
+    checked_password(password, "anna")
+
+
+@pytest.mark.parametrize(
+    ("password", "reason"),
+    [
+        ("", "at least 10"),
+        ("nine char", "at least 10"),
+        (unicodedata.normalize("NFD", "äöüäöüäöü"), "at least 10"),
+        ("xyza" * 257, "at most 1,024 bytes"),
+        ("日本語の" * 100, "at most 1,024 bytes"),
+        ("Anna-Liisa-K", "is the name"),
+        ("1234567890", "first that somebody would try"),
+        ("12345678910", "first that somebody would try"),
+        ("Password2026!", "first that somebody would try"),
+        ("QWERTYuiop", "first that somebody would try"),
+        ("otherwords", "first that somebody would try"),
+        ("abababababab", "first that somebody would try"),
+    ],
+)
+def test_bad_passwords(password: str, reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
+        hashed(password, "anna-liisa-k")
+
+
+def test_the_hash_is_argon2id_with_a_salt_of_its_own() -> None:
+    one, other = hashed(GOOD, "anna"), hashed(GOOD, "anna")
+    assert one != other
+    assert argon2.extract_parameters(one) == argon2.profiles.RFC_9106_LOW_MEMORY
+    assert matches(one, GOOD)
+    assert not matches(one, GOOD + " ")
+    assert renewed(one, GOOD) is None
+
+
+def test_it_does_not_matter_how_an_accent_was_typed(cheap: None) -> None:
+    assert matches(hashed("crème brûlée", "anna"), unicodedata.normalize("NFD", "crème brûlée"))
+
+
+@pytest.mark.parametrize("password", ["", "x" * 100_000, "a\ud800" * 10, "\0" * 12])
+def test_whatever_is_typed_gets_an_answer(cheap: None, password: str) -> None:
+    assert not matches(hashed(GOOD, "anna"), password)
+    assert not matches(None, password)
+    assert not matches("no hash at all", password)
+
+
+def test_without_a_hash_another_one_is_verified(cheap: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that it takes as long; and nothing matches, not even the password of that one."""
+    verified: list[str] = []
+
+    class Watching(argon2.PasswordHasher):
+        def verify(self, hash: str | bytes, password: str | bytes) -> bool:
+            verified.append(str(hash))
+            return True
+
+    monkeypatch.setattr(passwords, "_hasher", Watching(time_cost=1, memory_cost=8, parallelism=1))
+    assert not matches(None, GOOD)
+    assert len(verified) == 1
+    assert verified[0].startswith("$argon2id$")
+
+
+def test_a_hash_of_an_earlier_time_is_renewed() -> None:
+    old = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(GOOD)
+    new = renewed(old, GOOD)
+    assert new is not None
+    assert argon2.extract_parameters(new) == argon2.profiles.RFC_9106_LOW_MEMORY
+    assert matches(new, GOOD)
