@@ -46,7 +46,7 @@ def wanted(count: int = 6, maker: str | None = None) -> list[Wanted]:
 
 def say(connection: Connection, annotator: str, taken: Taken, value: Any, **others: Any) -> Judgement | Refused:
     said = Said(**{"key": f"{annotator}-{taken.slot}", "slot": taken.slot, "value": value, **others})
-    return judge(connection, [(annotator, said)], scheme, lambda connection, name: 2)[0]
+    return judge(connection, [(annotator, said)], scheme, lambda connection, name, version: version <= 2)[0]
 
 
 def said(connection: Connection, *args: Any, **others: Any) -> Judgement:
@@ -178,7 +178,7 @@ def test_two_answers_to_one_slot_in_one_group(connection: Connection) -> None:
     make(connection, "first", wanted(), scheme="turku")
     (taken,) = take(connection, "first", "anna")
     both = [("anna", Said(key=key, slot=taken.slot, value="4")) for key in ("a", "b")]
-    first, second = judge(connection, both, scheme, lambda connection, name: 0)
+    first, second = judge(connection, both, scheme, lambda connection, name, version: True)
     assert isinstance(first, Judgement)
     assert isinstance(second, Conflict)
     assert count(connection) == 1

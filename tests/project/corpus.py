@@ -168,34 +168,21 @@ PLAIN += [
 ]
 # What lets people in, and what they are at: it leaves a project in a backup at most.
 PRIVATE: list[tuple[Any, dict[str, Any]]] = [
-    *(
-        (schema.accounts, {"name": name, "role": "annotator", "password": "argon2", "state": "active"} | more)
-        for name in ("anna", "annabel")
-        for more in ({"settings": {"theme": "dark"}, "created": "2026-01-01"},)
-    ),
-    *(
-        (
-            schema.sessions,
-            {"id": f"session-{name}", "account": name, "csrf": "c", "created": "2026-01-01", "until": 9e9},
-        )
-        for name in ("anna", "annabel")
-    ),
-    *(
-        (schema.tokens, {"id": f"token-{name}", "account": name, "name": "laptop", "scopes": ["read"]} | more)
-        for name in ("anna", "annabel")
-        for more in ({"created": "2026-01-01", "until": None},)
-    ),
-    *(
-        (schema.invitations, {"id": f"link-{account}", "purpose": "join", "account": account, "author": author} | more)
-        for account, author in (("anna", "annabel"), ("cleo", "anna"))
-        for more in ({"role": "annotator", "created": "2026-01-01", "until": 9e9, "used": None},)
-    ),
-    *((schema.attempts, {"key": key, "failures": 3, "until": 9e9}) for key in ("account:anna", "address:::1")),
-    *(
-        (schema.holds, {"scheme": "extract", "item": item, "holder": holder, "until": 9e9})
-        for item, holder in (("dp1", "annabel"), ("dp2", "anna"), ("dp3", "annabel"))
-    ),
+    (schema.attempts, {"key": "account:anna", "failures": 3, "until": 9e9}),
+    (schema.attempts, {"key": "address:::1", "failures": 3, "until": 9e9}),
+    (schema.holds, {"scheme": "extract", "item": "dp1", "holder": "annabel", "until": 9e9}),
+    (schema.holds, {"scheme": "extract", "item": "dp2", "holder": "anna", "until": 9e9}),
+    (schema.holds, {"scheme": "extract", "item": "dp3", "holder": "annabel", "until": 9e9}),
+    (schema.invitations, {"id": "link-1", "purpose": "join", "account": "anna", "created": "2026", "until": 9e9}),
+    (schema.invitations, {"id": "link-2", "purpose": "join", "author": "anna", "created": "2026", "until": 9e9}),
 ]
+for name in ("anna", "annabel"):
+    theirs = {"account": name, "created": "2026", "until": 9e9}
+    PRIVATE += [
+        (schema.accounts, {"name": name, "role": "worker", "state": "active", "settings": {}, "created": "2026"}),
+        (schema.sessions, {"id": f"session of {name}", "csrf": "c", **theirs}),
+        (schema.tokens, {"id": f"token of {name}", "name": "laptop", "scopes": ["read"], **theirs}),
+    ]
 
 
 def fill(project: Project) -> None:

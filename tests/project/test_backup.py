@@ -125,7 +125,11 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Members:
     with opened(folder / "corpus") as project:
         fill(project)
         backup(project, folder / "corpus.tar")
-    with tarfile.open(folder / "corpus.tar") as tar:
+    return unpacked(folder / "corpus.tar")
+
+
+def unpacked(path: Path) -> Members:
+    with tarfile.open(path) as tar:
         return {member.name: tar.extractfile(member).read() for member in tar}  # type: ignore[union-attr]
 
 

@@ -36,7 +36,8 @@ def test_a_new_project_is_a_folder_with_settings_ledger_and_tables(folder: Path,
 
 def test_by_default_the_ledger_is_in_the_folder(tmp_path: Path) -> None:
     create(tmp_path / "corpus", "fi")
-    assert sorted(path.name for path in (tmp_path / "corpus").iterdir()) == ["ledger.db", NAME, "tables"]
+    there = sorted(path.name for path in (tmp_path / "corpus").iterdir())
+    assert there == ["ledger.db", "ledger.db.queue", NAME, "tables"]
     assert read_config(tmp_path / "corpus").scheme is None
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import argon2
+import pytest
 from sqlalchemy import Connection, select
 
 from otherwords.errors import OtherwordsError
 from otherwords.project import Project, schema
+from otherwords.web import passwords
 from otherwords.web.accounts import add_account
 from otherwords.web.roles import Account
 
@@ -28,6 +32,12 @@ class Clock:
 
     def wait(self, seconds: float) -> None:
         self.moment += seconds
+
+
+def hash_cheaply(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashes that cost next to nothing, where the cost is not what is tested."""
+    monkeypatch.setattr(passwords, "_hasher", argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    monkeypatch.setattr(passwords, "_dummy", functools.cache(passwords._dummy.__wrapped__))
 
 
 def joined(project: Project, name: str, role: str = "annotator") -> Account:

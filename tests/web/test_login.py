@@ -19,7 +19,7 @@ from otherwords.web.forgetting import forget_expired
 from otherwords.web.login import verify_login
 from otherwords.web.passwords import hashed
 from otherwords.web.roles import Account
-from tests.web.persons import Clock, events, everything
+from tests.web.persons import Clock, events, everything, hash_cheaply
 
 GOOD, HOME = "seven herons on a fence", "192.0.2.7"
 
@@ -32,8 +32,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture
-def site(project: Project, cheap: None, clock: Clock) -> Project:
+def site(project: Project, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Project:
     """A project with one account, Anna's."""
+    hash_cheaply(monkeypatch)
     row = {"name": "Anna", "role": "curator", "state": "active", "settings": {"theme": "dark"}, "created": "2026"}
     with project.ledger.writing() as connection:
         connection.execute(insert(schema.accounts).values(**row, password=hashed(GOOD, "Anna")))

@@ -10,8 +10,14 @@ import pytest
 from otherwords.errors import Refused
 from otherwords.web import passwords
 from otherwords.web.passwords import checked_password, hashed, matches, renewed
+from tests.web.persons import hash_cheaply
 
 GOOD = "seven herons on a fence"
+
+
+@pytest.fixture
+def cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+    hash_cheaply(monkeypatch)
 
 
 @pytest.mark.parametrize("password", [GOOD, "ten*letter", "ää öö üü åå", "カワセミと柳の枝の話だ", "x" * 1020 + "yzab"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import event, select
+from sqlalchemy import event, select, update
 
 from otherwords.project import Project, schema
 from otherwords.web import sessions
@@ -76,6 +76,14 @@ def test_a_session_ends_after_two_weeks(project: Project, clock: Clock) -> None:
     assert found(project, secret) is None
     with project.ledger.writing() as connection:
         extend_session(connection, secret)
+    assert found(project, secret) is None
+
+
+def test_a_session_of_a_closed_account_is_none(project: Project) -> None:
+    joined(project, "anna")
+    secret = opened(project)
+    with project.ledger.writing() as connection:
+        connection.execute(update(schema.accounts).values(state="closed"))
     assert found(project, secret) is None
 
 

@@ -20,7 +20,7 @@ from otherwords.records import Judgement, Unit
 
 NOUN = "j"
 MOST_NOTE = 4000
-ITEMS_A_QUERY = 500
+ITEMS_A_QUERY = 2000
 
 
 def said_before(

@@ -27,7 +27,7 @@ from otherwords.records import Judgement
 
 MOST_NOTE = 4000
 SchemeOf = Callable[[str], Scheme]
-Latest = Callable[[Connection, str], int]
+Edition = Callable[[Connection, str, int], bool]  # whether a scheme's guideline has such a version
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -57,7 +57,7 @@ class Writing:
 
 
 def judge(
-    connection: Connection, said: Sequence[tuple[str, Said]], scheme_of: SchemeOf, latest: Latest
+    connection: Connection, said: Sequence[tuple[str, Said]], scheme_of: SchemeOf, edition: Edition
 ) -> list[Judgement | Refused]:
     """Put down the answers of annotators, each with the result at its own place."""
     ids = [id_of("j", annotator, one.key) for annotator, one in said]
@@ -66,6 +66,7 @@ def judge(
     rewritten = originals(
         connection, [slots[one.slot]["item"] for _, one in said if one.rewrites and one.slot in slots]
     )
+    schemes: dict[str, Scheme] = {}
     writing, moment = Writing(), time.time()
     results: list[Judgement | Refused] = []
     for name, (annotator, one) in zip(ids, said, strict=True):
@@ -74,8 +75,8 @@ def judge(
                 results.append(_again(earlier[name], one, scheme_of))
                 continue
             slot = _checked_slot(slots.get(one.slot), annotator, one, moment)
-            scheme = scheme_of(slot["scheme"])
-            _check_guideline(one.guideline, scheme, latest, connection)
+            scheme = schemes.get(slot["scheme"]) or schemes.setdefault(slot["scheme"], scheme_of(slot["scheme"]))
+            _check_guideline(one.guideline, scheme, edition, connection)
             made = _judgement(name, annotator, one, slot, scheme)
             check_rewrites(scheme, made.value, one.rewrites, rewritten.get(made.pair))
             _put(writing, made, slot)
@@ -92,20 +93,25 @@ def judge(
     return results
 
 
+# Built once: they run with every group.
+_said, _slot, _of = schema.judgements, schema.slots, schema.batches
+_BY_ID = select(_said).where(_said.c.id.in_(bindparam("ids", expanding=True)))
+_OF_BATCH = ("unit", "scheme", "purpose", "asked", "rules", "state", "author", "time")
+_WITH_BATCH: list[Any] = [*_slot.columns, *(_of.c[name] for name in _OF_BATCH)]
+_SLOTS = select(*_WITH_BATCH).join_from(_slot, _of, _of.c.id == _slot.c.batch)
+_SLOTS = _SLOTS.where(_slot.c.seq.in_(bindparam("slots", expanding=True))).with_for_update(of=_slot)
+
+
 def judgements_by_id(connection: Connection, ids: list[str]) -> dict[str, Judgement]:
     """Those of these judgements that there are."""
-    one = schema.judgements
-    rows = connection.execute(select(one).where(one.c.id.in_(ids))).mappings()
+    rows = connection.execute(_BY_ID, {"ids": ids}).mappings()
     return {row["id"]: record_of_row(Judgement, dict(row)) for row in rows}
 
 
 def slots_of(connection: Connection, wanted: list[int]) -> dict[int, dict[str, Any]]:
     """Slots with what their batches say, locked until the transaction ends."""
-    one, of = schema.slots, schema.batches
-    told = ("unit", "scheme", "purpose", "asked", "rules", "state", "author", "time")
-    columns: list[Any] = [*one.columns, *(of.c[name] for name in told)]
-    found = select(*columns).join(of, of.c.id == one.c.batch).where(one.c.seq.in_(wanted))
-    rows = connection.execute(found.with_for_update(of=one)).mappings()
+    known = [slot for slot in wanted if 0 <= slot < 2**63]
+    rows = connection.execute(_SLOTS, {"slots": known}).mappings()
     return {row["seq"]: dict(row) for row in rows}
 
 
@@ -165,12 +171,12 @@ def _judgement(name: str, annotator: str, said: Said, slot: dict[str, Any], sche
     )
 
 
-def _check_guideline(told: str | None, scheme: Scheme, latest: Latest, connection: Connection) -> None:
+def _check_guideline(told: str | None, scheme: Scheme, edition: Edition, connection: Connection) -> None:
     """A judgement names the version that the page showed: it has to be one that there is."""
     if told is None:
         return
     name, _, version = told.rpartition("@")
-    if name != scheme.name or not version.isdecimal() or int(version) > latest(connection, name):
+    if name != scheme.name or not version.isdecimal() or not edition(connection, name, int(version)):
         raise Refused(f"there is no guideline {told!r}; load the page again")
 
 
@@ -185,12 +191,15 @@ def _put(writing: Writing, made: Judgement, slot: dict[str, Any]) -> None:
     writing.answered.append({"slot_seq": slot["seq"], "slot_judgement": made.id})
 
 
-_ANSWER = update(schema.slots).where(schema.slots.c.seq == bindparam("slot_seq"))
+_ANSWER = update(_slot).where(_slot.c.seq == bindparam("slot_seq"))
 _ANSWER = _ANSWER.values(judgement=bindparam("slot_judgement"))
 COUNT = update(schema.takers).where(
     schema.takers.c.batch == bindparam("of_batch"), schema.takers.c.annotator == bindparam("of_annotator")
 )
 COUNT = COUNT.values(done=schema.takers.c.done + bindparam("more"))
+
+
+_INSERT = insert(_said)
 
 
 def _write(connection: Connection, writing: Writing) -> None:
@@ -199,7 +208,7 @@ def _write(connection: Connection, writing: Writing) -> None:
     withdraw_rewrites(connection, writing.withdrawn)
     if writing.pairs:
         connection.execute(insert(schema.pairs), writing.pairs)
-    connection.execute(insert(schema.judgements), writing.judgements)
+    connection.execute(_INSERT, writing.judgements)
     connection.execute(_ANSWER, writing.answered)
     counts = [{"of_batch": name, "of_annotator": who, "more": more} for (name, who), more in writing.done.items()]
     if counts:

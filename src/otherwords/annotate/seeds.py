@@ -18,14 +18,13 @@ from otherwords.annotate.decisions import NOUN, check_saying, decided, decisions
 from otherwords.annotate.once import id_of
 from otherwords.annotate.post_groups import TOP, Group, Groups, url_groups
 from otherwords.errors import Conflict, NotFound, Refused
-from otherwords.project import schema
 from otherwords.project.project import Project, now
 from otherwords.records import Judgement
 
 SCHEME = "seed"
 SKIP: Literal["skip"] = "skip"
 MOST_AT_ONCE = 50
-GROUPS_A_QUERY = 500
+GROUPS_A_QUERY = 2000
 
 
 def next_groups(connection: Connection, project: Project, annotator: str, most: int) -> list[Group]:
@@ -50,10 +49,10 @@ def next_groups(connection: Connection, project: Project, annotator: str, most: 
 
 
 def _waiting(connection: Connection, groups: Groups, annotator: str) -> Iterator[list[str]]:
+    held = set(connection.execute(holding.held_by_others(SCHEME, annotator, time.time())).scalars())
     names = iter(groups.places)
     while some := list(islice(names, GROUPS_A_QUERY)):
-        taken = holding.held_by_others(SCHEME, annotator, time.time()).where(schema.holds.c.item.in_(some))
-        left_out = decided(connection, "group", some, SCHEME) | set(connection.execute(taken).scalars())
+        left_out = held | decided(connection, "group", some, SCHEME)
         if free := [name for name in some if name not in left_out]:
             yield free
 

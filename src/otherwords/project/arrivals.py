@@ -113,8 +113,8 @@ def _bury_unknown(connection: Connection, times: dict[str, str]) -> None:
 def _worth_judging(connection: Connection, rows: list[Row]) -> list[Row]:
     """Without the slots that ask for a judgement of what was withdrawn."""
     one = schema.batches
-    batches = {row["batch"] for row in rows}
-    units = dict(connection.execute(select(one.c.id, one.c.unit).where(one.c.id.in_(batches))).tuples().all())
+    named = select(one.c.id, one.c.unit).where(one.c.id.in_({row["batch"] for row in rows}))
+    units = {row.id: row.unit for row in connection.execute(named)}
     about = [(units.get(row["batch"], "pair"), row["item"]) for row in rows]
     gone = withdrawn(connection, about)
     return [row for row, key in zip(rows, about, strict=True) if row.get("judgement") or key not in gone]

@@ -18,7 +18,8 @@ from starlette.staticfiles import StaticFiles
 from otherwords import __version__
 from otherwords.errors import LedgerError, OtherwordsError, Refused
 from otherwords.web import api, pages
-from otherwords.web.api.judgements import who_answers
+from otherwords.web.api.judgements import save, who_answers
+from otherwords.web.express import Express
 from otherwords.web.rendering import page
 from otherwords.web.security import Guard
 from otherwords.web.site import HERE, serving
@@ -46,6 +47,8 @@ def make_app(folder: Path, *, public: bool = False) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
+    if not public:
+        app.add_middleware(Express, posts={f"{API}/judgements": save})
     app.add_middleware(Guard)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     for router in pages.PUBLIC if public else pages.ROUTERS:

@@ -6,8 +6,10 @@ is told that it is due, and extends it in a transaction that writes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import time
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
@@ -20,12 +22,14 @@ from otherwords.web.roles import ACTIVE, Account
 LIFETIME = 14 * 86_400.0
 BETWEEN_EXTENSIONS = 3600.0
 _one, _who = schema.sessions, schema.accounts
-# Built once: it runs on every request.
-_FIND = (
-    select(_who.c.name, _who.c.role, _who.c.state, _who.c.settings, _one.c.csrf, _one.c.until)
+# Built once: they run on every request.
+_ALIVE = (
+    select(_one.c.id, _who.c.name, _who.c.role, _who.c.state, _who.c.settings, _one.c.csrf, _one.c.until)
     .join_from(_one, _who, _one.c.account == _who.c.name)
-    .where(_one.c.id == bindparam("digest"), _one.c.until > bindparam("moment"), _who.c.state == ACTIVE)
+    .where(_one.c.until > bindparam("moment"), _who.c.state == ACTIVE)
 )
+_FIND = _ALIVE.where(_one.c.id == bindparam("digest"))
+_FIND_ALL = _ALIVE.where(_one.c.id.in_(bindparam("digests", expanding=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +55,20 @@ def session_of(connection: Connection, secret: str) -> Session | None:
     row = connection.execute(_FIND, {"digest": digest_of(secret), "moment": moment}).first()
     if row is None:
         return None
+    return _session(row, moment)
+
+
+def _session(row: Any, moment: float) -> Session:
     account = Account(row.name, row.role, row.state, row.settings)
     return Session(account, row.csrf, row.until < moment + LIFETIME - BETWEEN_EXTENSIONS)
+
+
+def sessions_of(connection: Connection, secrets: Sequence[str]) -> dict[str, Session]:
+    """The sessions of several secrets, by secret."""
+    moment = time()
+    digests = {digest_of(secret): secret for secret in secrets}
+    rows = connection.execute(_FIND_ALL, {"digests": list(digests), "moment": moment})
+    return {digests[row.id]: _session(row, moment) for row in rows}
 
 
 def extend_session(connection: Connection, secret: str) -> None:

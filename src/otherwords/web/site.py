@@ -48,7 +48,7 @@ class Site:
 def serving(folder: Path, who: Who, *, public: bool = False) -> Iterator[Site]:
     """Open a project for a site; its writer finishes what it has before the end."""
     with opened(folder) as project:
-        writer = Writer(project.ledger, who, lambda name: scheme(name, project.folder), latest_guideline)
+        writer = Writer(project.ledger, who, lambda name: scheme(name, project.folder), Editions())
         try:
             yield Site(project, writer, templates(), public)
         finally:
@@ -67,10 +67,18 @@ def templates() -> Environment:
     )
 
 
-def latest_guideline(connection: Connection, name: str) -> int:
-    """The newest version of a scheme's guideline; 0 is the one that comes with the scheme."""
-    one = schema.guidelines
-    return connection.execute(select(func.max(one.c.version)).where(one.c.scheme == name)).scalar() or 0
+class Editions:
+    """Which versions of guidelines there are. They only ever become more, so what is known need not be asked again."""
+
+    def __init__(self) -> None:
+        self._newest: dict[str, int] = {}
+
+    def __call__(self, connection: Connection, name: str, version: int) -> bool:
+        if version > self._newest.get(name, 0):
+            one = schema.guidelines
+            newest = connection.execute(select(func.max(one.c.version)).where(one.c.scheme == name)).scalar()
+            self._newest[name] = newest or 0
+        return version <= self._newest.get(name, 0)
 
 
 def site_of(request: Request) -> Site:

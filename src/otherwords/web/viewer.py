@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from otherwords.errors import NotAllowed, Refused
 from otherwords.web.roles import Account, may, scopes_of_role
-from otherwords.web.sessions import LIFETIME, extend_session, session_of
+from otherwords.web.sessions import LIFETIME, Session, extend_session, session_of
 from otherwords.web.site import site_of
 from otherwords.web.tokens import token_of
 
@@ -87,7 +87,11 @@ def viewer_of(connection: Connection, credential: Credential) -> Viewer:
         if found is None:
             raise LoginNeeded("this token is not known, or has run out")
         return Viewer(*found)
-    session = session_of(connection, credential.session) if credential.session else None
+    return viewer_of_session(session_of(connection, credential.session) if credential.session else None, credential)
+
+
+def viewer_of_session(session: Session | None, credential: Credential) -> Viewer:
+    """Who has that session, if what they send comes from one of its own pages."""
     if session is None:
         raise LoginNeeded("log in first")
     if credential.writes and not secrets.compare_digest(session.csrf.encode(), (credential.csrf or "").encode()):

@@ -13,8 +13,9 @@ from otherwords.annotate.judging import Said
 from otherwords.annotate.undoing import undo
 from otherwords.errors import NotAllowed, Refused
 from otherwords.records import Judgement
+from otherwords.web.sessions import Session, sessions_of
 from otherwords.web.site import site_of
-from otherwords.web.viewer import Credential, Viewer, Worker, credential_of, viewer_of
+from otherwords.web.viewer import Credential, Worker, credential_of, viewer_of, viewer_of_session
 from otherwords.web.writer import Answer
 
 router = APIRouter(tags=["judgements"])
@@ -32,23 +33,21 @@ def _schema(kind: Any) -> dict[str, Any]:
 
 
 def who_answers(connection: Connection, answers: list[Answer]) -> list[str | Refused]:
-    """The names of those who sent answers, or why theirs is not taken."""
-    known: dict[Credential, Viewer | Refused] = {}
-    told: list[str | Refused] = []
-    for one in answers:
-        if one.credential not in known:
-            known[one.credential] = _viewer(connection, one.credential)
-        found = known[one.credential]
-        told.append(found.name if isinstance(found, Viewer) else found)
-    return told
+    """The names of those who sent answers, or why theirs is not taken; sessions are looked up together."""
+    secrets = {one.credential.session for one in answers if one.credential.session and one.credential.token is None}
+    sessions = sessions_of(connection, sorted(secrets)) if secrets else {}
+    return [_name(connection, one.credential, sessions) for one in answers]
 
 
-def _viewer(connection: Connection, credential: Credential) -> Viewer | Refused:
+def _name(connection: Connection, credential: Credential, sessions: dict[str, Session]) -> str | Refused:
     try:
-        found = viewer_of(connection, credential)
+        if credential.token is not None:
+            found = viewer_of(connection, credential)
+        else:
+            found = viewer_of_session(sessions.get(credential.session or ""), credential)
     except Refused as problem:
         return problem
-    return found if found.may("worker") else NotAllowed("this token is not for annotating")
+    return found.name if found.may("worker") else NotAllowed("this token is not for annotating")
 
 
 @router.post(

@@ -1,0 +1,380 @@
+"""Search finds words inside texts of any script, takes what is typed literally, and keeps up with the ledger."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sqlite3
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import insert, update
+
+from otherwords.errors import ProjectError, Refused
+from otherwords.project import Project, create, opened, schema, search
+from otherwords.project.rows import row_of
+from otherwords.project.search_terms import MOST_CHARACTERS, folded, terms_of
+from otherwords.project.withdraw import withdraw
+from otherwords.records import Pair
+from tests.project.corpus import fill
+
+TEXTS = [
+    ("The ferry to ÄHTÄRI leaves at noon.", "At noon, the boat goes to Ähtäri."),
+    ("Die Straße ist gesperrt.", "DIE STRASSE IST ZU."),
+    ("東京へ行く。", "京都に行く。"),
+    ("قطار الليل متأخر", "تأخر قطار الليل"),
+    ("100% of it, under_scored", 'She said "noon" and left.'),
+    ("Noon\nferries are  full.", "ＦＵＬＬ ferries at noon 😀"),
+    ("Cafe\u0301 NEAR the sea", "near: not (the) sea* OR else"),
+]
+
+
+def add(project: Project, texts: list[tuple[str, str]], start: int = 1) -> None:
+    rows = [
+        row_of(Pair(id=f"p{number}", text1=one, text2=two), import_id=None, step=None, step_key=None, state=None)
+        for number, (one, two) in enumerate(texts, start)
+    ]
+    with project.ledger.writing() as connection:
+        connection.execute(insert(schema.pairs), rows)
+
+
+def found(project: Project, query: str, after: int = 0, most: int = 50) -> list[int]:
+    search.catch_up(project)
+    return search.matching(project, query, after, most).seqs
+
+
+@pytest.fixture
+def filled(project: Project) -> Project:
+    add(project, TEXTS)
+    return project
+
+
+QUERIES: list[tuple[str, list[int]]] = [
+    ("ähtäri", [1]),
+    ("Ähtäri", [1]),
+    (unicodedata.normalize("NFD", "Ähtäri"), [1]),
+    ("tär", [1]),
+    ("strasse", [2]),
+    ("straße", [2]),
+    ("café", [7]),
+    ("full", [6]),
+    ("noon", [1, 5, 6]),
+    ("noon ferr", [1, 6]),
+    ("ferries noon full", [6]),
+    ('"at noon"', [1, 6]),
+    ('"noon ferries"', [6]),
+    ('"ferries noon"', []),
+    ("“at noon”", [1, 6]),
+    ("東京", [3]),
+    ("京", [3]),
+    ("東 都", [3]),
+    ("行く", [3]),
+    ("東京へ", [3]),
+    ("قطار", [4]),
+    ("😀", [6]),
+    ("%", [5]),
+    ("_", [5]),
+    ("100%", [5]),
+    ("r_s", [5]),
+    ("n_o", []),
+    ("*", [7]),
+    ("sea*", [7]),
+    ("(the)", [7]),
+    ("near NOT the", [7]),
+    ("text1:noon", []),
+    ("^noon", []),
+    ("noon OR straße", []),
+    ("AND", [5]),
+    ('noon "', [1, 5, 6]),
+    ('"at noon', [1, 6]),
+    ('noon"at', [1, 6]),
+    ("noon\0at", [1, 6]),
+    ("\ud800 noon at", [1, 6]),
+    ("", []),
+    ("   ", []),
+    ('"', []),
+    ('""', []),
+    ("\0", []),
+    ("...", []),
+    (";--", []),
+    ("'", []),
+    ("noon ,", [1, 5]),
+]
+
+
+@pytest.mark.parametrize("query_and_seqs", QUERIES, ids=lambda one: ascii(one[0]))
+def test_a_query_is_taken_literally(searchable: Project, query_and_seqs: tuple[str, list[int]]) -> None:
+    query, seqs = query_and_seqs
+    assert search.matching(searchable, query, 0, 50).seqs == seqs
+
+
+@pytest.fixture(scope="module")
+def searchable(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The index is the same for every ledger, so that the table above needs only one."""
+    folder = tmp_path_factory.mktemp("search") / "corpus"
+    create(folder, "en")
+    with opened(folder) as project:
+        add(project, TEXTS)
+        search.catch_up(project)
+        yield project
+
+
+def test_it_goes_on_from_where_it_stopped(filled: Project) -> None:
+    assert found(filled, "noon", most=2) == [1, 5]
+    assert search.matching(filled, "noon", 0, 2).reached == 5
+    assert search.matching(filled, "noon", 5, 2) == search.Matches([6], 1, None)
+    assert search.matching(filled, "noon", 6, 2) == search.Matches([], 0, None)
+
+
+def test_a_short_word_is_looked_for_in_so_many_rows_at_a_time(filled: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    search.catch_up(filled)
+    monkeypatch.setattr(search, "MOST_LOOKED_AT", 2)
+    assert search.matching(filled, "京", 0, 50) == search.Matches([], 2, 2)
+    assert search.matching(filled, "京", 2, 50) == search.Matches([3], 2, 4)
+    assert search.matching(filled, "京", 6, 50) == search.Matches([], 1, None)
+    assert search.matching(filled, "noon at", 0, 50) == search.Matches([1], 2, 5), "of the rows that have the rest"
+    assert search.matching(filled, "noon at", 5, 50) == search.Matches([6], 1, None)
+
+
+def test_what_is_too_long_is_refused_and_a_passage_in_quotes_is_not(project: Project) -> None:
+    passage = " ".join(f"word{number}" for number in range(200))
+    add(project, [(passage, "short"), ("word199 word198", "other")])
+    assert found(project, f'"{passage}"') == [1]
+    assert found(project, f'"{passage}!"') == []
+    with pytest.raises(Refused, match="at most 32 words; put a passage in quotes"):
+        terms_of(passage)
+    with pytest.raises(Refused, match=f"at most {MOST_CHARACTERS:,} characters, not 10,000"):
+        search.matching(project, "x" * 10_000, 0, 50)
+    assert found(project, " ".join(f"word{number}" for number in range(32))) == [1]
+
+
+def test_new_pairs_are_added(filled: Project) -> None:
+    assert found(filled, "kettle") == []
+    add(filled, [("A kettle sings.", "The kettle whistles.")], start=8)
+    assert search.matching(filled, "kettle", 0, 50).seqs == [], "it looks into the index as it is"
+    assert found(filled, "kettle") == [8]
+    assert found(filled, "noon") == [1, 5, 6]
+
+
+def test_many_pairs_are_added_in_several_transactions(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "ROWS_A_TRANSACTION", 3)
+    add(project, [(f"number {number:03}", "the same") for number in range(10)])
+    assert found(project, "number 007") == [8]
+    assert found(project, "same") == list(range(1, 11))
+
+
+def test_an_interrupted_index_is_finished(filled: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(search, "ROWS_A_TRANSACTION", 2)
+        insertion = search._insert
+        rounds: list[Any] = []
+
+        def stopped(index: Any, rows: Any) -> None:
+            if len(rounds) == 2:
+                raise KeyboardInterrupt
+            rounds.append(rows)
+            insertion(index, rows)
+
+        patch.setattr(search, "_insert", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            search.catch_up(filled)
+    assert search.matching(filled, "noon", 0, 50).seqs == [1]
+    assert found(filled, "noon") == [1, 5, 6]
+    with sqlite3.connect(filled.tables / search.NAME) as index:
+        assert index.execute("SELECT count(*) FROM texts").fetchone() == (7,)
+
+
+@pytest.mark.parametrize("kind", ["postgresql"], indirect=True)
+def test_a_lower_number_that_comes_after_a_higher_one_is_found(project: Project) -> None:
+    def row(name: str) -> dict[str, Any]:
+        return row_of(Pair(id=name, text1=f"{name} text", text2="other"), import_id=None, step=None, step_key=None)
+
+    engine = project.ledger.engine
+    with engine.connect() as slow, engine.connect() as quick:
+        slow.execute(insert(schema.pairs).values(**row("slow")))
+        quick.execute(insert(schema.pairs).values(**row("quick")))
+        quick.commit()
+        assert found(project, "text") == [2]
+        assert found(project, "text") == [2]
+        slow.commit()
+    assert found(project, "text") == [1, 2]
+    assert found(project, "slow") == [1]
+
+
+def damage_all(path: Path) -> None:
+    path.write_bytes(b"not a database at all, but long enough to be taken for one" * 100)
+
+
+def damage_inside(path: Path) -> None:
+    held = bytearray(path.read_bytes())
+    held[3 * 4096 :] = os.urandom(len(held) - 3 * 4096)
+    path.write_bytes(bytes(held))
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def without_tables(path: Path) -> None:
+    with sqlite3.connect(path) as index:
+        index.execute("DROP TABLE trigrams")
+
+
+def without_state(path: Path) -> None:
+    with sqlite3.connect(path) as index:
+        index.execute("DELETE FROM state")
+
+
+@pytest.mark.parametrize("damage", [damage_all, damage_inside, empty, without_tables, without_state, Path.unlink])
+def test_a_damaged_index_is_made_anew(filled: Project, damage: Callable[[Path], Any]) -> None:
+    search.catch_up(filled)
+    damage(filled.tables / search.NAME)
+    assert search.matching(filled, "noon", 0, 50).seqs == [1, 5, 6] or damage is without_state
+    add(filled, [("noon again", "once more")], start=8)
+    assert found(filled, "noon") == [1, 5, 6, 8]
+
+
+def test_withdrawn_words_are_not_found_and_not_kept(project: Project) -> None:
+    fill(project)
+    assert found(project, "heron") == [1, 2]
+    withdraw(project, "groups-a")
+    assert not (project.tables / search.NAME).exists()
+    assert found(project, "heron") == []
+    assert b"heron" not in (project.tables / search.NAME).read_bytes()
+    assert found(project, "bread") == [3]
+
+
+def test_a_withdrawal_elsewhere_resets_the_index(project: Project) -> None:
+    """Somebody with the same ledger and another folder: nobody deletes the index of this one."""
+    fill(project)
+    search.catch_up(project)
+    before = (project.tables / search.NAME).read_bytes()
+    withdraw(project, "groups-a")
+    (project.tables / search.NAME).write_bytes(before)
+    assert found(project, "heron") == []
+    assert b"heron" not in (project.tables / search.NAME).read_bytes()
+
+
+def test_a_step_that_replaces_pairs_resets_the_index(filled: Project) -> None:
+    search.catch_up(filled)
+    step = {"name": "headings", "does": "align-news", "key": "k", "parameters": {}, "inputs": {}, "version": 1}
+    step |= {"state": "done", "started": "2026-01-01", "counts": {}}
+    one = schema.pairs
+    with filled.ledger.writing() as connection:
+        connection.execute(update(one).where(one.c.seq == 7).values(text1="A kettle sings."))
+        connection.execute(insert(schema.steps).values(**step))
+    assert found(filled, "kettle") == [7]
+    assert found(filled, "café") == []
+
+
+def test_another_ledger_under_the_same_name_resets_the_index(filled: Project) -> None:
+    search.catch_up(filled)
+    with filled.ledger.writing() as connection:
+        connection.execute(schema.pairs.delete())
+        pair = row_of(Pair(id="new", text1="A kettle sings.", text2=""), import_id=None, step=None, step_key=None)
+        connection.execute(insert(schema.pairs).values(**pair, seq=7))
+    assert found(filled, "kettle") == [7]
+    assert found(filled, "noon") == []
+
+
+def test_another_ledger_resets_the_index(filled: Project, tmp_path: Path, databases: Callable[[str], str]) -> None:
+    search.catch_up(filled)
+    create(tmp_path / "other", "en", None, databases("sqlite"))
+    with opened(tmp_path / "other") as other:
+        add(other, [("A kettle sings.", "It whistles.")])
+        (other.tables / search.NAME).write_bytes((filled.tables / search.NAME).read_bytes())
+        assert found(other, "kettle") == [1]
+        assert found(other, "noon") == []
+
+
+def test_forgetting_deletes_it_and_the_next_search_makes_it_again(filled: Project) -> None:
+    search.catch_up(filled)
+    search.forget(filled)
+    search.forget(filled)
+    assert [path.name for path in filled.tables.iterdir()] == [search.LOCK]
+    assert search.matching(filled, "noon", 0, 50).seqs == [1, 5, 6]
+
+
+def test_a_project_without_pairs(project: Project) -> None:
+    assert found(project, "anything") == []
+    assert found(project, "x") == []
+
+
+def test_a_place_that_cannot_be_written_is_said(filled: Project) -> None:
+    filled.tables.rmdir()
+    filled.tables.write_text("a file where a folder should be", encoding="utf-8")
+    with pytest.raises(ProjectError, match="search index cannot be made"):
+        search.catch_up(filled)
+
+
+def _search(folder: Path, barrier: Any, results: Any) -> None:
+    with opened(folder) as project:
+        barrier.wait()
+        search.catch_up(project)
+        results.put(search.matching(project, "ferry", 0, 10_000).seqs)
+
+
+def test_several_processes_at_once_make_one_index(folder: Path, project: Project) -> None:
+    add(project, [(f"ferry number {number}", "a boat") for number in range(300)])
+    context = multiprocessing.get_context("spawn")
+    barrier, results = context.Barrier(3), context.Queue()
+    workers = [context.Process(target=_search, args=(folder, barrier, results)) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    told = [results.get(timeout=60) for _ in workers]
+    for worker in workers:
+        worker.join()
+    assert told == [list(range(1, 301))] * 3
+    with sqlite3.connect(project.tables / search.NAME) as index:
+        index.execute("INSERT INTO trigrams (trigrams, rank) VALUES ('integrity-check', 1)")
+
+
+WORDS = st.text(st.sampled_from('abAB ßé%_"京都。'), min_size=1, max_size=6)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder = tmp_path_factory.mktemp("laws") / "corpus"
+    create(folder, "en")
+    letters = 'abAB ßé%_"京都。'
+    texts = ["".join(letters[(number * step) % 13] for step in range(1, 9)) for number in range(1, 61)]
+    with opened(folder) as project:
+        add(project, list(zip(texts, reversed(texts), strict=True)))
+        search.catch_up(project)
+        yield project, texts
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(words=st.lists(WORDS, min_size=1, max_size=4), most=st.integers(1, 70))
+def test_it_finds_what_looking_at_every_text_would_find(
+    corpus: tuple[Project, list[str]], words: list[str], most: int
+) -> None:
+    project, texts = corpus
+    query = " ".join(words)
+    terms = [phrase.strip() or word for phrase, word in search_terms(query)]
+    sides = [(folded(one), folded(two)) for one, two in zip(texts, reversed(texts), strict=True)]
+    fits = [all(any(term in side for side in pair) for term in terms) for pair in sides]
+    expected = [seq for seq, fit in enumerate(fits, 1) if fit and any(terms)]
+    told: list[int] = []
+    after: int | None = 0
+    while after is not None:
+        matches = search.matching(project, query, after, most)
+        assert len(matches.seqs) <= most
+        told += matches.seqs
+        after = matches.reached
+    assert told == expected
+
+
+def search_terms(query: str) -> list[tuple[str, str]]:
+    """Quoted parts and the words between them, by splitting at quotes: the odd ones are inside, if they are closed."""
+    parts = folded(query).split('"')
+    told: list[tuple[str, str]] = []
+    for number, part in enumerate(parts):
+        inside = number % 2 == 1 and number < len(parts) - 1
+        told += [(part, "")] if inside else [("", word) for word in part.split()]
+    return [one for one in told if one[0].strip() or one[1]]
