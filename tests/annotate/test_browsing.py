@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, event, insert, select, update
 
 from otherwords import labels
 from otherwords.annotate import browsing, pair_pages
@@ -46,7 +46,8 @@ FILTERS: list[tuple[dict[str, str], list[str]]] = [
     ({"query": "harbour"}, ["agreed", "open"]),
     ({"query": "harbour port quiet"}, ["open"]),
     ({"query": "gone"}, []),
-    ({"query": "at"}, ["agreed", "open", "placed"]),
+    ({"query": "we"}, ["foreign"]),
+    ({"query": "port we"}, []),
     ({"query": "harbour", "label": "4>s"}, ["agreed"]),
     ({"label": "4>s"}, ["agreed"]),
     ({"label": "4s>"}, ["agreed"]),
@@ -315,21 +316,19 @@ def test_a_full_last_page_says_that_it_is_the_last(connection: Connection, proje
 
 
 def test_a_page_never_counts_or_skips(connection: Connection, project: Project) -> None:
-    from sqlalchemy import event
+    said: list[tuple[str, Any]] = []
 
-    said: list[str] = []
-    with_label = parse({"label": "4", "query": "harbour"})
-
-    def listen(*args: Any) -> None:
-        said.append(args[2].upper())
+    def listen(connection: Any, cursor: Any, statement: str, parameters: Any, *others: Any) -> None:
+        said.append((statement.upper(), parameters))
 
     event.listen(connection, "before_cursor_execute", listen)
-    page(connection, project, with_label, ANNA, 1, 5)
+    page(connection, project, parse({"label": "4", "query": "harbour"}), ANNA, 1, 5)
     page(connection, project, EVERYTHING, CURATOR, 1, 5)
     event.remove(connection, "before_cursor_execute", listen)
     assert said
-    assert not [one for one in said if " OFFSET " in one]
-    assert all("GROUP BY" in one and " IN (" in one for one in said if "COUNT(" in one), "but for what is on the page"
+    for statement, parameters in said:
+        assert " OFFSET " not in statement or parameters[-1] == 0, "SQLite has every limit with one"
+        assert "COUNT(" not in statement or "GROUP BY" in statement, "but for what is on the page"
 
 
 def everything(connection: Connection, project: Project, wanted: Filter, viewer: Person, most: int) -> list[Row]:

@@ -90,7 +90,7 @@ def test_a_filter_and_its_address_are_the_same(params: dict[str, str]) -> None:
 
 
 def test_every_name_comes_back() -> None:
-    given_ = {name: "news" for name in NAMES} | {"label": "4", "projection": "base", "has": "note"}
+    given_ = dict.fromkeys(NAMES, "news") | {"label": "4", "projection": "base", "has": "note"}
     given_ |= {"low": "0.25", "high": "0.5"}
     assert parse(given_).as_params() == given_
 

@@ -96,7 +96,7 @@ Visit = Callable[..., Page]
 
 @pytest.fixture
 def visit(browser: Browser, served: Served) -> Iterator[Visit]:
-    """A page of the site, opened by somebody in a browser window of their own; each error of its scripts fails the test."""
+    """A page of the site in somebody's own browser window; an error of its scripts fails the test."""
     with contextlib.ExitStack() as stack:
         windows: dict[str, BrowserContext] = {}
         errors: list[str] = []

@@ -1,19 +1,191 @@
+"""Classifying in a real browser: by keys alone, by the mouse alone, zoomed, dark, on a phone."""
+
 from __future__ import annotations
 
-from tests.browser.conftest import SHOTS, Served, Visit
+import pytest
+
+from tests.browser.conftest import SHOTS, Page, Served, Visit, until
+from tests.browser.ledger import judgements, pairs, standing
+from tests.web.people import TEXTS
+
+SAVED = '#saved[data-state="saved"]'
 
 
-def test_look(visit: Visit, served: Served) -> None:
-    page = visit("anna", "/classify/first")
+def opened_page(visit: Visit, name: str = "anna", batch: str = "first", **wishes: object) -> Page:
+    page = visit(name, f"/classify/{batch}", **wishes)
     page.wait_for_selector("#work:not([hidden])")
+    return page
+
+
+def saved(page: Page, folder: object, count: int, name: str = "anna") -> None:
+    until(lambda: len(standing(folder, name)) == count)  # type: ignore[arg-type]
+    page.wait_for_selector(SAVED)
+
+
+def test_a_whole_batch_by_keys_alone(visit: Visit, served: Served) -> None:
+    page = opened_page(visit)
+    for keys in (["4"], ["4", ">", "s"], ["s", "Enter"], ["3"], ["2"], ["1"], ["x"], ["4", "i", "i"]):
+        for key in keys:
+            page.keyboard.press(key)
+        if keys[-1] != "Enter":
+            page.keyboard.press("Enter")
+        page.wait_for_selector("#work:not([hidden]), #nothing-title:not(:empty)")
+    page.wait_for_selector("#nothing:not([hidden])")
+    saved(page, served.folder, 8)
+    values = ["4", "4>s", "4s", "3", "2", "1", "x", "4"]
+    assert standing(served.folder, "anna") == {f"p{number}": value for number, value in enumerate(values)}
+    first = judgements(served.folder, "anna")[0]
+    assert (first.guideline, first.batch, first.context_shown) == ("turku@0", "first", False)
+    assert first.seconds is not None
+    page.keyboard.press("Escape")
+    page.wait_for_url(served.address + "/")
+
+
+def test_a_pair_by_the_mouse_alone(visit: Visit, served: Served) -> None:
+    page = opened_page(visit)
+    page.get_by_role("button", name="paraphrase in this context").click()
+    page.get_by_role("button", name="Unsure").click()
+    page.locator("#note").click()
+    page.locator("#note").type("Is a ferry a boat?")
+    page.get_by_role("button", name="Save and next").click()
+    saved(page, served.folder, 1)
+    (said,) = judgements(served.folder, "anna")
+    assert (said.value, said.unsure, said.note) == ("3", True, "Is a ferry a boat?")
+
+
+def test_numbers_of_the_number_pad_and_keys_in_fields(visit: Visit, served: Served) -> None:
+    page = opened_page(visit)
+    page.keyboard.press("Numpad3")
+    page.keyboard.press("u")
+    page.keyboard.type("4 and x are only text here")
+    assert page.locator("#answers [aria-pressed=true]").inner_text().strip().endswith("paraphrase in this context")
+    page.keyboard.press("Escape")
+    page.keyboard.press("NumpadEnter")
+    saved(page, served.folder, 1)
+    assert judgements(served.folder, "anna")[0].note == "4 and x are only text here"
+
+
+def test_keys_are_left_alone_while_an_input_method_composes(visit: Visit) -> None:
+    page = opened_page(visit)
+    composed = "document.dispatchEvent(new KeyboardEvent('keydown', {key: '4', isComposing: true, bubbles: true}))"
+    page.evaluate(composed)
+    assert page.locator("#answers [aria-pressed=true]").count() == 0
     page.keyboard.press("4")
-    page.keyboard.press(">")
-    page.keyboard.press("d")
-    page.keyboard.press("g")
-    page.screenshot(path="/tmp/classify.png")
-    page.keyboard.press("Enter")
-    page.wait_for_selector('#saved[data-state="saved"]')
-    page.keyboard.press("3")
+    assert page.locator("#answers [aria-pressed=true]").count() == 1
+
+
+def test_texts_are_shown_as_they_are(visit: Visit, served: Served) -> None:
+    page = opened_page(visit)
+    for lang, text1, text2 in TEXTS:
+        assert page.locator("#text1").text_content() == text1
+        assert page.locator("#text2").text_content() == text2
+        assert page.locator("#text1").get_attribute("dir") == ("rtl" if lang == "ar" else "auto")
+        page.keyboard.press("4")
+        page.keyboard.press("Enter")
+    saved(page, served.folder, 8)
+
+
+def test_rewriting(visit: Visit, served: Served) -> None:
+    page = opened_page(visit)
+    page.keyboard.press("4")
+    assert page.locator("#rewrite").is_disabled()
+    page.keyboard.press("2")
     page.keyboard.press("r")
-    page.fill("#rewrite1", "Nobody had told her a thing about the dinner.")
-    page.screenshot(path="/tmp/classify2.png")
+    page.locator("#rewrite1").fill("The ferry was late again today.")
+    assert page.locator("#diff1 ins").inner_text().strip() == "today"
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    assert "has to be a 4" in page.locator("#why").inner_text()
+    page.locator("#rewrite-label").check()
+    page.screenshot(path=SHOTS / "rewrite.png")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    saved(page, served.folder, 1)
+    (rewrite,) = pairs(served.folder, "rewrite")
+    assert (rewrite.rewrite_of, rewrite.text1, rewrite.text2) == ("p0", "The ferry was late again today.", TEXTS[0][2])
+    assert [one.value for one in judgements(served.folder, "anna")] == ["2", "4"]
+
+
+def test_undo_and_going_back(visit: Visit, served: Served) -> None:
+    page = opened_page(visit)
+    for value in ("4", "3"):
+        page.keyboard.press(value)
+        page.keyboard.press("Enter")
+    saved(page, served.folder, 2)
+    page.keyboard.press("Control+z")
+    until(lambda: standing(served.folder, "anna") == {"p0": "4"})
+    assert page.locator("#text1").text_content() == TEXTS[1][1]
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    saved(page, served.folder, 2)
+    page.keyboard.press("k")
+    page.keyboard.press("k")
+    assert page.locator("#text1").text_content() == TEXTS[0][1]
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    until(lambda: standing(served.folder, "anna") == {"p0": "1", "p1": "2"})
+    said = judgements(served.folder, "anna")
+    assert [one.value for one in said] == ["4", "3", None, "2", "1"]
+    assert said[4].supersedes == said[0].id
+
+
+def test_differences_context_and_the_list_of_keys(visit: Visit, served: Served) -> None:
+    page = opened_page(visit, reduced_motion="reduce")
+    page.keyboard.press("d")
+    marked = "import('/static/highlights.js').then((module) => module.marked('different'))"
+    assert page.evaluate(marked) == [
+        "ferry was late again this morning",
+        "Once more",
+        "boat did not come on time today",
+    ]
+    page.keyboard.press("c")
+    page.wait_for_selector("#context .context-document")
+    passage = "import('/static/highlights.js').then((module) => module.marked('passage'))"
+    assert page.evaluate(passage) == [TEXTS[0][1], TEXTS[0][2]]
+    page.keyboard.press("4")
+    page.screenshot(path=SHOTS / "classify.png")
+    page.keyboard.press("Enter")
+    until(lambda: len(judgements(served.folder, "anna")) == 1)
+    assert judgements(served.folder, "anna")[0].context_shown is True
+    page.keyboard.press("?")
+    assert "Save and next" in page.locator("#all-keys").inner_text()
+    page.reload()
+    page.wait_for_selector("#context .context-document")  # the panel is as it was left
+
+
+def test_a_batch_that_hides_documents(visit: Visit) -> None:
+    page = opened_page(visit, batch="double")
+    assert page.locator('[data-panel="context"]').count() == 0
+
+
+def test_talking_about_a_pair(visit: Visit, served: Served) -> None:
+    page = opened_page(visit)
+    page.keyboard.press("t")
+    page.get_by_text("when you have judged").wait_for()
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    saved(page, served.folder, 1)
+    page.keyboard.press("k")
+    page.get_by_text("Nobody has said anything").wait_for()
+    page.locator("#remark-text").fill("Is this a 4? @carl <b>look</b>")
+    page.get_by_role("button", name="Send").click()
+    page.get_by_text("Is this a 4? @carl <b>look</b>").wait_for()
+    page.screenshot(path=SHOTS / "discussion.png")
+
+
+@pytest.mark.parametrize(
+    ("wishes", "shot"),
+    [
+        ({"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}, None),  # 200 % zoom of 1280 × 800
+        ({"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}, "classify-phone.png"),
+        ({"color_scheme": "dark"}, "classify-dark.png"),
+    ],
+)
+def test_zoomed_on_a_phone_and_dark(visit: Visit, served: Served, wishes: dict[str, object], shot: str | None) -> None:
+    page = opened_page(visit, reduced_motion="reduce", **wishes)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("#answers button").first.click()
+    if shot:
+        page.screenshot(path=SHOTS / shot)
+    page.locator("#submit").click()
+    saved(page, served.folder, 1)

@@ -80,7 +80,8 @@ def test_texts_in_tables_go_and_the_rest_of_them_stays(filled: Project) -> None:
 def test_a_table_without_the_document_is_not_touched(filled: Project) -> None:
     before = (filled.folder / POSTS).stat()
     assert withdraw(filled, "groups-c").erased["rows_of_tables"] == 0
-    assert (filled.folder / POSTS).stat() == before
+    after = (filled.folder / POSTS).stat()  # when it was last read may differ
+    assert (after.st_ino, after.st_mtime_ns, after.st_size) == (before.st_ino, before.st_mtime_ns, before.st_size)
 
 
 def test_nothing_is_left_in_the_file_of_sqlite(tmp_path: Path) -> None:

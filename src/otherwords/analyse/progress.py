@@ -8,24 +8,21 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from statistics import median
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, case, desc, func, literal, select
+from sqlalchemy import ColumnElement, Connection, and_, case, desc, func, select
 
+from otherwords.analyse.consensus import Agreement, Compared, agreed_on, agreement, compared_with
 from otherwords.annotate.standing import stands, superseded, taken_back
-from otherwords.errors import LabelError
-from otherwords.labels import parse
 from otherwords.project import schema
+from otherwords.project.pairing import CANDIDATE
 
 DAYS = 7
 RECENT = 100  # judgements that the median of seconds is taken of
-PAIRS_A_QUERY = 500
 REMOVED = "removed"
-Compared = tuple[Any, Any]  # what one person said and what the team agreed on
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +35,6 @@ class Pace:
     @property
     def today(self) -> int:
         return self.days[-1][1]
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """How often somebody said what the team agreed on; without anything to compare, why there is no figure."""
-
-    compared: int
-    full: float | None = None
-    base: float | None = None
-    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,138 +104,111 @@ def _recently(connection: Connection, annotator: str) -> tuple[str | None, float
 
 def my_agreement(connection: Connection, annotator: str) -> Agreement:
     """How often what somebody said alone is what the team agreed on later (Kanerva et al. 2023, §6.1)."""
-    agreed = _agreed(connection)
-    return _agreement(agreed, [pair for _, pair in _compared(connection, agreed, annotator)])
-
-
-def _agreed(connection: Connection) -> dict[tuple[str, str | None], Any]:
-    """What the team agreed on, by pair and scheme. The kind is spelled out for the sake of a partial index."""
-    said = schema.judgements
-    consensus = (said.c.kind == literal("consensus", literal_execute=True), said.c.unit == "pair", stands())
-    rows = connection.execute(select(said.c.pair, said.c.scheme, said.c.value).where(*consensus).order_by(said.c.seq))
-    return {(row.pair, row.scheme): row.value for row in rows}
-
-
-def _compared(
-    connection: Connection, agreed: dict[tuple[str, str | None], Any], annotator: str | None = None
-) -> Iterator[tuple[str, Compared]]:
-    """Everybody's own judgements of those pairs, or those of one person, each beside what the team agreed on."""
-    said = schema.judgements
-    alone = [said.c.unit == "pair", said.c.kind == "individual", said.c.annotator.is_not(None), stands()]
-    if annotator is not None:
-        alone.append(func.coalesce(said.c.annotator, "") == annotator)  # by pair: somebody may have judged everything
-    pairs = sorted({pair for pair, _ in agreed})
-    for start in range(0, len(pairs), PAIRS_A_QUERY):
-        of_these = said.c.pair.in_(pairs[start : start + PAIRS_A_QUERY])
-        columns = (said.c.annotator, said.c.pair, said.c.scheme, said.c.value)
-        for row in connection.execute(select(*columns).where(of_these, *alone)):
-            if (row.pair, row.scheme) in agreed:
-                yield row.annotator, (row.value, agreed[row.pair, row.scheme])
-
-
-def _agreement(agreed: dict[tuple[str, str | None], Any], compared: list[Compared]) -> Agreement:
-    if not agreed:
-        return Agreement(0, reason="the team has not agreed on any pair yet")
-    if not compared:
-        return Agreement(0, reason="none of the pairs that the team agreed on was judged by this person before")
-    full = sum(mine == team for mine, team in compared)
-    base = sum(_base(mine) == _base(team) for mine, team in compared)
-    return Agreement(len(compared), full / len(compared), base / len(compared))
-
-
-def _base(answer: Any) -> Any:
-    """A label without its flags; an answer of another scheme as it is."""
-    try:
-        return parse(answer).base if isinstance(answer, str) else answer
-    except LabelError:
-        return answer
+    agreed = agreed_on(connection)
+    return agreement(agreed, [both for _, both in compared_with(connection, agreed, annotator)])
 
 
 def batch_states(connection: Connection) -> list[BatchState]:
     """How far every batch is, the first made first: from what takers have done, and the slots that still wait."""
-    one, slot, taker = schema.batches, schema.slots, schema.takers
+    one, slot = schema.batches, schema.slots
     waiting = select(func.count()).where(slot.c.batch == one.c.id, slot.c.judgement.is_(None)).scalar_subquery()
+    rows = connection.execute(select(one, waiting.label("waiting")).order_by(one.c.seq)).all()
+    held, people = _held(connection), _takers(connection)
+    return [_batch_state(row, people[row.id], held[row.id]) for row in rows]
+
+
+def _batch_state(row: Any, people: list[tuple[str, int]], held: int) -> BatchState:
+    done = sum(count for _, count in people)
+    slots = done + row.waiting
+    return BatchState(
+        id=row.id,
+        scheme=row.scheme,
+        purpose=row.purpose,
+        asked=row.asked,
+        items=-(-slots // row.asked),
+        slots=slots,
+        done=done,
+        held=held,
+        people=tuple(people),
+        state=row.state,
+        opened=row.time,
+    )
+
+
+def _takers(connection: Connection) -> dict[str, list[tuple[str, int]]]:
+    """Who has done how much of each batch."""
+    taker = schema.takers
     people: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for row in connection.execute(select(taker).order_by(taker.c.batch, taker.c.annotator)):
         people[row.batch].append((row.annotator, row.done))
-    held = _held(connection)
-    states = []
-    for row in connection.execute(select(one, waiting.label("waiting")).order_by(one.c.seq)).mappings():
-        done = sum(count for _, count in people[row["id"]])
-        kept = {name: row[name] for name in ("id", "scheme", "purpose", "asked", "state")}
-        slots = done + row["waiting"]
-        counts = {"slots": slots, "items": -(-slots // row["asked"]), "done": done, "held": held[row["id"]]}
-        states.append(BatchState(**kept, **counts, people=tuple(people[row["id"]]), opened=row["time"]))
-    return states
+    return people
 
 
 def _held(connection: Connection) -> Counter[str]:
     """How many slots of each batch somebody works on right now."""
     slot, taker = schema.slots, schema.takers
     theirs = and_(slot.c.holder == taker.c.annotator, slot.c.batch == taker.c.batch, slot.c.judgement.is_(None))
-    counted = select(taker.c.batch, func.count()).select_from(taker.join(slot, theirs))
+    counted = select(taker.c.batch, func.count().label("held")).select_from(taker.join(slot, theirs))
     rows = connection.execute(counted.where(slot.c.until > time.time()).group_by(taker.c.batch))
-    return Counter({batch: held for batch, held in rows})
+    return Counter({row.batch: row.held for row in rows})
 
 
 def people_states(connection: Connection, today: date | None = None) -> list[PersonState]:
-    """What everybody who ever judged has done, by name."""
+    """What everybody who ever judged has done, by name. It counts every judgement: whoever shows it, keeps it a while."""
     counts = _standing(connection)
     said = schema.judgements
     since = (said.c.annotator.in_(sorted(counts)), said.c.time >= (today or _today()).isoformat(), stands())
-    new = _by_annotator(connection, select(said.c.annotator, func.count()).where(*since))
-    agreed = _agreed(connection)
+    new = _by(connection, said.c.annotator, *since)
+    agreed = agreed_on(connection)
     compared: dict[str, list[Compared]] = defaultdict(list)
-    for name, pair in _compared(connection, agreed):
-        compared[name].append(pair)
+    for name, both in compared_with(connection, agreed):
+        compared[name].append(both)
     states = []
     for name in sorted(counts):
         last, seconds = _recently(connection, name)
-        states.append(PersonState(name, counts[name], new[name], last, seconds, _agreement(agreed, compared[name])))
+        states.append(PersonState(name, counts[name], new[name], last, seconds, agreement(agreed, compared[name])))
     return states
 
 
 def _standing(connection: Connection) -> Counter[str]:
-    """How many judgements of each person stand: all that an index counts, less the few that were replaced or taken back.
+    """How many judgements of each person stand: all that an index counts, less those replaced or taken back.
 
     Only what supersedes something is looked at for that. A null that supersedes nothing, which a file may bring and
     the site never writes, is counted.
     """
-    said = schema.judgements
-    everything = select(said.c.annotator, func.count())
-    replaced = everything.where(said.c.id.in_(select(said.alias().c.supersedes).where(said.alias().c.supersedes > "")))
-    back = everything.where(said.c.supersedes > "", taken_back(), ~superseded())
-    counts = _by_annotator(connection, everything)
-    counts.subtract(_by_annotator(connection, replaced))
-    counts.subtract(_by_annotator(connection, back))
+    said, later = schema.judgements, schema.judgements.alias()
+    named = said.c.annotator.is_not(None)
+    who = func.coalesce(said.c.annotator, "")  # so that SQLite does not go through everybody's to group these few
+    by_another = select(later.c.supersedes).where(later.c.supersedes > "", later.c.supersedes != later.c.id)
+    counts = _by(connection, said.c.annotator, named)
+    counts.subtract(_by(connection, who, named, said.c.id.in_(by_another)))
+    counts.subtract(_by(connection, who, named, said.c.supersedes > "", taken_back(), ~superseded()))
     return counts
 
 
-def _by_annotator(connection: Connection, counted: Select[Any]) -> Counter[str]:
-    said = schema.judgements
-    rows = connection.execute(counted.where(said.c.annotator.is_not(None)).group_by(said.c.annotator))
-    return Counter({annotator: count for annotator, count in rows})
+def _by(connection: Connection, who: ColumnElement[str], *conditions: ColumnElement[bool]) -> Counter[str]:
+    rows = connection.execute(select(who, func.count()).where(*conditions).group_by(who))
+    return Counter({row[0]: row[1] for row in rows})
 
 
 def source_states(connection: Connection) -> list[SourceState]:
-    """What has become of every text source, by name. It looks at every pair, so whoever shows it keeps it for a while."""
+    """What has become of every text source, by name. It looks at every pair: whoever shows it, keeps it for a while."""
     one, said = schema.pairs, schema.judgements
-    document_pairs: dict[str | None, dict[str, int]] = defaultdict(dict)
-    for source, status, count in connection.execute(_document_pairs()):
-        document_pairs[source][status or "candidate"] = count
     judged = select(said.c.seq).where(said.c.pair == one.c.id, said.c.unit == "pair", stands()).correlate(one).exists()
     counted = select(one.c.source, func.count(), func.sum(case((judged, 1), else_=0)))
     rows = connection.execute(counted.where(one.c.state.is_distinct_from(REMOVED)).group_by(one.c.source))
     pairs = {source: (count, int(number)) for source, count, number in rows}
+    document_pairs = _document_pairs(connection)
     known = sorted({*document_pairs, *pairs}, key=lambda source: (source is None, source))
-    return [SourceState(source, document_pairs[source], *pairs.get(source, (0, 0))) for source in known]
+    return [SourceState(source, dict(document_pairs[source]), *pairs.get(source, (0, 0))) for source in known]
 
 
-def _document_pairs() -> Select[Any]:
+def _document_pairs(connection: Connection) -> dict[str | None, Counter[str]]:
+    """The document pairs of each source by status; one that has none yet is a candidate."""
     one, document = schema.document_pairs, schema.documents
+    grouped = (document.c.source, func.coalesce(one.c.status, CANDIDATE).label("status"))
     both = one.outerjoin(document, document.c.id == one.c.doc1)
-    return (
-        select(document.c.source, one.c.status, func.count())
-        .select_from(both)
-        .group_by(document.c.source, one.c.status)
-    )
+    told: dict[str | None, Counter[str]] = defaultdict(Counter)
+    for row in connection.execute(select(*grouped, func.count()).select_from(both).group_by(*grouped)):
+        told[row[0]][row[1]] = row[2]
+    return told

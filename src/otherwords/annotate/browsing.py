@@ -163,7 +163,7 @@ def _counts(
 ) -> dict[str, int]:
     about = table.c[column]
     counted = select(about, func.count()).where(about.in_(ids), which).group_by(about)
-    return dict(connection.execute(counted).tuples().all()) if ids else {}
+    return {row[0]: row[1] for row in connection.execute(counted)} if ids else {}
 
 
 def _passage(found: Any, side: str) -> Passage | None:

@@ -135,7 +135,7 @@ def _licences(connection: Connection, ids: Collection[str], release: Release) ->
     documents = {name for pair in made_of.values() if pair for name in (pair["doc1"], pair["doc2"])} - {None}
     held = schema.documents
     found = connection.execute(select(held.c.id, held.c.licence).where(held.c.id.in_(documents)))
-    known: dict[str | None, str | None] = {None: release.licence, **dict(found.tuples().all())}
+    known = {None: release.licence, **{row.id: row.licence for row in found}}
     return {
         name: {known.get(pair["doc1"]), known.get(pair["doc2"])} if pair else {None} for name, pair in made_of.items()
     }
@@ -170,4 +170,4 @@ def _made_of(pairs: dict[str, Any], name: str) -> Any:
 def _parts(connection: Connection, ids: Collection[str], release: Release) -> dict[str, str | None]:
     held = schema.released_pairs
     found = select(held.c.pair, held.c.part).where(held.c.version == release.version, held.c.pair.in_(ids))
-    return dict(connection.execute(found).tuples().all())
+    return {row.pair: row.part for row in connection.execute(found)}

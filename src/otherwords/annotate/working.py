@@ -14,6 +14,8 @@ from otherwords.project import schema
 from otherwords.project.rows import records
 from otherwords.records import Judgement, Pair
 
+BLIND = ("check",)
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -21,7 +23,7 @@ class Task:
 
     slot: int
     position: int
-    pair: str
+    pair: str | None  # nothing in a blind batch, where a name could tell what kind of pair it is
     text1: str
     text2: str
     lang: str | None
@@ -94,4 +96,5 @@ def _task(
     of: Batch, slot: int, position: int, pair: Pair, until: float | None, judgement: dict[str, Any] | None = None
 ) -> Task:
     context = of.rules.context and pair.doc1 is not None and pair.doc2 is not None
-    return Task(slot, position, pair.id, pair.text1, pair.text2, pair.lang, context, until, judgement)
+    name = None if of.purpose in BLIND else pair.id
+    return Task(slot, position, name, pair.text1, pair.text2, pair.lang, context, until, judgement)

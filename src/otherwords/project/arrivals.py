@@ -17,7 +17,7 @@ from otherwords.project.identities import NAMED, PEOPLE, Renaming, people_in
 from otherwords.project.imports import Imported
 from otherwords.project.ledger import insert_new
 from otherwords.project.project import Project, now
-from otherwords.project.pseudonyms import Pseudonyms, erase_annotator
+from otherwords.project.pseudonyms import Pseudonyms, account_names, erase_annotator
 from otherwords.project.withdraw import clear_files
 
 Row = dict[str, Any]
@@ -76,11 +76,12 @@ class Arrivals:
             return rows
         if self._pseudonyms is None:
             self._pseudonyms = Pseudonyms(connection)
-        for name in people_in(table, rows):
+        here = people_in(table, rows)
+        for name in here:
             self._pseudonyms.of(name)
         if not (gone := self._pseudonyms.known()):  # also those of other tables: an id or a note may hold their names
             return rows
-        renaming = Renaming(gone)
+        renaming = Renaming(gone, here | set(account_names(connection)))
         return [row | renaming.changes(table, row) for row in rows]
 
     def _allowed(self, connection: Connection, table: Table, rows: list[Row]) -> list[Row]:

@@ -7,11 +7,11 @@ renamed with it, and so is what an export brings of them.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from unicodedata import category, normalize
 
 import msgspec
 from sqlalchemy import JSON, ColumnElement, String, Table, cast
@@ -22,15 +22,13 @@ _MENTION = re.compile(r"(?<!\w)@(\w(?:[\w.-]*\w)?)")
 
 
 class Renaming:
-    """Names, and what each is to be replaced by."""
+    """Names, and what each is to be replaced by; ``others`` are who may be called by a longer one."""
 
-    def __init__(self, names: Mapping[str, str]) -> None:
-        self._names = dict(names)
+    def __init__(self, names: Mapping[str, str], others: Iterable[str] = ()) -> None:
+        self._names, known = dict(names), [name.casefold() for name in others]
         longest_first = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
         self._part = re.compile(rf"(?<![^:])(?:{longest_first})(?![^:])")
-        self._mentions = {
-            re.compile(rf"(?<!\w)@{re.escape(name)}(?!\w|[.-]\w)", re.IGNORECASE): new for name, new in names.items()
-        }
+        self._mentions = {_mention_of(name, known): new for name, new in names.items()}
 
     def changes(self, table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
         """The columns of a row in which a name stands, without it."""
@@ -60,10 +58,18 @@ class Renaming:
         return text
 
 
+def _mention_of(name: str, others: Iterable[str]) -> re.Pattern[str]:
+    """What calls somebody, as the site reads it: of two names that fit it is the longer one."""
+    spelled = {normalize(form, one) for form in ("NFC", "NFD") for one in (name, name.casefold())}
+    longer = [re.escape(one[len(name) :]) for one in others if one.startswith(name.casefold()) and len(one) > len(name)]
+    ends = "|".join([r"\w", *(rf"{rest}(?!\w)" for rest in longer)])
+    return re.compile(rf"(?<!\w)@(?:{'|'.join(map(re.escape, sorted(spelled)))})(?!{ends})", re.IGNORECASE)
+
+
 def _unless_longer(new: str, found: re.Match[str]) -> str:
     """Letters with marks go on where a word seems to end; then it is the name of somebody else."""
     following = found.string[found.end() : found.end() + 1]
-    return found[0] if following and unicodedata.category(following).startswith("M") else f"@{new}"
+    return found[0] if following and category(following).startswith("M") else f"@{new}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,10 +66,15 @@ def erase_annotator(connection: Connection, name: str, time: str, reason: str | 
         bury(connection, "annotator", [target], time, reason)
     forgotten = Counter(_forget(connection, name))
     forgotten["takers"] = _join_takers(connection, name, pseudonym)
-    renaming = Renaming({name: pseudonym})
+    renaming = Renaming({name: pseudonym}, account_names(connection))
     told = Counter({table.name: _rename(connection, table, name, renaming) for table in NAMED})
     told.update(forgotten)
     return dict(told)
+
+
+def account_names(connection: Connection) -> list[str]:
+    """Everybody who can be called by name."""
+    return list(connection.execute(select(schema.accounts.c.name)).scalars())
 
 
 def _forget(connection: Connection, name: str) -> dict[str, int]:

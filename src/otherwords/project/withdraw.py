@@ -14,8 +14,8 @@ from typing import Literal
 
 from sqlalchemy import Connection, select
 
-from otherwords.errors import ProjectError, UsageError, WriteError
-from otherwords.project import schema
+from otherwords.errors import ProjectError, UsageError
+from otherwords.project import schema, search
 from otherwords.project.erasing import erase_documents
 from otherwords.project.erasing_tables import erase_in_tables
 from otherwords.project.identities import PEOPLE
@@ -23,7 +23,6 @@ from otherwords.project.project import Project, now
 from otherwords.project.pseudonyms import Pseudonyms, erase_annotator
 
 Noun = Literal["document", "annotator"]
-SEARCH_INDEX = "search.db"
 OUTSIDE = (
     "backups and exports made earlier, and the files that were imported, are not changed: delete them or make them anew"
 )
@@ -65,11 +64,7 @@ def withdraw(project: Project, name: str, reason: str | None = None, noun: Noun 
 def clear_files(project: Project, ids: set[str]) -> int:
     """Take out of the project's files what was erased in the ledger; how many rows of tables that were."""
     rows = erase_in_tables(project.tables, ids) if ids else 0
-    for suffix in ("", "-wal", "-shm", "-journal"):  # it holds texts, and is made anew where it is not there
-        try:
-            (project.tables / f"{SEARCH_INDEX}{suffix}").unlink(missing_ok=True)
-        except OSError as problem:
-            raise WriteError(f"{project.tables / SEARCH_INDEX}: cannot be deleted: {problem.strerror}") from None
+    search.forget(project)
     project.ledger.scrub()
     return rows
 

@@ -9,8 +9,10 @@ from sqlalchemy import Connection, insert
 from otherwords.project import schema
 from otherwords.project.project import now
 
+PREFIX = "account "
+
 
 def note(connection: Connection, actor: str | None, action: str, **detail: Any) -> None:
     """Write down a change; without an actor it was the command line, or nobody who is known."""
-    row = {"time": now(), "actor": actor, "action": f"account {action}", "detail": detail}
+    row = {"time": now(), "actor": actor, "action": PREFIX + action, "detail": detail}
     connection.execute(insert(schema.events).values(**row))

@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 2**20
 STATIC = "/static/"
+SECRET = ("/setup/", "/join/", "/reset/")  # addresses that are secrets, and told to nobody as the one that led there
 POLICY = "; ".join(
     [
         "default-src 'none'",
@@ -83,6 +84,8 @@ class Guard:
 
 def _add_headers(message: dict[str, Any] | Message, path: str) -> None:
     headers = MutableHeaders(raw=message["headers"])
+    if path.startswith(SECRET):
+        headers["referrer-policy"] = "no-referrer"
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
     headers.setdefault("cache-control", "max-age=3600" if path.startswith(STATIC) else "no-store")

@@ -18,12 +18,13 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection
 
 from otherwords.annotate.judging import Edition, Said, SchemeOf, judge
-from otherwords.errors import OtherwordsError, Refused
+from otherwords.errors import LedgerError, OtherwordsError, Refused
 from otherwords.project.ledger import Ledger
 from otherwords.records import Judgement
 
 T = TypeVar("T")
 MOST_AT_ONCE = 64
+MOST_TRIES = 3
 Who = Callable[[Connection, "list[Answer]"], "list[str | Refused]"]
 
 
@@ -84,7 +85,7 @@ class Writer:
             if last:
                 return
 
-    def _write(self, group: list[Answer | Errand]) -> None:
+    def _write(self, group: list[Answer | Errand], tries: int = 1) -> None:
         """One transaction for all; the results are given out after it has been confirmed."""
         told: list[tuple[Future[Any], Any]] = []
         try:
@@ -92,6 +93,10 @@ class Writer:
                 told += self._judged(connection, [one for one in group if isinstance(one, Answer)])
                 told += [(one.result, _done(connection, one)) for one in group if isinstance(one, Errand)]
         except BaseException as problem:  # noqa: BLE001 - whoever waits has to hear of it
+            if len(group) > 1 or (isinstance(problem, LedgerError) and tries < MOST_TRIES):
+                for one in group:  # nothing was written: each alone, so that one that fails takes no other with it
+                    self._write([one], tries + 1)
+                return
             told = [(one.result, problem) for one in group]
         for future, result in told:
             if isinstance(result, BaseException):
@@ -117,5 +122,7 @@ def _done(connection: Connection, errand: Errand) -> Any:
     try:
         with connection.begin_nested():
             return errand.work(connection)
+    except LedgerError:
+        raise
     except OtherwordsError as problem:
         return problem

@@ -1,6 +1,15 @@
 """The API under ``/api/v1``: one module for each thing that there is."""
 
-from otherwords.web.api import judgements, me, working
+from otherwords.web.api import discussions, extract, judgements, me, pairs, seeds, triage, working
 
-ROUTERS = (me.router, working.router, judgements.router)
+ROUTERS = (
+    me.router,
+    working.router,
+    judgements.router,
+    triage.router,
+    seeds.router,
+    extract.router,
+    pairs.router,
+    discussions.router,
+)
 PUBLIC = ()

@@ -22,7 +22,7 @@ router = APIRouter(tags=["judgements"])
 _SAID = msgspec.json.Decoder(Said)
 _ENCODE = msgspec.json.Encoder().encode
 MOST_KEY = 200
-SAVED = ("id", "unit", "pair", "batch", "value", "unsure", "note", "rewrites", "time", "guideline", "supersedes")
+SAVED = ("id", "unit", "batch", "value", "unsure", "note", "rewrites", "time", "guideline", "supersedes")
 
 
 def _schema(kind: Any) -> dict[str, Any]:

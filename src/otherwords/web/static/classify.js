@@ -1,7 +1,7 @@
 // Classifying: one pair at a time. What was answered lies behind, what is to come ahead, and one may go back and forth.
 import { Refused, send } from "./api.js";
 import { Answers } from "./answers.js";
-import { byId, chip, direction, told } from "./dom.js";
+import { byId, direction, told } from "./dom.js";
 import { differences } from "./diff.js";
 import { mark, unmark } from "./highlights.js";
 import { choices, drafts, outbox } from "./outbox.js";
@@ -15,6 +15,7 @@ const list = [...page.recent, ...page.tasks]; // answered ones have a judgement
 let place = page.recent.length;
 let shownSince = performance.now();
 let contextShown = false;
+let refilling = false;
 
 const answers = new Answers(byId("answers"), page.scheme, changed);
 const rewriting = new Rewriting(page.scheme, changed);
@@ -42,11 +43,11 @@ function show() {
   byId("note").value = said.note ?? "";
   setUnsure(said.unsure ?? false);
   rewriting.set(task, said.rewrite ?? null);
-  byId("why").textContent = task.refused ?? "";
   shownSince = performance.now();
   contextShown = false;
   showDifferences();
   changed();
+  byId("why").textContent = task.refused ?? "";
   panels.show(task);
 }
 
@@ -58,6 +59,11 @@ function fromJudgement(task) {
 
 function showNothing() {
   const { done, asked } = page.progress;
+  if (refilling) {
+    byId("nothing-title").textContent = "";
+    byId("nothing-text").textContent = "The next pair is on its way.";
+    return;
+  }
   byId("nothing-title").textContent = page.progress.for_me ? "Nothing is left for you here" : "Nothing is in this batch for you";
   byId("nothing-text").textContent =
     done < asked ? "What is left is with others. If a reservation of theirs runs out, it comes to you." : "All judgements of this batch are in. Thank you.";
@@ -146,16 +152,22 @@ function move(by) {
 }
 
 async function refill() {
-  if (list.length - place >= AHEAD) return;
+  if (refilling || list.length - place >= AHEAD) return;
+  refilling = true;
   try {
     const taken = await send("POST", `/batches/${encodeURIComponent(page.batch)}/take?count=${AHEAD + 2}`);
     const known = new Set(list.map((one) => one.slot));
     const waiting = place >= list.length;
     list.push(...taken.filter((one) => !known.has(one.slot)));
+    refilling = false;
     if (waiting) show();
     byId("on").disabled = place >= list.length - 1;
   } catch (problem) {
-    if (problem instanceof Refused && place >= list.length) byId("nothing-text").textContent = problem.message;
+    refilling = false;
+    if (place < list.length) return;
+    if (!(problem instanceof Refused)) return setTimeout(refill, 2000);
+    showNothing();
+    byId("nothing-text").textContent = problem.message;
   }
 }
 
@@ -172,6 +184,7 @@ async function takeBack() {
   const before = task.judgement;
   drafts.set(task.slot, fromJudgement(task));
   task.judgement = null;
+  task.saving = null;
   page.progress.mine--;
   page.progress.done--;
   show();

@@ -3,6 +3,7 @@
 import { el } from "./dom.js";
 
 const FIELDS = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]";
+const BY_ALT = "[]{}<>"; // many keyboards have these on a third level, which Windows tells as Ctrl+Alt
 
 // What a key says, for any keyboard: event.key where it is a character we know, else the place of the key.
 function names(event) {
@@ -11,7 +12,7 @@ function names(event) {
   const place = /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(event.code);
   if (place) told.push(place[1].toLowerCase());
   if (event.code === "NumpadEnter") told.push("Enter");
-  if (event.ctrlKey || event.metaKey) return told.map((name) => `Ctrl+${name}`);
+  if ((event.ctrlKey || event.metaKey) && !event.altKey) return told.map((name) => `Ctrl+${name}`);
   return told;
 }
 
@@ -31,7 +32,7 @@ function inField(target) {
 export function startKeys() {
   for (const button of document.querySelectorAll("[data-key]")) printKey(button);
   document.addEventListener("keydown", (event) => {
-    if (event.isComposing || event.keyCode === 229 || event.altKey) return;
+    if (event.isComposing || event.keyCode === 229 || (event.altKey && !BY_ALT.includes(event.key))) return;
     if (event.key === "Escape" && inField(event.target)) {
       event.target.blur();
       event.preventDefault();

@@ -48,6 +48,10 @@ class Outbox extends EventTarget {
     return { waiting: this.#entries(WAITING).length, refused: this.#entries(REFUSED).length, reason: this.#reason };
   }
 
+  waiting() {
+    return this.#entries(WAITING);
+  }
+
   refused() {
     return this.#entries(REFUSED);
   }

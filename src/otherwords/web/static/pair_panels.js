@@ -55,9 +55,13 @@ function drawnDocument(document_) {
   return { section: el("section", { class: "context-document" }, el("h3", {}, heading), text), stretch: [text, start, end], scroll };
 }
 
+const BLIND = "This is a blind check: nothing about the pair is shown, and nothing is said about it.";
+
 async function fillThread(task) {
   const place = byId("thread");
   const form = byId("remark");
+  form.hidden = !task.pair;
+  if (!task.pair) return place.replaceChildren(el("p", { class: "soft" }, BLIND));
   try {
     const thread = await get(`/pairs/${encodeURIComponent(task.pair)}/remarks`);
     form.hidden = false;
@@ -83,6 +87,7 @@ function say(task, action, text) {
 
 async function fillHistory(task) {
   const place = byId("history");
+  if (!task.pair) return place.replaceChildren(el("li", { class: "soft" }, BLIND));
   try {
     const { judgements, note } = await get(`/pairs/${encodeURIComponent(task.pair)}/history`);
     const drawn = judgements.map((one) =>

@@ -28,6 +28,9 @@ function showSaved() {
   } else if (outbox.everSent) {
     saved.dataset.state = "saved";
     saved.textContent = "saved ✓";
+  } else {
+    delete saved.dataset.state;
+    saved.textContent = "";
   }
 }
 if (saved) {

@@ -1,0 +1,65 @@
+// Seeds: the best sentences of a group of posts, of which one is picked, or the group is skipped.
+import { byId, el, told } from "./dom.js";
+import { printKey } from "./keys.js";
+import { outbox } from "./outbox.js";
+import { startPanels } from "./panels.js";
+import { Queue } from "./queue.js";
+import { startRefusals } from "./refusals.js";
+
+const PATH = "/seeds";
+const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "e"];
+const page = told();
+const isMine = (entry) => entry.path === PATH;
+let chosen = null;
+
+const queue = new Queue({ name: "seeds", ahead: page.ahead, take: `${PATH}/take`, id: (one) => one.name, sent: (entry) => (isMine(entry) ? entry.body.group : null), show });
+
+function show(group, kept) {
+  byId("work").hidden = !group;
+  byId("nothing").hidden = Boolean(group);
+  byId("skip").disabled = !group;
+  byId("undo").disabled = !queue.decided;
+  byId("sentences").replaceChildren(...(group?.sentences ?? []).map(drawn));
+  choose(typeof kept?.choice === "number" ? kept.choice : null);
+  if (!group) return;
+  const { size, sentences } = group;
+  byId("where").textContent = `${group.name} · ${size > sentences.length ? `the best ${sentences.length} of ${size}` : size} sentences`;
+  scrollTo(0, 0);
+}
+
+function drawn(sentence, place) {
+  const text = el("span", { class: "reading", dir: "auto" }, sentence.text);
+  const button = el("button", { type: "button", "aria-pressed": "false", data: { key: KEYS[place], rank: sentence.rank, what: `Sentence ${place + 1}` }, on: { click: () => choose(sentence.rank) } }, text);
+  printKey(button);
+  return el("li", {}, button);
+}
+
+function choose(rank) {
+  chosen = rank;
+  byId("submit").disabled = rank === null;
+  for (const button of byId("sentences").querySelectorAll("button")) button.setAttribute("aria-pressed", String(Number(button.dataset.rank) === rank));
+}
+
+function say(choice) {
+  const group = queue.current;
+  if (!group || choice === null) return;
+  const what = choice === "skip" ? `skip “${group.name}”` : `the seed of “${group.name}”`;
+  const sent = outbox.send("POST", PATH, { group: group.name, choice, seconds: queue.seconds() }, { what });
+  sent.catch(() => queue.drop(group.name));
+  queue.pass({ choice });
+}
+
+function undo() {
+  const group = queue.back();
+  if (!group) return;
+  const sent = outbox.send("POST", PATH, { group: group.name, choice: null }, { what: `undo “${group.name}”` });
+  sent.catch(() => queue.drop(group.name));
+}
+
+byId("submit").addEventListener("click", () => say(chosen));
+byId("skip").addEventListener("click", () => say("skip"));
+byId("undo").addEventListener("click", undo);
+
+startPanels();
+startRefusals(byId("refusals"), isMine);
+queue.start();

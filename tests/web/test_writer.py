@@ -1,0 +1,79 @@
+"""The one writer: what fails fails alone, and nobody hears of a success before it is safe."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from sqlalchemy import Connection, insert, select
+
+from otherwords.errors import LedgerError, Refused
+from otherwords.project import Project, schema
+from otherwords.project.project import now
+from otherwords.web.writer import Writer
+
+
+@pytest.fixture
+def writer(project: Project) -> Iterator[Writer]:
+    made = Writer(project.ledger, lambda connection, answers: [], lambda name: None, lambda *told: True)  # type: ignore
+    yield made
+    made.close()
+
+
+def note(connection: Connection, action: str) -> str:
+    connection.execute(insert(schema.events).values(time=now(), action=action, detail={}))
+    return action
+
+
+def noted(project: Project) -> set[str]:
+    with project.ledger.reading() as connection:
+        return set(connection.execute(select(schema.events.c.action)).scalars())
+
+
+def test_what_is_done_is_there(project: Project, writer: Writer) -> None:
+    with ThreadPoolExecutor(16) as pool:
+        names = [f"e{number}" for number in range(100)]
+        assert list(pool.map(lambda name: writer.do(lambda connection: note(connection, name)), names)) == names
+    assert noted(project) == set(names)
+
+
+@pytest.mark.parametrize("problem", [Refused("no"), KeyError("a mistake of ours"), LedgerError("in the way")])
+def test_one_that_fails_takes_no_other_with_it(project: Project, writer: Writer, problem: Exception) -> None:
+    gate = threading.Event()
+
+    def fail(connection: Connection) -> None:
+        note(connection, "half")
+        raise problem
+
+    with ThreadPoolExecutor(16) as pool:
+        first = pool.submit(writer.do, lambda connection: gate.wait(5))  # so that all others are one group
+        good = [
+            pool.submit(writer.do, lambda connection, number=number: note(connection, f"e{number}"))
+            for number in range(5)
+        ]
+        bad = pool.submit(writer.do, fail)
+        more = [
+            pool.submit(writer.do, lambda connection, number=number: note(connection, f"f{number}"))
+            for number in range(5)
+        ]
+        gate.set()
+        first.result()
+        with pytest.raises(type(problem)):
+            bad.result()
+        assert {one.result() for one in good + more} == noted(project)
+    assert "half" not in noted(project)
+
+
+def test_what_was_in_the_way_is_tried_again(project: Project, writer: Writer) -> None:
+    tries = []
+
+    def twice(connection: Connection) -> str:
+        tries.append(1)
+        if len(tries) < 3:
+            raise LedgerError("deadlock detected")
+        return note(connection, "third")
+
+    assert writer.do(twice) == "third"
+    assert noted(project) == {"third"}
