@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import re
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -17,6 +13,7 @@ import pytest
 from otherwords.project import create, opened
 from otherwords.web.accounts import account_of
 from otherwords.web.sessions import open_session
+from tests.serving import Served
 from tests.web.people import seat
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -42,41 +39,6 @@ def browser() -> Iterator[Browser]:
         launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield launched
         launched.close()
-
-
-@dataclass
-class Served:
-    """A site in a process of its own, which can be stopped, killed and started again at the same address."""
-
-    folder: Path
-    workers: int = 1
-    public: bool = False
-    port: int = 0
-    process: subprocess.Popen[str] | None = field(default=None, repr=False)
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        more = ["--public"] if self.public else []
-        command = [sys.executable, "-m", "otherwords", "serve", str(self.folder), "--port", str(self.port), *more]
-        command += ["--workers", str(self.workers)]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        assert self.process.stdout is not None
-        found = re.match(r"http://127.0.0.1:(\d+)", self.process.stdout.readline())
-        assert found, "the site did not start"
-        self.port = int(found[1])
-
-    def stop(self) -> None:
-        if self.process is not None:
-            self.process.terminate()
-            self.process.communicate(timeout=20)
-
-    def kill(self) -> None:
-        assert self.process is not None
-        self.process.kill()
-        self.process.communicate(timeout=20)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ what stands is compared. The cost grows with the pairs that the team agreed on, 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -69,7 +70,12 @@ def agreement(agreed: Agreed, compared: list[Compared]) -> Agreement:
 
 def _base(answer: Any) -> Any:
     """A label without its flags; an answer of another scheme as it is."""
+    return _without_flags(answer) if isinstance(answer, str) else answer
+
+
+@functools.lru_cache(maxsize=256)
+def _without_flags(answer: str) -> str:
     try:
-        return parse(answer).base if isinstance(answer, str) else answer
+        return parse(answer).base
     except LabelError:
         return answer

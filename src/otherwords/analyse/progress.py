@@ -154,7 +154,7 @@ def _held(connection: Connection) -> Counter[str]:
 
 
 def people_states(connection: Connection, today: date | None = None) -> list[PersonState]:
-    """What everybody who ever judged has done, by name. It counts every judgement: whoever shows it, keeps it a while."""
+    """What everybody who ever judged has done, by name. It counts them all: whoever shows it, keeps it for a while."""
     counts = _standing(connection)
     said = schema.judgements
     since = (said.c.annotator.in_(sorted(counts)), said.c.time >= (today or _today()).isoformat(), stands())
@@ -179,9 +179,12 @@ def _standing(connection: Connection) -> Counter[str]:
     said, later = schema.judgements, schema.judgements.alias()
     named = said.c.annotator.is_not(None)
     who = func.coalesce(said.c.annotator, "")  # so that SQLite does not go through everybody's to group these few
-    by_another = select(later.c.supersedes).where(later.c.supersedes > "", later.c.supersedes != later.c.id)
+    replaced = (
+        said.c.id.in_(select(later.c.supersedes).where(later.c.supersedes > "")),
+        said.c.supersedes.is_distinct_from(said.c.id),
+    )
     counts = _by(connection, said.c.annotator, named)
-    counts.subtract(_by(connection, who, named, said.c.id.in_(by_another)))
+    counts.subtract(_by(connection, who, named, *replaced))
     counts.subtract(_by(connection, who, named, said.c.supersedes > "", taken_back(), ~superseded()))
     return counts
 

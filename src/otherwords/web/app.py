@@ -23,6 +23,7 @@ from otherwords.web.express import Express
 from otherwords.web.rendering import page
 from otherwords.web.security import Guard
 from otherwords.web.site import HERE, serving
+from otherwords.web.tidying import tidied
 from otherwords.web.viewer import LoginNeeded
 
 API = "/api/v1"
@@ -36,7 +37,8 @@ def make_app(folder: Path, *, public: bool = False) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         with serving(folder, who_answers, public=public) as site:
             app.state.site = site
-            yield
+            async with contextlib.nullcontext() if public else tidied(site):
+                yield
 
     app = FastAPI(
         title="otherwords",

@@ -36,4 +36,6 @@ def change_own_password(site: Site, account: Account, current: str, new: str, ad
 def _turn_away(connection: Connection, keys: list[str], account: Account) -> None:
     """Count it; only the waits go into the audit trail."""
     for failures, seconds in attempts.count_failure(connection, keys).values():
-        note(connection, account.name, "password change failed", account=account.name, failures=failures, seconds=seconds)
+        note(
+            connection, account.name, "password change failed", account=account.name, failures=failures, seconds=seconds
+        )

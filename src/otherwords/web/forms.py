@@ -93,9 +93,7 @@ def ticket_of(request: Request) -> str:
 def keep_ticket(request: Request, response: Response, ticket: str) -> None:
     """Give a browser the ticket that stands in the form of its page."""
     secure = request.url.scheme == "https"
-    response.set_cookie(
-        TICKET, ticket, max_age=TICKET_SECONDS, path="/", httponly=True, samesite="lax", secure=secure
-    )
+    response.set_cookie(TICKET, ticket, max_age=TICKET_SECONDS, path="/", httponly=True, samesite="lax", secure=secure)
 
 
 def drop_ticket(response: Response) -> None:

@@ -1,9 +1,10 @@
 """The API under ``/api/v1``: one module for each thing that there is."""
 
-from otherwords.web.api import discussions, extract, judgements, me, pairs, seeds, triage, working
+from otherwords.web.api import discussions, extract, judgements, me, pairs, people, seeds, triage, working
 
 ROUTERS = (
     me.router,
+    people.router,
     working.router,
     judgements.router,
     triage.router,

@@ -1,6 +1,16 @@
 """The pages that people see: one module for each."""
 
-from otherwords.web.pages import classify, extract, seeds, triage
+from otherwords.web.pages import account, classify, extract, links, login, people, people_log, seeds, triage
 
-ROUTERS = (classify.router, triage.router, seeds.router, extract.router)
+ROUTERS = (
+    login.router,
+    links.router,
+    account.router,
+    people.router,
+    people_log.router,
+    classify.router,
+    triage.router,
+    seeds.router,
+    extract.router,
+)
 PUBLIC = ()

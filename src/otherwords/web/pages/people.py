@@ -14,6 +14,7 @@ from otherwords.errors import Refused
 from otherwords.web import accounts
 from otherwords.web.api.people import link_to
 from otherwords.web.csv_answer import csv_answer
+from otherwords.web.entering import local
 from otherwords.web.fields import Words
 from otherwords.web.forms import AdminSends, Form, number_of
 from otherwords.web.invitations import DAYS, cancel, invite, invite_to_reset
@@ -104,7 +105,7 @@ def change(request: Request, viewer: AdminSends, form: Form) -> Response:
     if what == "logout":
         sessions = f"{result} session{'' if result == 1 else 's'} ended"
         return _shown(request, viewer, notice=f"{account.name} is logged out everywhere ({sessions}).")
-    return RedirectResponse("/people", 303)
+    return RedirectResponse(local(form.get("back", "/people")), 303)
 
 
 def _shown(

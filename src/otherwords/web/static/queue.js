@@ -10,6 +10,7 @@ const account = document.querySelector('meta[name="account"]')?.content ?? "";
 export class Queue {
   #ahead = [];
   #behind = [];
+  #known; // what was decided here or is on its way; the server may offer it once more
   #since = performance.now();
   #filling = null;
 
@@ -20,8 +21,6 @@ export class Queue {
     this.#known = new Set(outbox.waiting().map(sent));
     this.#add(ahead);
   }
-
-  #known; // what was decided here or is on its way; the server may offer it once more
 
   get current() {
     return this.#ahead[0] ?? null;

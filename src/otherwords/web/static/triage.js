@@ -48,9 +48,9 @@ function say(decision, because = "") {
 }
 
 function undo() {
+  if (!queue.decided) return;
   waiting++;
   const one = queue.back();
-  if (!one) return waiting--;
   const sent = outbox.send("POST", PATH + encodeURIComponent(one.id), { decision: "undo" }, { what: `undo “${title(one)}”` });
   sent.catch(() => queue.drop(one.id));
 }

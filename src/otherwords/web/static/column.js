@@ -1,0 +1,213 @@
+// One of two documents that are read side by side: its text is one untouched text node, in which a passage is selected
+// with the mouse, or word by word with the keyboard. Places are UTF-16 units in here, code points outside.
+import { direction } from "./dom.js";
+import { Offsets } from "./offsets.js";
+
+const LINES_TRIED = 3; // between two paragraphs is an empty line
+
+export class Column {
+  #words = null; // where one can stop: words and signs, without punctuation
+  #pieces = null; // the same with punctuation, for the edges of a selection
+  #cursor = null; // the word that the keyboard is at
+  #anchor = null; // the word at which it began to select
+
+  constructor(element, document_, part, changed) {
+    Object.assign(this, { element, changed, selection: null, lang: document_.lang });
+    element.textContent = document_.text;
+    Object.assign(element, { dir: direction(document_.lang), lang: document_.lang ?? "" });
+    this.offsets = new Offsets(document_.text);
+    this.text = document_.text;
+    this.part = part.map((point) => this.offsets.toUnits(point));
+    element.addEventListener("keydown", (event) => this.#keyed(event));
+    element.addEventListener("focus", () => this.changed(this));
+    element.addEventListener("blur", () => this.changed(this));
+  }
+
+  get node() {
+    return this.element.firstChild;
+  }
+
+  get focused() {
+    return document.activeElement === this.element;
+  }
+
+  // The passage in code points.
+  get passage() {
+    return this.selection && this.selection.map((unit) => this.offsets.toPoints(unit));
+  }
+
+  set passage(points) {
+    this.select(...(points ?? [0, 0]).map((point) => this.offsets.toUnits(point)));
+  }
+
+  // Select what lies inside the part, without blanks at its edges; nothing where nothing is left.
+  select(start, end) {
+    [start, end] = [Math.max(start, this.part[0]), Math.min(end, this.part[1])];
+    const found = this.text.slice(start, end);
+    const told = found.trim();
+    start += found.length - found.trimStart().length;
+    this.selection = told ? [start, start + told.length] : null;
+    this.changed(this);
+    return this.selection !== null;
+  }
+
+  clear() {
+    this.selection = this.#anchor = null;
+    this.changed(this);
+  }
+
+  holds(node) {
+    return node === this.node || node === this.element;
+  }
+
+  // What the browser has selected, as far as it lies in here; false where that is outside the part.
+  take(range) {
+    const whole = document.createRange();
+    whole.selectNodeContents(this.node);
+    const start = range.compareBoundaryPoints(Range.START_TO_START, whole) < 0 ? 0 : range.startOffset;
+    const end = range.compareBoundaryPoints(Range.END_TO_END, whole) > 0 || range.endContainer !== this.node ? this.text.length : range.endOffset;
+    this.#anchor = null;
+    const [first, last] = this.part;
+    if (start >= last || end <= first) return false;
+    return this.select(start, end);
+  }
+
+  // Go to the word at a place, without selecting anything.
+  place(unit) {
+    this.#anchor = null;
+    this.#cursor = this.#near(this.#stops(), unit);
+    this.changed(this);
+  }
+
+  // Where the word is that the keyboard is at.
+  get cursor() {
+    return this.focused && this.#cursor !== null ? this.#stops()[this.#cursor] : null;
+  }
+
+  // Move an edge of the selection by a word or a punctuation mark; the passage never becomes empty.
+  nudge(edge, by) {
+    if (!this.selection) return;
+    const pieces = this.#all();
+    const [start, end] = this.selection;
+    const first = pieces.findIndex((piece) => piece[1] > start);
+    const last = pieces.findLastIndex((piece) => piece[0] < end);
+    const within = (place, low, high) => Math.max(low, Math.min(high, place));
+    if (edge === "start") {
+      const step = by < 0 && start > pieces[first][0] ? 0 : by; // first to the edge of a word that is cut
+      this.select(pieces[within(first + step, 0, last)][0], end);
+    } else {
+      const step = by > 0 && end < pieces[last][1] ? 0 : by;
+      this.select(start, pieces[within(last + step, first, pieces.length - 1)][1]);
+    }
+    this.reveal(...this.selection);
+  }
+
+  // How far below the beginning of the text a place is drawn.
+  top(unit) {
+    return this.#box(unit, Math.min(unit + 1, this.text.length)).top - this.element.getBoundingClientRect().top + this.element.scrollTop;
+  }
+
+  // Scroll as little as is needed, or where it is far, so that it stands in the upper third.
+  reveal(start, end = start) {
+    const [top, below] = [this.top(start), this.top(Math.max(start, end - 1)) + this.#lineHeight()];
+    const { scrollTop, clientHeight } = this.element;
+    if (top >= scrollTop && below <= scrollTop + clientHeight) return;
+    this.element.scrollTop = top - clientHeight / 3;
+  }
+
+  #keyed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const forwards = getComputedStyle(this.element).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
+    const backwards = forwards === "ArrowRight" ? "ArrowLeft" : "ArrowRight";
+    const steps = { [forwards]: () => this.#step(1), [backwards]: () => this.#step(-1), ArrowDown: () => this.#line(1), ArrowUp: () => this.#line(-1) };
+    if (!steps[event.key] || !this.#stops().length) return;
+    event.preventDefault();
+    getSelection().removeAllRanges();
+    if (this.#cursor === null) this.#cursor = this.#first();
+    else if (event.shiftKey && this.#anchor === null && event.key.startsWith("ArrowR") + event.key.startsWith("ArrowL")) this.#anchor = this.#cursor;
+    else this.#go(steps[event.key](), event.shiftKey);
+    if (event.shiftKey) this.#extend();
+    const [start, end] = this.#stops()[this.#cursor];
+    this.reveal(start, end);
+    this.changed(this);
+  }
+
+  #go(to, extending) {
+    if (!extending) this.#anchor = null;
+    else this.#anchor ??= this.#cursor;
+    this.#cursor = Math.max(0, Math.min(this.#stops().length - 1, to));
+  }
+
+  #extend() {
+    this.#anchor ??= this.#cursor;
+    const [low, high] = [Math.min(this.#anchor, this.#cursor), Math.max(this.#anchor, this.#cursor)];
+    this.select(this.#stops()[low][0], this.#stops()[high][1]);
+  }
+
+  #step(by) {
+    return this.#cursor + by;
+  }
+
+  // The word above or below, wherever the lines happen to break.
+  #line(by) {
+    const stops = this.#stops();
+    this.reveal(...stops[this.#cursor]);
+    const height = this.#lineHeight();
+    const frame = this.element.getBoundingClientRect();
+    for (let lines = 1; lines <= LINES_TRIED; lines++) {
+      let box = this.#box(...stops[this.#cursor]);
+      const target = box.top + box.height / 2 + by * lines * height;
+      if (target < frame.top + height || target > frame.bottom - height) this.element.scrollTop += by * lines * height * 2;
+      box = this.#box(...stops[this.#cursor]);
+      const unit = this.#at(box.left + box.width / 2, box.top + box.height / 2 + by * lines * height);
+      const found = unit === null ? this.#cursor : this.#near(stops, unit);
+      if ((found - this.#cursor) * by > 0) return found;
+    }
+    return this.#cursor + by;
+  }
+
+  #at(x, y) {
+    const found = document.caretPositionFromPoint?.(x, y) ?? document.caretRangeFromPoint?.(x, y);
+    const [node, offset] = [found?.offsetNode ?? found?.startContainer, found?.offset ?? found?.startOffset];
+    return node === this.node ? offset : null;
+  }
+
+  // Where the keyboard begins: at the selection, else at the first word of the part that can be seen.
+  #first() {
+    if (this.selection) return this.#near(this.#stops(), this.selection[0]);
+    const frame = this.element.getBoundingClientRect();
+    const seen = this.#at(frame.left + frame.width / 2, frame.top + this.#lineHeight());
+    return this.#near(this.#stops(), Math.max(this.part[0], this.element.scrollTop > 0 ? (seen ?? 0) : 0));
+  }
+
+  #near(stops, unit) {
+    const found = stops.findIndex((stop) => stop[1] > unit);
+    return found < 0 ? stops.length - 1 : found;
+  }
+
+  #stops() {
+    this.#words ??= this.#all().filter((piece) => piece[2]);
+    return this.#words;
+  }
+
+  #all() {
+    if (this.#pieces) return this.#pieces;
+    const [first, last] = this.part;
+    const segmenter = new Intl.Segmenter(this.lang || undefined, { granularity: "word" });
+    const found = [...segmenter.segment(this.text.slice(first, last))].filter((one) => one.segment.trim());
+    this.#pieces = found.map((one) => [first + one.index, first + one.index + one.segment.length, one.isWordLike || !/^[\p{P}\s]+$/u.test(one.segment)]);
+    return this.#pieces;
+  }
+
+  #box(start, end) {
+    const range = document.createRange();
+    range.setStart(this.node, start);
+    range.setEnd(this.node, end);
+    const boxes = range.getClientRects();
+    return boxes[0] ?? range.getBoundingClientRect();
+  }
+
+  #lineHeight() {
+    return parseFloat(getComputedStyle(this.element).lineHeight) || 24;
+  }
+}
