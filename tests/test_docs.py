@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from urllib.request import urlopen
 
 import click
 import pytest
@@ -47,10 +48,28 @@ def test_every_command_on_a_page_runs(page: Path, tmp_path: Path) -> None:
             continue
         program, *arguments = shlex.split(line)
         assert program == "otherwords", f"{page.name}: {line}"
+        if arguments[0] == "serve":
+            serve_for_a_moment([*arguments, "--port", "0"], tmp_path)
+            continue
         done = subprocess.run(
             [sys.executable, "-m", "otherwords", *arguments], cwd=tmp_path, capture_output=True, check=False
         )
         assert done.returncode == 0, f"{line}: {done.stderr.decode()}"
+
+
+def serve_for_a_moment(arguments: list[str], folder: Path) -> None:
+    """A site answers until it is stopped, and then ends well."""
+    command = [sys.executable, "-m", "otherwords", *arguments]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as served:
+        assert served.stdout is not None
+        address = served.stdout.readline().strip()
+        try:
+            with urlopen(f"{address}/login", timeout=20) as answer:
+                assert answer.status == 200
+        finally:
+            served.terminate()
+            _, told = served.communicate(timeout=20)
+    assert "Ctrl-C stops it" in told
 
 
 def test_the_docs_have_commands() -> None:

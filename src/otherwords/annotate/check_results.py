@@ -8,7 +8,7 @@ same. Those that are still open leave room; the least and the most that the shar
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -53,7 +53,7 @@ class CheckResult:
 class _Checked:
     is_rewrite: bool
     asked: int = 0
-    values: list[Any] | None = None
+    values: list[Any] = field(default_factory=list)
     first: int = 0  # the number of its first judgement in the check
     agreed_on: Any = None
 
@@ -76,9 +76,9 @@ def _checked(connection: Connection, of: Batch) -> dict[str, _Checked]:
     both = slot.join(one, one.c.id == slot.c.item).outerjoin(said, said.c.id == slot.c.judgement)
     found: dict[str, _Checked] = {}
     for item, original, seq, value in connection.execute(told.select_from(both).order_by(slot.c.position)):
-        row = found.setdefault(item, _Checked(original is not None, values=[]))
+        row = found.setdefault(item, _Checked(original is not None))
         row.asked += 1
-        if seq is not None and row.values is not None:
+        if seq is not None:
             row.values.append(value)
             row.first = min(row.first or seq, seq)
     for pair, seq, value in _consensus(connection, of.scheme, list(found)):
@@ -99,7 +99,7 @@ def _consensus(connection: Connection, name: str, pairs: Sequence[str]) -> Itera
 def _half(checked: Sequence[_Checked], label: str) -> Half:
     complete = [one for one in checked if one.values and len(one.values) == one.asked]
     adjudicated = [one.agreed_on for one in checked if one.agreed_on is not None]
-    alone = [one.values or [] for one in complete if one.agreed_on is None]
+    alone = [one.values for one in complete if one.agreed_on is None]
     agreed = [values[0] for values in alone if all(value == values[0] for value in values)]
     settled, still = [*adjudicated, *agreed], len(alone) - len(agreed)
     plain = sum(value == label for value in settled)

@@ -69,9 +69,7 @@ class Client:
     def __enter__(self) -> Client:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, at: TracebackType | None
-    ) -> None:
+    def __exit__(self, *ended: object) -> None:
         self._connection.close()
 
     def me(self) -> Me:

@@ -72,7 +72,7 @@ def invite_somebody(request: Request, viewer: AdminSends, form: Form) -> Respons
     except Refused as problem:
         return _shown(request, viewer, form=form, invite_problem=problem)
     told = f"for {name}" if name else "for whoever opens it first"
-    return _shown(request, viewer, link=link_to(request, "join", secret), told=f"{told}, as {asked[0]}")
+    return _shown(request, viewer, made=link_to(request, "join", secret), told=f"{told}, as {asked[0]}")
 
 
 @router.post("/people/cancel")
@@ -101,7 +101,7 @@ def change(request: Request, viewer: AdminSends, form: Form) -> Response:
         return _shown(request, viewer, problem=problem)
     if what == "reset":
         told = f"for {account.name}, to set a new password"
-        return _shown(request, viewer, link=link_to(request, "reset", result), told=told)
+        return _shown(request, viewer, made=link_to(request, "reset", result), told=told)
     if what == "logout":
         sessions = f"{result} session{'' if result == 1 else 's'} ended"
         return _shown(request, viewer, notice=f"{account.name} is logged out everywhere ({sessions}).")
@@ -121,7 +121,7 @@ def _shown(
         found = listed(connection, wishes, after)
     asked = as_query(wishes)
     problem = told.get("problem") or told.get("invite_problem")
-    result = {"link": None, "told": None, "notice": None, "problem": None, "invite_problem": None, **told}
+    result = {"made": None, "told": None, "notice": None, "problem": None, "invite_problem": None, **told}
     return page(
         request,
         "people.html",

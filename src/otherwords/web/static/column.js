@@ -13,7 +13,7 @@ export class Column {
 
   constructor(element, document_, part, changed) {
     Object.assign(this, { element, changed, selection: null, lang: document_.lang });
-    element.textContent = document_.text;
+    element.replaceChildren(document.createTextNode(document_.text));
     Object.assign(element, { dir: direction(document_.lang), lang: document_.lang ?? "" });
     this.offsets = new Offsets(document_.text);
     this.text = document_.text;
@@ -119,12 +119,13 @@ export class Column {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const forwards = getComputedStyle(this.element).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
     const backwards = forwards === "ArrowRight" ? "ArrowLeft" : "ArrowRight";
-    const steps = { [forwards]: () => this.#step(1), [backwards]: () => this.#step(-1), ArrowDown: () => this.#line(1), ArrowUp: () => this.#line(-1) };
+    const steps = { [forwards]: () => this.#cursor + 1, [backwards]: () => this.#cursor - 1, ArrowDown: () => this.#line(1), ArrowUp: () => this.#line(-1) };
     if (!steps[event.key] || !this.#stops().length) return;
     event.preventDefault();
     getSelection().removeAllRanges();
+    const along = event.key === forwards || event.key === backwards;
     if (this.#cursor === null) this.#cursor = this.#first();
-    else if (event.shiftKey && this.#anchor === null && event.key.startsWith("ArrowR") + event.key.startsWith("ArrowL")) this.#anchor = this.#cursor;
+    else if (event.shiftKey && this.#anchor === null && along) this.#anchor = this.#cursor; // the word itself comes first
     else this.#go(steps[event.key](), event.shiftKey);
     if (event.shiftKey) this.#extend();
     const [start, end] = this.#stops()[this.#cursor];
@@ -142,10 +143,6 @@ export class Column {
     this.#anchor ??= this.#cursor;
     const [low, high] = [Math.min(this.#anchor, this.#cursor), Math.max(this.#anchor, this.#cursor)];
     this.select(this.#stops()[low][0], this.#stops()[high][1]);
-  }
-
-  #step(by) {
-    return this.#cursor + by;
   }
 
   // The word above or below, wherever the lines happen to break.

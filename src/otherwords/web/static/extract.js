@@ -1,0 +1,178 @@
+// Extraction: two documents side by side, a passage of each selected, the two put down as a pair.
+import { Column } from "./column.js";
+import { byId, told } from "./dom.js";
+import { Extraction } from "./extraction.js";
+import { mark } from "./highlights.js";
+import { choices } from "./outbox.js";
+import { PairList } from "./pair_list.js";
+import { startPanels } from "./panels.js";
+import { startRefusals } from "./refusals.js";
+import { Together } from "./together.js";
+import { grey } from "./verbatim.js";
+
+const page = told();
+const { view } = page;
+const { part } = view;
+let active = null; // the column that was touched last
+let found = null; // the pair that is shown in both texts
+let drawing = true; // nothing is drawn before everything is there
+
+for (const name of ["outside", "verbatim", "locked", "extracted", "passage", "chosen", "cursor"]) mark(name, []); // the last is on top
+
+const columns = [
+  new Column(byId("text1"), view.one, [part.start1, part.end1], changed),
+  new Column(byId("text2"), view.two, [part.start2, part.end2], changed),
+];
+const together = new Together(columns, view.lines);
+const list = new PairList(byId("pairs"), { find, change, remove: (row) => extraction.remove(row) }, () => extraction.open);
+const extraction = new Extraction(page, list, columns, showAll);
+
+function changed(column) {
+  if (column.focused || column.selection) active = column.focused ? column : (active ?? column);
+  if (!drawing) return;
+  showSelection();
+}
+
+function showSelection() {
+  const [one, two] = columns;
+  mark("chosen", columns.filter((column) => column.selection).map((column) => [column.element, ...column.selection]));
+  mark("cursor", columns.filter((column) => column.cursor).map((column) => [column.element, ...column.cursor.slice(0, 2)]));
+  columns.forEach((column, side) => {
+    const place = byId(`chosen${side + 1}`);
+    place.textContent = column.selection ? column.text.slice(...column.selection) : "";
+    Object.assign(place, { dir: getComputedStyle(column.element).direction, lang: column.lang ?? "" });
+  });
+  const whole = Boolean(one.selection && two.selection);
+  byId("add").disabled = !extraction.open || !whole;
+  byId("add").lastChild.textContent = extraction.editing ? "Save the change" : "Add the pair";
+  byId("clear").disabled = !one.selection && !two.selection && !extraction.editing;
+  for (const button of byId("edges").querySelectorAll("button")) button.disabled = !active?.selection;
+  extraction.keep();
+}
+
+function showAll() {
+  list.draw();
+  const spans = (rows) => rows.flatMap((row) => columns.map((column, side) => [column.element, column.offsets.toUnits(row[`start${side + 1}`]), column.offsets.toUnits(row[`end${side + 1}`])]));
+  mark("extracted", spans(list.rows.filter((row) => !row.locked)));
+  mark("locked", spans(list.rows.filter((row) => row.locked)));
+  mark("passage", list.rows.includes(found) ? spans([found]) : []);
+  mark("outside", columns.flatMap(({ element, part: [start, end], text }) => [[element, 0, start], [element, end, text.length]]));
+  byId("undo").disabled = !extraction.open || !extraction.undoable;
+  byId("finished").disabled = !extraction.open || !list.rows.length;
+  byId("empty").disabled = !extraction.open || list.rows.some((row) => !row.locked);
+  byId("closed").hidden = extraction.open;
+  byId("closed-why").textContent = extraction.closed ?? "";
+  byId("reopen").hidden = !extraction.reopenable;
+  say(extraction.problem);
+  showSelection();
+}
+
+function say(problem) {
+  byId("why").textContent = problem ?? "";
+}
+
+function find(row) {
+  found = row;
+  together.release();
+  columns.forEach((column, side) => column.reveal(column.offsets.toUnits(row[`start${side + 1}`]), column.offsets.toUnits(row[`end${side + 1}`])));
+  showAll();
+}
+
+function change(row) {
+  if (!extraction.edit(row)) return;
+  columns.forEach((column, side) => (column.passage = [row[`start${side + 1}`], row[`end${side + 1}`]]));
+  find(row);
+  (active ?? columns[0]).element.focus({ preventScroll: true });
+}
+
+function add() {
+  const keyboard = columns.some((column) => column.focused);
+  if (!extraction.add()) return;
+  clear();
+  if (keyboard) columns[0].element.focus({ preventScroll: true });
+}
+
+function clear() {
+  getSelection().removeAllRanges();
+  extraction.editing = null;
+  found = null;
+  for (const column of columns) column.clear();
+  showAll();
+}
+
+function startMouse() {
+  document.addEventListener("selectionchange", () => {
+    const selection = getSelection();
+    if (!selection.rangeCount || selection.isCollapsed) return;
+    const column = columns.find((one) => one.holds(selection.anchorNode));
+    if (!column) return;
+    active = column;
+    say(column.take(selection.getRangeAt(0)) ? "" : "That is outside the part to be read; select where the text is not faded.");
+  });
+  columns.forEach((column, side) => {
+    column.element.addEventListener("pointerdown", () => columns[1 - side].element.classList.add("left-alone"));
+    column.element.addEventListener("click", () => clicked(column));
+  });
+  addEventListener("pointerup", () => columns.forEach((column) => column.element.classList.remove("left-alone")));
+}
+
+// A click goes to a word, and to the pair that it is in.
+function clicked(column) {
+  active = column;
+  const selection = getSelection();
+  if (!selection.isCollapsed || !column.holds(selection.focusNode)) return;
+  column.place(selection.focusOffset);
+  const [point, side] = [column.offsets.toPoints(selection.focusOffset), columns.indexOf(column) + 1];
+  const row = list.rows.findLast((one) => one[`start${side}`] <= point && point < one[`end${side}`]);
+  if (row) list.choose(row);
+}
+
+function startSwitches() {
+  const showTogether = () => {
+    together.on = choices.get("extract:together", true);
+    byId("together").setAttribute("aria-pressed", String(together.on));
+    if (together.on && active) together.follow(active);
+  };
+  byId("together").addEventListener("click", () => (choices.set("extract:together", !together.on), showTogether()));
+  showTogether();
+  const showGrey = () => {
+    const [on, length] = [choices.get("extract:grey", false), choices.get("extract:grey-length", 20)];
+    byId("grey").setAttribute("aria-pressed", String(on));
+    byId("length").value = length;
+    byId("length-told").textContent = `${length} characters or more`;
+    byId("lengths").hidden = !on;
+    const texts = columns.map((column) => column.text.slice(...column.part));
+    const stretches = on ? grey(...texts, length) : [[], []];
+    mark("verbatim", stretches.flatMap((some, side) => some.map(([start, end]) => [columns[side].element, columns[side].part[0] + start, columns[side].part[0] + end])));
+  };
+  byId("grey").addEventListener("click", () => (choices.set("extract:grey", !choices.get("extract:grey", false)), showGrey()));
+  byId("length").addEventListener("input", () => (choices.set("extract:grey-length", Number(byId("length").value)), showGrey()));
+  showGrey();
+}
+
+byId("add").addEventListener("click", add);
+byId("clear").addEventListener("click", clear);
+byId("undo").addEventListener("click", () => extraction.undo());
+byId("finished").addEventListener("click", () => extraction.finish("finished"));
+byId("empty").addEventListener("click", () => extraction.finish("empty"));
+byId("reopen").addEventListener("click", () => extraction.reopen());
+for (const button of byId("edges").querySelectorAll("button")) {
+  button.addEventListener("click", () => {
+    getSelection().removeAllRanges();
+    active?.nudge(button.dataset.edge, Number(button.dataset.by));
+  });
+}
+
+drawing = false;
+extraction.start();
+drawing = true;
+startPanels();
+startMouse();
+startSwitches();
+startRefusals(byId("refusals"), (entry) => extraction.isMine(entry), (entry) => entry.body?.start1 !== undefined && { name: "Select again", run: () => selectAgain(entry.body) });
+showAll();
+columns.forEach((column) => column.reveal(column.selection?.[0] ?? column.part[0]));
+
+function selectAgain(body) {
+  columns.forEach((column, side) => (column.passage = [body[`start${side + 1}`], body[`end${side + 1}`]]));
+}

@@ -1,0 +1,236 @@
+// What was extracted from a document pair, and what is on its way: rows are shown as they will be, marked as not saved
+// until the server has them, and then as the server has them. Every change can be undone, also after a reload.
+import { get, send } from "./api.js";
+import { drafts, outbox } from "./outbox.js";
+
+const UNSAVED = "not saved yet";
+const RENEWED_EVERY = 600_000; // a hold lasts three times as long
+const LAST = "extract:last";
+
+export class Extraction {
+  problem = "";
+  editing = null; // the id of the pair whose edges are being changed
+  #undo = [];
+  #spent = 0; // seconds, while the page could be seen
+  #since = performance.now();
+  #leaving = false;
+
+  constructor(page, list, columns, show) {
+    Object.assign(this, { view: page.view, closed: page.closed, list, columns, show });
+    this.path = `/document-pairs/${encodeURIComponent(page.view.id)}`;
+    this.name = `extract:${page.view.id}`;
+  }
+
+  get open() {
+    return this.closed === null && !this.#leaving;
+  }
+
+  get reopenable() {
+    return ["finished", "empty"].includes(this.view.status);
+  }
+
+  get undoable() {
+    return this.#undo.length > 0;
+  }
+
+  isMine(entry) {
+    return entry.path.startsWith(`${this.path}/`) || entry.path === this.path;
+  }
+
+  start() {
+    const draft = drafts.get(this.name);
+    this.#undo = draft?.undo ?? [];
+    this.#spent = draft?.seconds ?? 0;
+    this.list.rows = this.view.pairs.map((pair) => ({ ...pair }));
+    this.columns.forEach((column, side) => (column.passage = draft?.passages?.[side] ?? null));
+    this.editing = this.list.rows.some((row) => row.id === draft?.editing) ? draft.editing : null;
+    this.#early();
+    document.addEventListener("visibilitychange", () => this.#seen(document.visibilityState === "visible"));
+    setInterval(() => document.visibilityState === "visible" && this.open && this.#renew(), RENEWED_EVERY);
+  }
+
+  // Put the selection down as a pair, or as the new edges of the one that is being changed.
+  add() {
+    const [one, two] = this.columns.map((column) => column.passage);
+    if (!this.open || !one || !two) return false;
+    const spans = { start1: one[0], end1: one[1], start2: two[0], end2: two[1] };
+    const row = { id: null, ...spans, ...this.#texts(spans), state: UNSAVED };
+    const old = this.list.rows.find((other) => other.id === this.editing);
+    const step = old ? { kind: "edit", id: null, old: { ...old } } : { kind: "add", id: null };
+    const path = `${this.path}/pairs`;
+    const body = { ...spans, seconds: this.#seconds() };
+    const what = `“${row.text1.slice(0, 40)}”`;
+    const sent = old ? outbox.send("PUT", `${path}/${old.id}`, body, { what }) : outbox.send("POST", path, body, { what });
+    if (old) this.list.rows.splice(this.list.rows.indexOf(old), 1, row);
+    else this.list.rows.push(row);
+    this.list.current = row;
+    this.#undo.push(step);
+    this.#follow(sent, row, step, old);
+    return true;
+  }
+
+  // Load a pair to be changed; one that has no id yet cannot be.
+  edit(row) {
+    if (!this.#saved(row)) return false;
+    this.editing = row.id;
+    return true;
+  }
+
+  remove(row) {
+    if (!this.open || row.locked || !this.#saved(row)) return;
+    this.#undo.push({ kind: "remove", old: { ...row }, place: this.list.rows.indexOf(row) });
+    this.#take(row);
+  }
+
+  // Take the last change back.
+  undo() {
+    const step = this.#undo.at(-1);
+    if (!step || !this.open) return;
+    if (step.kind !== "remove" && !step.id) return this.#say("This is not saved yet; it can be undone as soon as it is.");
+    this.#undo.pop();
+    const row = this.list.rows.find((other) => other.id === step.id);
+    if (step.kind === "add") return row ? this.#take(row) : this.#changed();
+    const back = { ...step.old, state: UNSAVED };
+    if (row) this.list.rows.splice(this.list.rows.indexOf(row), 1, back);
+    else this.list.rows.splice(step.place ?? this.list.rows.length, 0, back);
+    this.list.current = back;
+    this.#follow(outbox.send("POST", `${this.path}/pairs/${step.old.id}/restore`, {}, { query: true, what: "undo" }), back, null, row);
+  }
+
+  // Say that nothing more, or nothing at all, is to be found, and go on to the next.
+  async finish(outcome) {
+    if (!this.open) return;
+    const seconds = this.#seconds();
+    this.#leaving = true;
+    this.#changed();
+    try {
+      await outbox.send("POST", `${this.path}/finish`, { outcome, seconds }, { what: outcome });
+    } catch {
+      this.#leaving = false;
+      return this.#changed();
+    }
+    drafts.drop(this.name);
+    drafts.set(LAST, { id: this.view.id, title: this.view.one.title ?? this.view.one.id, outcome });
+    location.assign("/extract");
+  }
+
+  async reopen() {
+    const sent = outbox.send("POST", `${this.path}/reopen`, {}, { what: "open again" });
+    await sent.then(() => this.#refresh(), () => this.#changed());
+  }
+
+  // What would be lost if the page were closed now.
+  keep() {
+    if (this.#leaving) return;
+    const undo = this.#undo.filter((step) => step.kind === "remove" || step.id);
+    drafts.set(this.name, { passages: this.columns.map((column) => column.passage), editing: this.editing, undo, seconds: this.#seconds() });
+  }
+
+  #take(row) {
+    const place = this.list.rows.indexOf(row);
+    this.list.rows.splice(place, 1);
+    if (this.editing === row.id) this.editing = null;
+    const sent = outbox.send("DELETE", `${this.path}/pairs/${row.id}`, {}, { query: true, what: `delete “${row.text1.slice(0, 40)}”` });
+    sent.catch(() => {
+      this.list.rows.splice(place, 0, row);
+      this.#changed();
+    });
+    this.#changed();
+  }
+
+  // A row takes on what the server stored; one that was refused makes room for what was there before.
+  #follow(sent, row, step, before) {
+    sent.then(
+      (made) => {
+        Object.assign(row, made, { state: null });
+        if (step) step.id = made.id;
+        this.#changed();
+      },
+      () => {
+        const place = this.list.rows.indexOf(row);
+        if (place >= 0) this.list.rows.splice(place, 1, ...(before ? [before] : []));
+        this.#undo = this.#undo.filter((other) => other !== step);
+        this.#changed();
+      },
+    );
+    this.#changed();
+  }
+
+  // What an earlier visit of this page left to be sent: shown at once, and as the server has it when all of it is there.
+  #early() {
+    const waiting = () => outbox.waiting().filter((entry) => this.isMine(entry));
+    const early = waiting();
+    if (!early.length && !outbox.everSent) return;
+    for (const { method, path, body } of early) {
+      const row = this.list.rows.find((other) => path.startsWith(`${this.path}/pairs/${other.id}`));
+      if (row) row.state = UNSAVED;
+      else if (method === "POST" && body?.start1 !== undefined) this.list.rows.push({ id: null, ...body, ...this.#texts(body), state: UNSAVED });
+    }
+    const check = () => {
+      if (waiting().length) return;
+      outbox.removeEventListener("change", check);
+      this.#refresh();
+    };
+    outbox.addEventListener("change", check);
+    check();
+  }
+
+  async #refresh() {
+    try {
+      this.view = await get(this.path);
+    } catch (problem) {
+      return this.#say(problem.message);
+    }
+    this.closed = this.view.mine ? null : this.reopenable ? "This document pair is finished." : "This document pair is not yours; open it again, or take another one.";
+    this.list.rows = this.view.pairs.map((pair) => ({ ...pair }));
+    this.#changed();
+  }
+
+  async #renew() {
+    try {
+      await send("POST", `${this.path}/open`);
+    } catch (problem) {
+      if (problem.status !== 409) return;
+      this.closed = problem.message;
+      this.#changed();
+    }
+  }
+
+  #saved(row) {
+    if (row.id && !row.state) return true;
+    this.#say("This pair is not saved yet; it can be changed as soon as it is.");
+    return false;
+  }
+
+  #say(problem) {
+    this.problem = problem;
+    this.show();
+    this.problem = "";
+  }
+
+  #changed() {
+    this.show();
+  }
+
+  #texts({ start1, end1, start2, end2 }) {
+    const [one, two] = this.columns;
+    return { text1: one.offsets.slice(start1, end1), text2: two.offsets.slice(start2, end2) };
+  }
+
+  #seen(visible) {
+    if (visible) this.#since = performance.now();
+    else {
+      this.#spent = this.#seconds();
+      this.#since = null;
+      this.keep();
+    }
+  }
+
+  #seconds() {
+    const now = this.#since === null ? 0 : (performance.now() - this.#since) / 1000;
+    return Math.round((this.#spent + now) * 10) / 10;
+  }
+}
+
+// The document pair that was finished last, for whoever wants to go back to it.
+export const lastFinished = () => drafts.get(LAST);
