@@ -18,6 +18,7 @@ from otherwords.annotate.taking import Taken, renew, take
 from otherwords.annotate.undoing import undo
 from otherwords.errors import Conflict, NotAllowed, NotFound, Refused
 from otherwords.project import Project, schema
+from otherwords.project.pseudonyms import set_free
 from otherwords.project.rows import row_of
 from otherwords.records import Judgement, Pair
 
@@ -262,6 +263,15 @@ def test_extracted_pairs_go_to_their_maker(connection: Connection) -> None:
     take_out(connection, ["p1"])
     assert [one.item for one in take(connection, "extracted", "anna", 9)] == ["p0", "p2"]
     assert take(connection, "extracted", "ben", 9) == []
+
+
+def test_what_somebody_who_left_was_to_judge_goes_to_others(connection: Connection) -> None:
+    rules = Rules(assigned=True, people=["anna", "ben"])
+    make(connection, "dealt", wanted(4), scheme="turku", rules=rules)
+    (first, _) = take(connection, "dealt", "anna", 2)
+    said(connection, "anna", first, "4")
+    set_free(connection, "anna")
+    assert sorted(one.item for one in take(connection, "dealt", "ben", 9)) == ["p1", "p2", "p3"]
 
 
 def test_nothing_is_seen_before_all_is_said(connection: Connection) -> None:

@@ -83,7 +83,6 @@ def test_the_same_seed_takes_the_same_pairs_whatever_the_order_of_arrival(
 ) -> None:
     names = [f"s{number}" for number in range(40)]
     put_pairs(connection, *(Pair(id=name, text1="a", text2="b", source="first") for name in names))
-    put_pairs(connection, *(Pair(id=f"r{name}", text1="a", text2="b", source="second") for name in reversed(names)))
 
     def sample(source: str, seed: int, **others: Any) -> list[str]:
         wanted = parse({"source": source})
@@ -97,9 +96,7 @@ def test_the_same_seed_takes_the_same_pairs_whatever_the_order_of_arrival(
     assert set(sample("first", 7, order="shuffled")) == set(first)
     assert sample("first", 7, order="shuffled") != first
     assert sample("first", 7, order="shuffled") == by_chance(first, 7, "order")
-    assert sample("second", 7) == [
-        name for name in (f"r{one}" for one in reversed(names)) if name in sample("second", 7)
-    ]
+    assert set(by_chance(reversed(names), 7, "sample")[:10]) == set(first)
 
 
 def test_chance_is_the_same_everywhere() -> None:
@@ -108,7 +105,7 @@ def test_chance_is_the_same_everywhere() -> None:
     assert by_chance(["a", "b", "c", "d", "e"], 1, "order") != EXPECTED
 
 
-EXPECTED = ["d", "c", "b", "e", "a"]
+EXPECTED = ["a", "c", "b", "e", "d"]
 
 
 def test_who_extracted_or_wrote_a_pair_comes_along(connection: Connection, project: Project) -> None:
@@ -128,9 +125,8 @@ def events(connection: Connection) -> list[tuple[str | None, str, dict[str, Any]
 
 def test_a_batch_and_its_line_in_the_audit_trail(connection: Connection, project: Project) -> None:
     rules = Rules(people=["ANNA", "ben"], assigned=True, context=False, undo=False)
-    plan = Plan(
-        name="twice", wanted=parse({"source": "news"}), sample=2, seed=3, asked=2, purpose="agreement", rules=rules
-    )
+    chance = {"sample": 2, "seed": 3}
+    plan = Plan(name="twice", wanted=parse({"source": "news"}), **chance, asked=2, purpose="agreement", rules=rules)
     made = make_batch(connection, project, plan, "carl")
     assert batch(connection, "twice") == made
     assert (made.scheme, made.purpose, made.asked, made.author) == ("turku", "agreement", 2, "carl")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from sqlalchemy import insert, update
 from starlette.testclient import TestClient
 
@@ -48,7 +47,11 @@ def test_the_documents_around_a_pair(person: Of) -> None:
     for side, text in (("doc1", TEXTS[3][1]), ("doc2", TEXTS[3][2])):
         around = told[side]
         assert around["text"][around["start"] : around["end"]] == text
-        assert (around["title"], around["source"], around["lang"]) == (f"Story 3{'ab'[side == 'doc2']}", "stories", "ja")
+        assert (around["title"], around["source"], around["lang"]) == (
+            f"Story 3{'ab'[side == 'doc2']}",
+            "stories",
+            "ja",
+        )
 
 
 def test_a_pair_without_documents_has_none(client: TestClient, person: Of) -> None:
@@ -104,12 +107,12 @@ def test_what_was_taken_back_stays_in_the_history(person: Of) -> None:
     assert [(one["value"], one["stands"]) for one in told] == [("4s", False), (None, False)]
 
 
-def test_a_curator_does_not_see_what_they_have_to_judge(person: Of) -> None:
-    judged(person("anna"), "first", "p0", "4s")
+def test_a_curator_does_not_see_what_they_have_to_judge(client: TestClient, person: Of) -> None:
     carl = person("carl")
+    ledger(client, said("other", "p0", "3", "anna"), said("another", "p1", "3", "anna"))
     carl.post(f"{API}/batches/first/take?count=1")
-    assert carl.get(f"{API}/pairs/p1/history").json()["note"]
-    assert carl.get(f"{API}/pairs/p0/history").json()["note"] is None
+    assert carl.get(f"{API}/pairs/p0/history").json()["judgements"] == []
+    assert [one["value"] for one in carl.get(f"{API}/pairs/p1/history").json()["judgements"]] == ["3"]
 
 
 def test_a_worker_has_only_their_own_part_of_a_history(client: TestClient, person: Of) -> None:
@@ -120,7 +123,6 @@ def test_a_worker_has_only_their_own_part_of_a_history(client: TestClient, perso
     told = wim.get(f"{API}/pairs/p0/history").json()
     assert [one["annotator"] for one in told["judgements"]] == ["wim"]
     assert told["note"] is None
-    assert wim.get(f"{API}/pairs/p1/history").json() == wim.get(f"{API}/pairs/p1/history").json()
     for path in ("p0/remarks", "p0", ""):
         assert wim.get(f"{API}/pairs/{path}".rstrip("/")).status_code == 403, path
     assert say(wim, "p0", "hello").status_code == 403
@@ -188,39 +190,39 @@ def test_the_queue_goes_on_page_by_page(person: Of) -> None:
     assert found == ["p4", "p3", "p2", "p1", "p0"]
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "body", "status"),
-    [
-        ("GET", "pairs/none/context", None, 404),
-        ("GET", "pairs/none/history", None, 404),
-        ("GET", "pairs/none/remarks", None, 404),
-        ("GET", "pairs/a%00b/context", None, 422),
-        ("GET", "pairs/a%00b/history", None, 422),
-        ("GET", "pairs/a%00b/remarks", None, 422),
-        ("GET", "pairs/p0/context?slot=0", None, 422),
-        ("GET", f"pairs/p0/context?slot={10**30}", None, 422),
-        ("GET", "pairs/p0/context?slot=one", None, 422),
-        ("GET", "discussions?most=0", None, 422),
-        ("GET", "discussions?after=9.9", None, 422),
-        ("GET", "discussions?after=%00", None, 422),
-        ("POST", "pairs/none/remarks", {"key": "k", "text": "hello"}, 404),
-        ("POST", "pairs/p0/remarks", {"key": "k", "text": " "}, 422),
-        ("POST", "pairs/p0/remarks", {"key": "k", "text": "x" * 4001}, 422),
-        ("POST", "pairs/p0/remarks", {"key": "k", "text": "a\0b"}, 422),
-        ("POST", "pairs/p0/remarks", {"key": "", "text": "hello"}, 422),
-        ("POST", "pairs/p0/remarks", {"key": "k" * 201, "text": "hello"}, 422),
-        ("POST", "pairs/p0/remarks", {"key": "a\nb", "text": "hello"}, 422),
-        ("POST", "pairs/p0/remarks", {"key": "k", "text": "hello", "author": "ben"}, 422),
-        ("POST", "pairs/p0/remarks", {"key": "k", "action": "delete"}, 422),
-        ("POST", "pairs/p0/remarks", {"key": "k", "action": "resolve"}, 404),
-        ("POST", "pairs/p0/remarks", {"key": "k", "action": "resolve", "text": "done"}, 422),
-        ("POST", "pairs/p0/remarks", ["k"], 422),
-    ],
-)
-def test_bad_requests_are_refused_with_a_reason(person: Of, method: str, path: str, body: Any, status: int) -> None:
-    answer = person("carl").ask(method, f"{API}/{path}", json=body)
-    assert answer.status_code == status, answer.text
-    assert answer.json()["error"]
+BAD: list[tuple[str, str, Any, int]] = [
+    ("GET", "pairs/none/context", None, 404),
+    ("GET", "pairs/none/history", None, 404),
+    ("GET", "pairs/none/remarks", None, 404),
+    ("GET", "pairs/a%00b/context", None, 422),
+    ("GET", "pairs/a%00b/history", None, 422),
+    ("GET", "pairs/a%00b/remarks", None, 422),
+    ("GET", "pairs/p0/context?slot=0", None, 422),
+    ("GET", f"pairs/p0/context?slot={10**30}", None, 422),
+    ("GET", "pairs/p0/context?slot=one", None, 422),
+    ("GET", "discussions?most=0", None, 422),
+    ("GET", "discussions?after=9.9", None, 422),
+    ("GET", "discussions?after=%00", None, 422),
+    ("POST", "pairs/none/remarks", {"key": "k", "text": "hello"}, 404),
+    ("POST", "pairs/p0/remarks", {"key": "k", "text": " "}, 422),
+    ("POST", "pairs/p0/remarks", {"key": "k", "text": "x" * 4001}, 422),
+    ("POST", "pairs/p0/remarks", {"key": "k", "text": "a\0b"}, 422),
+    ("POST", "pairs/p0/remarks", {"key": "", "text": "hello"}, 422),
+    ("POST", "pairs/p0/remarks", {"key": "k" * 201, "text": "hello"}, 422),
+    ("POST", "pairs/p0/remarks", {"key": "a\nb", "text": "hello"}, 422),
+    ("POST", "pairs/p0/remarks", {"key": "k", "text": "hello", "author": "ben"}, 422),
+    ("POST", "pairs/p0/remarks", {"key": "k", "action": "delete"}, 422),
+    ("POST", "pairs/p0/remarks", {"key": "k", "action": "resolve"}, 404),
+    ("POST", "pairs/p0/remarks", {"key": "k", "action": "resolve", "text": "done"}, 422),
+    ("POST", "pairs/p0/remarks", ["k"], 422),
+]
+
+
+def test_bad_requests_are_refused_with_a_reason(person: Of) -> None:
+    for method, path, body, status in BAD:
+        answer = person("carl").ask(method, f"{API}/{path}", json=body)
+        assert answer.status_code == status, (path, body, answer.text)
+        assert answer.json()["error"]
     assert person("carl").get(f"{API}/discussions").json()["threads"] == []
 
 

@@ -130,11 +130,10 @@ def _rows(
     connection: Connection, project: Project, pairs: Pairs, viewer: Viewer, wanted: Filter = EVERYTHING
 ) -> list[Row]:
     """Those of some pairs that are wanted, each as far as the viewer may see it."""
-    ids = [pair["id"] for pair in pairs]
-    unseen = hidden(connection, viewer.name, viewer.role, ids)
+    unseen = hidden(connection, viewer.name, viewer.role, [pair["id"] for pair in pairs])
     if wanted.beyond_the_texts:
         pairs = [pair for pair in pairs if pair["id"] not in unseen]
-    standings = labels_of(connection, ids, project.config.scheme)
+    standings = labels_of(connection, [pair["id"] for pair in pairs], project.config.scheme)
     shown = [pair for pair in pairs if is_wanted(wanted, standings[pair["id"]])]
     seen = [pair["id"] for pair in shown if pair["id"] not in unseen]
     rewrites = _counts(connection, schema.pairs, "rewrite_of", seen, PRESENT)

@@ -180,20 +180,17 @@ def queue(
 
 def mentions_waiting(connection: Connection, viewer: str, hidden: Hidden = nothing_hidden) -> int:
     """How many open threads call somebody who has not said anything there since."""
-    threads = _open_threads(viewer).subquery()
-    calling = select(threads).where(threads.c.unanswered == 1)
-    return sum(1 for _ in _visible(connection, calling, hidden))
+    one = schema.remarks
+    calling = _open_threads(viewer).where(one.c.item.in_(select(one.c.item).where(_calls(viewer)))).subquery()
+    waiting = select(calling).where(calling.c.unanswered == 1)
+    return sum(1 for _ in _visible(connection, waiting, hidden))
 
 
 def _open_threads(viewer: str) -> Select[Any]:
     """A row for each open thread: its size, its last remarks, and what it has to do with the viewer."""
     one = schema.remarks
-    names, mine = cast(one.c.mentions, Text), _encoded(viewer)
-    calls = and_(
-        func.replace(names, mine, "") != names, one.c.author.is_distinct_from(viewer)
-    )  # LIKE is blind to case in SQLite
     resolved, reopened = _last(one.c.action == "resolve"), _last(one.c.action == "reopen")
-    called, answered = _last(calls), _last(one.c.author == viewer)
+    called, answered = _last(_calls(viewer)), _last(one.c.author == viewer)
     return (
         select(one.c.unit, one.c.item, func.count().label("remarks"), func.max(one.c.seq).label("last"))
         .add_columns(_last(one.c.action == "say").label("said"))
@@ -209,9 +206,11 @@ def _last(condition: ColumnElement[bool]) -> ColumnElement[int]:
     return func.max(case((condition, schema.remarks.c.seq), else_=0))
 
 
-def _encoded(name: str) -> str:
-    """A name as it stands in a list of the ledger."""
-    return msgspec.json.encode(name).decode()
+def _calls(viewer: str) -> ColumnElement[bool]:
+    """Whether a remark calls somebody, whose name is a JSON string in a list; LIKE would not see capitals in SQLite."""
+    one = schema.remarks
+    names, name = cast(one.c.mentions, Text), msgspec.json.encode(viewer).decode()
+    return and_(func.replace(names, name, "") != names, one.c.author.is_distinct_from(viewer))
 
 
 def _behind(mentions_me: ColumnElement[int], last: ColumnElement[int], place: str) -> ColumnElement[bool]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Text, and_, cast, or_, select
+from sqlalchemy import ColumnElement, Select, Text, and_, cast, or_, select
 
 from otherwords import labels
 from otherwords.annotate.pair_filter import Filter, Has, Similarity
@@ -51,18 +51,18 @@ def others(wanted: Filter) -> list[Condition]:
 def in_release(version: str) -> Condition:
     """Whether a pair is in a release."""
     held = schema.released_pairs
-    return select(held.c.pair).where(held.c.version == version, held.c.pair == _one.c.id).exists()
+    return _any(select(held.c.pair).where(held.c.version == version, held.c.pair == _one.c.id))
 
 
 def _withdrawn() -> Condition:
     stone = schema.tombstones
-    return select(stone.c.seq).where(stone.c.noun == "pair", stone.c.target == _one.c.id).exists()
+    return _any(select(stone.c.seq).where(stone.c.noun == "pair", stone.c.target == _one.c.id))
 
 
 def _judged(*conditions: Any) -> Condition:
     """Whether a judgement of that kind stands."""
     about = (_said.c.pair == _one.c.id, _said.c.unit == "pair", _said.c.kind != "simulated", *conditions)
-    return select(_said.c.seq).where(*about, stands()).correlate(_one).exists()
+    return _any(select(_said.c.seq).where(*about, stands()))
 
 
 def _labelled(label: str, projection: Projection) -> Condition:
@@ -74,7 +74,7 @@ def _labelled(label: str, projection: Projection) -> Condition:
 
 def _in_batch(batch: str) -> Condition:
     slot = schema.slots
-    asked = select(slot.c.seq).where(slot.c.item == _one.c.id, slot.c.batch == batch).exists()
+    asked = _any(select(slot.c.seq).where(slot.c.item == _one.c.id, slot.c.batch == batch))
     return or_(asked, _judged(_said.c.batch == batch))
 
 
@@ -101,10 +101,15 @@ def _having(has: Has) -> Condition:
         case "rewrite":
             other = schema.pairs.alias()
             present = other.c.state.is_distinct_from(REMOVED)
-            return select(other.c.seq).where(other.c.rewrite_of == _one.c.id, present).exists()
+            return _any(select(other.c.seq).where(other.c.rewrite_of == _one.c.id, present))
         case "discussion":
             remark = schema.remarks
-            return select(remark.c.seq).where(remark.c.item == _one.c.id, remark.c.unit == "pair").exists()
+            return _any(select(remark.c.seq).where(remark.c.item == _one.c.id, remark.c.unit == "pair"))
+
+
+def _any(rows: Select[Any]) -> Condition:
+    """Whether there is such a row. Said as EXISTS, PostgreSQL may read a whole table for the few pairs of a block."""
+    return rows.correlate(_one).limit(1).scalar_subquery().is_not(None)
 
 
 def _json(text: str) -> str:

@@ -57,10 +57,7 @@ def next_page(
     while position is not None and len(found) <= most and looked < MOST_LOOKED_AT:
         block = _candidates(connection, project, wanted, more, position, size)
         position, looked, size = block.reached, looked + block.looked, ROWS_A_BLOCK
-        for start in range(0, len(block.seqs), most + 1):
-            found += kept(pairs_of(connection, block.seqs[start : start + most + 1]))
-            if len(found) > most:
-                break
+        found += kept(pairs_of(connection, block.seqs))
     if len(found) > most:  # one too many says that there are more
         return found[:most], found[most - 1].seq
     return found, position
@@ -78,13 +75,15 @@ def _candidates(
     """The next pairs that may fit, by number."""
     if wanted.query is not None:
         block = search.matching(project, wanted.query, after, size)
+        within = _one.c.seq.in_(block.seqs)
     else:
         rows = select(_one.c.seq).where(_one.c.seq > after, *indexed(wanted)).order_by(_one.c.seq).limit(size)
         seqs = list(connection.execute(rows).scalars())
         block = Matches(seqs, len(seqs), seqs[-1] if len(seqs) == size else None)
+        within = _one.c.seq.between(after + 1, seqs[-1] if seqs else after)
     if not block.seqs:
         return block
-    fits = (_one.c.seq.in_(block.seqs), *indexed(wanted), *others(wanted), *more)
+    fits = (within, *indexed(wanted), *others(wanted), *more)
     fitting = connection.execute(select(_one.c.seq).where(*fits).order_by(_one.c.seq)).scalars()
     return Matches(list(fitting), block.looked, block.reached)
 

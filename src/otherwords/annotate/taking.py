@@ -111,7 +111,7 @@ def _free(
         one.c.batch == of.id,
         one.c.judgement.is_(None),
         where,
-        one.c.assigned == annotator if of.rules.assigned else one.c.assigned.is_(None),
+        or_(one.c.assigned.is_(None), one.c.assigned == annotator),
         or_(one.c.holder.is_(None), and_(one.c.holder != annotator, one.c.until < moment)),
         ~select(mine.c.seq).where(*same).exists(),
     ]

@@ -14,8 +14,9 @@ import click
 def command(project: str, target: str, as_json: bool) -> None:
     """Back up a project into one archive, while others go on working.
 
-    The archive holds the settings, every row of the ledger at one moment and the tables of finished steps, with
-    checksums; the address of the database, and so its password, stays out. `otherwords restore` puts it back.
+    The archive holds the settings, the ledger at one moment and the tables of finished steps, with checksums. The
+    address of the database, and so its password, stays out, and so do sessions and invitations; accounts with the
+    digests of their passwords are in it. Only you can read the file. `otherwords restore` puts it back.
 
     \b
       otherwords backup corpus corpus.tar.gz

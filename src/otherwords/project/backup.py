@@ -57,6 +57,7 @@ def backup(project: Project, target: str | Path) -> dict[str, int]:
             _add(archive, MANIFEST, io.BytesIO(manifest), len(manifest))
             for name, member in members.items():
                 _add(archive, name, member, files[name].bytes)
+        path.chmod(0o600)  # it holds the digests of passwords
     return {Path(name).stem: entry.rows for name, entry in files.items() if entry.rows is not None}
 
 

@@ -64,12 +64,21 @@ def erase_annotator(connection: Connection, name: str, time: str, reason: str | 
     if pseudonym is None:
         pseudonym, target = known.new(name)
         bury(connection, "annotator", [target], time, reason)
+    set_free(connection, name)
     forgotten = Counter(_forget(connection, name))
     forgotten["takers"] = _join_takers(connection, name, pseudonym)
     renaming = Renaming({name: pseudonym}, account_names(connection))
     told = Counter({table.name: _rename(connection, table, name, renaming) for table in NAMED})
     told.update(forgotten)
     return dict(told)
+
+
+def set_free(connection: Connection, name: str) -> None:
+    """Give back what somebody who leaves was to judge: anybody else of the batch may take it now."""
+    one = schema.slots
+    theirs = or_(one.c.assigned == name, one.c.holder == name)
+    free = {"assigned": None, "holder": None, "until": None}
+    connection.execute(update(one).where(theirs, one.c.judgement.is_(None)).values(**free))
 
 
 def account_names(connection: Connection) -> list[str]:

@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, delete, func, inse
 from otherwords.errors import Conflict, NotFound
 from otherwords.project import schema
 from otherwords.project.project import now
+from otherwords.project.pseudonyms import set_free
 from otherwords.web import attempts
 from otherwords.web.audit import note
 from otherwords.web.digests import digest_of
@@ -88,6 +89,7 @@ def set_role(connection: Connection, account: Account, role: str, actor: str | N
     if before.role == "admin":
         _refuse_last_admin(connection, before, "made something else")
         _cancel_links(connection, _links.c.author == before.name)
+        set_free(connection, before.name)
     connection.execute(update(_one).where(_one.c.name == before.name).values(role=role))
     note(connection, actor, "role changed", account=before.name, role=role, before=before.role)
     return Account(before.name, role, before.state, before.settings)
@@ -134,6 +136,7 @@ def _set_state(connection: Connection, account: Account, state: str, actor: str 
             _refuse_last_admin(connection, before, "closed")
         connection.execute(delete(schema.sessions).where(schema.sessions.c.account == before.name))
         _cancel_links(connection, _links.c.author == before.name)
+        set_free(connection, before.name)
     connection.execute(update(_one).where(_one.c.name == before.name).values(state=state))
     note(connection, actor, "closed" if state == CLOSED else "reopened", account=before.name)
     return Account(before.name, before.role, state, before.settings)

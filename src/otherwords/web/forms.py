@@ -37,9 +37,9 @@ _OURS = re.compile(r"[\w-]{43}", re.ASCII)
 async def form_of(request: Request) -> dict[str, str]:
     """The fields of a form by name; how many bytes they may have is for all requests the same."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != URLENCODED:
-        raise Refused(f"a form comes as {URLENCODED}, this came as {kind or 'nothing'}")
     body = await request.body()
+    if body and kind != URLENCODED:
+        raise Refused(f"a form comes as {URLENCODED}, this came as {kind or 'nothing that is named'}")
     try:
         pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
         fields = {storable(name): storable(value) for name, value in pairs}

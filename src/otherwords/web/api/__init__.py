@@ -10,7 +10,7 @@ ROUTERS = (
     triage.router,
     seeds.router,
     extract.router,
-    pairs.router,
     discussions.router,
+    pairs.router,
 )
-PUBLIC = ()
+PUBLIC = (pairs.public,)

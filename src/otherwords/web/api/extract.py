@@ -108,9 +108,7 @@ def look(request: Request, viewer: Annotator, document_pair: Text) -> Shown:
 
 @router.post(ONE + "/open", summary="Hold one document pair, whichever is next, or keep it for longer", status_code=204)
 def hold(request: Request, viewer: Annotator, document_pair: Text) -> None:
-    site_of(request).writer.do(
-        lambda connection: extracting.open_document_pair(connection, viewer.name, document_pair)
-    )
+    site_of(request).writer.do(lambda connection: extracting.open_document_pair(connection, viewer.name, document_pair))
 
 
 @router.post(ONE + "/pairs", summary="Put two passages down as a pair", status_code=201)

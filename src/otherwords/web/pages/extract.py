@@ -24,20 +24,21 @@ router = APIRouter()
 
 
 @router.get("/extract")
-def next_one(request: Request, viewer: Annotator) -> Response:
-    """Go to the document pair that one has begun, or to the next."""
+def next_one(request: Request, viewer: Annotator, after: Text | None = None) -> Response:
+    """Go to the document pair that one has begun, or to the next; ``after`` is the one that was finished last."""
     site = site_of(request)
     found = site.writer.do(lambda connection: extracting.next_for_extraction(connection, viewer.name))
     if found is not None:
-        return RedirectResponse(f"/extract/{quote(found, safe='')}", 303)
+        query = f"?after={quote(after, safe='')}" if after and after != found else ""
+        return RedirectResponse(f"/extract/{quote(found, safe='')}{query}", 303)
     with site.ledger.reading() as connection:
         to_triage = queues.waiting(connection, viewer.name)[queues.TRIAGE]
         to_classify = _to_classify(connection, viewer.name)
-    return page(request, "extract_nothing.html", viewer, to_triage=to_triage, to_classify=to_classify)
+    return page(request, "extract_nothing.html", viewer, to_triage=to_triage, to_classify=to_classify, after=after)
 
 
 @router.get("/extract/{document_pair:path}")
-def extract(request: Request, viewer: Annotator, document_pair: Text) -> Response:
+def extract(request: Request, viewer: Annotator, document_pair: Text, after: Text | None = None) -> Response:
     site = site_of(request)
     closed = _open(site, viewer.name, document_pair)
     with site.ledger.reading() as connection:
@@ -49,6 +50,7 @@ def extract(request: Request, viewer: Annotator, document_pair: Text) -> Respons
         "extract.html",
         viewer,
         view=view,
+        after=after,
         guideline=as_html(guideline.text),
         edition=reference(guideline),
         told=for_script(told),

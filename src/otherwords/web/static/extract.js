@@ -15,7 +15,7 @@ const { view } = page;
 const { part } = view;
 let active = null; // the column that was touched last
 let found = null; // the pair that is shown in both texts
-let drawing = true; // nothing is drawn before everything is there
+let drawing = false; // not before everything is there
 
 for (const name of ["outside", "verbatim", "locked", "extracted", "passage", "chosen", "cursor"]) mark(name, []); // the last is on top
 
@@ -28,9 +28,8 @@ const list = new PairList(byId("pairs"), { find, change, remove: (row) => extrac
 const extraction = new Extraction(page, list, columns, showAll);
 
 function changed(column) {
-  if (column.focused || column.selection) active = column.focused ? column : (active ?? column);
-  if (!drawing) return;
-  showSelection();
+  if (column.focused) active = column;
+  if (drawing) showSelection();
 }
 
 function showSelection() {
@@ -80,9 +79,13 @@ function find(row) {
 
 function change(row) {
   if (!extraction.edit(row)) return;
-  columns.forEach((column, side) => (column.passage = [row[`start${side + 1}`], row[`end${side + 1}`]]));
+  load(row);
   find(row);
   (active ?? columns[0]).element.focus({ preventScroll: true });
+}
+
+function load(body) {
+  columns.forEach((column, side) => (column.passage = [body[`start${side + 1}`], body[`end${side + 1}`]]));
 }
 
 function add() {
@@ -163,16 +166,12 @@ for (const button of byId("edges").querySelectorAll("button")) {
   });
 }
 
-drawing = false;
 extraction.start();
+active = columns.find((column) => column.selection) ?? null;
 drawing = true;
 startPanels();
 startMouse();
 startSwitches();
-startRefusals(byId("refusals"), (entry) => extraction.isMine(entry), (entry) => entry.body?.start1 !== undefined && { name: "Select again", run: () => selectAgain(entry.body) });
+startRefusals(byId("refusals"), (entry) => extraction.isMine(entry), (entry) => entry.body?.start1 !== undefined && { name: "Select again", run: () => load(entry.body) });
 showAll();
 columns.forEach((column) => column.reveal(column.selection?.[0] ?? column.part[0]));
-
-function selectAgain(body) {
-  columns.forEach((column, side) => (column.passage = [body[`start${side + 1}`], body[`end${side + 1}`]]));
-}

@@ -5,7 +5,6 @@ import { drafts, outbox } from "./outbox.js";
 
 const UNSAVED = "not saved yet";
 const RENEWED_EVERY = 600_000; // a hold lasts three times as long
-const LAST = "extract:last";
 
 export class Extraction {
   problem = "";
@@ -13,6 +12,7 @@ export class Extraction {
   #undo = [];
   #spent = 0; // seconds, while the page could be seen
   #since = performance.now();
+  #added = 0; // how many of them had passed when the last pair was added
   #leaving = false;
 
   constructor(page, list, columns, show) {
@@ -40,7 +40,7 @@ export class Extraction {
   start() {
     const draft = drafts.get(this.name);
     this.#undo = draft?.undo ?? [];
-    this.#spent = draft?.seconds ?? 0;
+    this.#spent = this.#added = draft?.seconds ?? 0;
     this.list.rows = this.view.pairs.map((pair) => ({ ...pair }));
     this.columns.forEach((column, side) => (column.passage = draft?.passages?.[side] ?? null));
     this.editing = this.list.rows.some((row) => row.id === draft?.editing) ? draft.editing : null;
@@ -58,7 +58,9 @@ export class Extraction {
     const old = this.list.rows.find((other) => other.id === this.editing);
     const step = old ? { kind: "edit", id: null, old: { ...old } } : { kind: "add", id: null };
     const path = `${this.path}/pairs`;
-    const body = { ...spans, seconds: this.#seconds() };
+    const seconds = this.#seconds();
+    const body = { ...spans, seconds: Math.max(0, Math.round((seconds - this.#added) * 10) / 10) };
+    this.#added = seconds;
     const what = `“${row.text1.slice(0, 40)}”`;
     const sent = old ? outbox.send("PUT", `${path}/${old.id}`, body, { what }) : outbox.send("POST", path, body, { what });
     if (old) this.list.rows.splice(this.list.rows.indexOf(old), 1, row);
@@ -89,7 +91,7 @@ export class Extraction {
     if (step.kind !== "remove" && !step.id) return this.#say("This is not saved yet; it can be undone as soon as it is.");
     this.#undo.pop();
     const row = this.list.rows.find((other) => other.id === step.id);
-    if (step.kind === "add") return row ? this.#take(row) : this.#changed();
+    if (step.kind === "add") return row ? this.#take(row) : this.show();
     const back = { ...step.old, state: UNSAVED };
     if (row) this.list.rows.splice(this.list.rows.indexOf(row), 1, back);
     else this.list.rows.splice(step.place ?? this.list.rows.length, 0, back);
@@ -102,26 +104,25 @@ export class Extraction {
     if (!this.open) return;
     const seconds = this.#seconds();
     this.#leaving = true;
-    this.#changed();
+    this.show();
     try {
       await outbox.send("POST", `${this.path}/finish`, { outcome, seconds }, { what: outcome });
     } catch {
       this.#leaving = false;
-      return this.#changed();
+      return this.show();
     }
     drafts.drop(this.name);
-    drafts.set(LAST, { id: this.view.id, title: this.view.one.title ?? this.view.one.id, outcome });
-    location.assign("/extract");
+    location.assign(`/extract?after=${encodeURIComponent(this.view.id)}`);
   }
 
   async reopen() {
     const sent = outbox.send("POST", `${this.path}/reopen`, {}, { what: "open again" });
-    await sent.then(() => this.#refresh(), () => this.#changed());
+    await sent.then(() => this.#refresh(), () => this.show());
   }
 
   // What would be lost if the page were closed now.
   keep() {
-    if (this.#leaving) return;
+    if (!this.open) return;
     const undo = this.#undo.filter((step) => step.kind === "remove" || step.id);
     drafts.set(this.name, { passages: this.columns.map((column) => column.passage), editing: this.editing, undo, seconds: this.#seconds() });
   }
@@ -133,9 +134,9 @@ export class Extraction {
     const sent = outbox.send("DELETE", `${this.path}/pairs/${row.id}`, {}, { query: true, what: `delete “${row.text1.slice(0, 40)}”` });
     sent.catch(() => {
       this.list.rows.splice(place, 0, row);
-      this.#changed();
+      this.show();
     });
-    this.#changed();
+    this.show();
   }
 
   // A row takes on what the server stored; one that was refused makes room for what was there before.
@@ -144,16 +145,16 @@ export class Extraction {
       (made) => {
         Object.assign(row, made, { state: null });
         if (step) step.id = made.id;
-        this.#changed();
+        this.show();
       },
       () => {
         const place = this.list.rows.indexOf(row);
         if (place >= 0) this.list.rows.splice(place, 1, ...(before ? [before] : []));
         this.#undo = this.#undo.filter((other) => other !== step);
-        this.#changed();
+        this.show();
       },
     );
-    this.#changed();
+    this.show();
   }
 
   // What an earlier visit of this page left to be sent: shown at once, and as the server has it when all of it is there.
@@ -183,7 +184,7 @@ export class Extraction {
     }
     this.closed = this.view.mine ? null : this.reopenable ? "This document pair is finished." : "This document pair is not yours; open it again, or take another one.";
     this.list.rows = this.view.pairs.map((pair) => ({ ...pair }));
-    this.#changed();
+    this.show();
   }
 
   async #renew() {
@@ -192,7 +193,7 @@ export class Extraction {
     } catch (problem) {
       if (problem.status !== 409) return;
       this.closed = problem.message;
-      this.#changed();
+      this.show();
     }
   }
 
@@ -206,10 +207,6 @@ export class Extraction {
     this.problem = problem;
     this.show();
     this.problem = "";
-  }
-
-  #changed() {
-    this.show();
   }
 
   #texts({ start1, end1, start2, end2 }) {
@@ -231,6 +228,3 @@ export class Extraction {
     return Math.round((this.#spent + now) * 10) / 10;
   }
 }
-
-// The document pair that was finished last, for whoever wants to go back to it.
-export const lastFinished = () => drafts.get(LAST);
