@@ -7,7 +7,7 @@ same. Those that are still open leave room; the least and the most that the shar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -87,13 +87,14 @@ def _checked(connection: Connection, of: Batch) -> dict[str, _Checked]:
     return found
 
 
-def _consensus(connection: Connection, name: str, pairs: Sequence[str]) -> Iterable[tuple[str, int, Any]]:
+def _consensus(connection: Connection, name: str, pairs: Sequence[str]) -> Iterator[tuple[str, int, Any]]:
     said = schema.judgements
     about = (said.c.unit == "pair", said.c.kind == "consensus", said.c.scheme == name, stands())
     for start in range(0, len(pairs), IDS_A_QUERY):
         block = said.c.pair.in_(pairs[start : start + IDS_A_QUERY])
         rows = select(said.c.pair, said.c.seq, said.c.value).where(block, *about).order_by(said.c.seq)
-        yield from connection.execute(rows).tuples()
+        for pair, seq, value in connection.execute(rows):
+            yield pair, seq, value
 
 
 def _half(checked: Sequence[_Checked], label: str) -> Half:

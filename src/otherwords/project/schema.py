@@ -125,7 +125,7 @@ judgements = Table(
     Column("id", Text, nullable=False, unique=True),
     Column("unit", Text, nullable=False),
     Column("pair", Text, nullable=False, index=True),
-    Column("annotator", Text, index=True),
+    Column("annotator", Text),
     Column("scheme", Text),
     Column("batch", Text, index=True),
     Column("purpose", Text, nullable=False),
@@ -141,6 +141,14 @@ judgements = Table(
     Column("guideline", Text),
     Column("supersedes", Text, index=True),
     Column("meta", JSON, nullable=False),
+    Index(None, "annotator", "time"),
+)
+# Few among many, and asked for by every page that compares with them.
+Index(
+    "ix_judgements_consensus",
+    judgements.c.pair,
+    sqlite_where=judgements.c.kind == "consensus",
+    postgresql_where=judgements.c.kind == "consensus",
 )
 
 tombstones = Table(
