@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -27,7 +29,9 @@ class Served:
         more = ["--public"] if self.public else []
         command = [sys.executable, "-m", "otherwords", "serve", str(self.folder), "--port", str(self.port), *more]
         command += ["--workers", str(self.workers)]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True
+        )
         assert self.process.stdout is not None
         found = re.match(r"http://127.0.0.1:(\d+)", self.process.stdout.readline())
         assert found, "the site did not start"
@@ -39,6 +43,7 @@ class Served:
             self.process.communicate(timeout=20)
 
     def kill(self) -> None:
+        """Kill it with all its workers, which are of one process group."""
         assert self.process is not None
-        self.process.kill()
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.communicate(timeout=20)

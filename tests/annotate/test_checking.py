@@ -32,13 +32,12 @@ def connection(project: Project) -> Iterator[Connection]:
     with project.ledger.writing() as connection:
         for number in range(12):
             who = ("anna", "ben")[number % 4 // 2]
-            pair = Pair(
-                id=f"p{number:02}", text1=f"The bell rang {number} times.", text2=f"{number} strokes were heard."
-            )
+            texts = {"text1": f"The bell rang {number} times.", "text2": f"{number} strokes were heard."}
+            pair = Pair(id=f"p{number:02}", **texts)
             put_pairs(connection, pair)
             judged(connection, pair.id, who, "3")
             if number % 2 == 0:
-                texts = {"text1": f"The bell rang {number} times.", "text2": f"One heard the bell {number} times."}
+                texts["text2"] = f"One heard the bell {number} times."
                 meta = {"annotator": who, "judgement": f"{pair.id}-{who}"}
                 name = f"{pair.id}-{who}-r1"
                 put_pairs(connection, Pair(id=name, **texts, rewrite_of=pair.id, method="rewrite", meta=meta))
@@ -107,9 +106,7 @@ def test_one_rewrite_of_an_original_and_none_that_several_know(connection: Conne
     put_pairs(connection, Pair(id="p00-anna-r2", rewrite_of="p00", method="rewrite", **twin))
     judged(connection, "p02", "cleo", "2")  # so cleo knows the original of a rewrite by ben
     connection.execute(update(schema.pairs).where(schema.pairs.c.id == "p04-anna-r1").values(state="removed"))
-    with pytest.raises(
-        Refused, match="only 4 rewrites are fit for a check, and 6 are needed; each may be known to one"
-    ):
+    with pytest.raises(Refused, match="only 4 rewrites are fit for a check, and 6 are needed; each may be"):
         choose_check(connection, 12, 1, ())
     names = {one.item for one in choose_check(connection, 8, 1, ())}
     assert len({"p00-anna-r1", "p00-anna-r2"} & names) == 1
@@ -144,7 +141,7 @@ def test_too_few_others(connection: Connection) -> None:
 
 def test_sent_twice_it_is_one_check(connection: Connection, project: Project) -> None:
     made = rewrite_check(connection, project, "blind", 12, 1, PEOPLE, "carl", "k1")
-    for item in connection.execute(select(schema.slots.c.item)).scalars().all():
+    for item in connection.execute(select(schema.slots.c.item).distinct()).scalars().all():
         judged(connection, item, "dan", "4")  # by now too few would be left
     assert rewrite_check(connection, project, "blind", 12, 1, PEOPLE, "carl", "k1") == made
     with pytest.raises(Conflict, match="under this key"):

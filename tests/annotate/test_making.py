@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, select, update
 
 from otherwords.annotate.batches import Rules, Wanted, batch, make
-from otherwords.annotate.choosing import by_chance, count_pairs, select_pairs
+from otherwords.annotate.choosing import Count, by_chance, count_pairs, select_pairs
 from otherwords.annotate.making import Plan, change_state, make_batch, put_together
 from otherwords.annotate.pair_filter import EVERYTHING, parse
 from otherwords.annotate.taking import take
@@ -39,7 +39,7 @@ def connection(project: Project) -> Iterator[Connection]:
 def chosen(connection: Connection, project: Project, *, not_in: tuple[str, ...] = (), **params: str) -> list[str]:
     wanted = parse(params)
     names = [one.item for one in select_pairs(connection, project, wanted, not_in=not_in)]
-    assert count_pairs(connection, project, wanted, not_in) == len(names)
+    assert count_pairs(connection, project, wanted, not_in) == Count(len(names), True)
     return names
 
 
@@ -76,6 +76,7 @@ def test_every_page_of_a_corpus_is_gone_through(connection: Connection, project:
     more = [Pair(id=f"n{number:04}", text1=f"one {number}", text2="two", source="many") for number in range(1203)]
     put_pairs(connection, *more)
     assert chosen(connection, project, source="many") == [pair.id for pair in more]
+    assert count_pairs(connection, project, parse({"source": "many"}), seconds=-1) == Count(1000, False)
 
 
 def test_the_same_seed_takes_the_same_pairs_whatever_the_order_of_arrival(

@@ -108,11 +108,12 @@ async def save(line: Line, body: bytes) -> dict[str, Any]:
 def fill(project: Project, pairs: int, asked: int, people: Mapping[str, str]) -> None:
     """People by role, pairs, and a batch of them for everybody in which each is to be judged so many times."""
     account = {"password": None, "state": "active", "settings": {}, "created": now()}
+    accounts = [{"name": name, "role": role, **account} for name, role in people.items()]
     about = {"import_id": None, "step": None, "step_key": None, "state": None}
     one, two = "The ferry was late again this morning.", "Once more the boat did not come on time."
     rows = [row_of(Pair(id=f"p{number}", text1=one, text2=two, lang="en"), **about) for number in range(pairs)]
     with project.ledger.writing() as connection:
-        connection.execute(insert(schema.accounts), [{"name": name, "role": people[name], **account} for name in people])
+        connection.execute(insert(schema.accounts), accounts)
         for start in range(0, pairs, ROWS_A_STATEMENT):
             connection.execute(insert(schema.pairs), rows[start : start + ROWS_A_STATEMENT])
         make(connection, BATCH, [Wanted(row["id"]) for row in rows], scheme=SCHEME, asked=asked)

@@ -93,8 +93,8 @@ def _consensus(connection: Connection, name: str, pairs: Sequence[str]) -> Itera
     for start in range(0, len(pairs), IDS_A_QUERY):
         block = said.c.pair.in_(pairs[start : start + IDS_A_QUERY])
         rows = select(said.c.pair, said.c.seq, said.c.value).where(block, *about).order_by(said.c.seq)
-        for pair, seq, value in connection.execute(rows):
-            yield pair, seq, value
+        for row in connection.execute(rows):
+            yield row[0], row[1], row[2]
 
 
 def _half(checked: Sequence[_Checked], label: str) -> Half:

@@ -7,6 +7,8 @@ choose while others write.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -50,7 +52,7 @@ def select_pairs(
     """
     if sample is not None and sample < 1:
         raise Refused(f"a sample has at least one pair, not {sample}")
-    names = [found.id for found in _fitting(connection, project, wanted, not_in)]
+    names = [found.id for page in _pages(connection, project, wanted, not_in) for found in page]
     if sample is not None and sample < len(names):
         drawn = set(by_chance(names, seed, "sample")[:sample])
         names = [name for name in names if name in drawn]
@@ -60,9 +62,24 @@ def select_pairs(
     return [Wanted(name, makers[name]) for name in names]
 
 
-def count_pairs(connection: Connection, project: Project, wanted: Filter, not_in: Sequence[str] = ()) -> int:
-    """How many pairs fit and are in none of some batches."""
-    return sum(1 for _ in _fitting(connection, project, wanted, not_in))
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many pairs fit, at least; ``complete`` says whether that is all of them."""
+
+    pairs: int
+    complete: bool
+
+
+def count_pairs(
+    connection: Connection, project: Project, wanted: Filter, not_in: Sequence[str] = (), seconds: float = math.inf
+) -> Count:
+    """How many pairs fit and are in none of some batches, as far as they can be counted in about so many seconds."""
+    number, end = 0, time.monotonic() + seconds
+    for found in _pages(connection, project, wanted, not_in):
+        number += len(found)
+        if time.monotonic() > end:
+            return Count(number, False)
+    return Count(number, True)
 
 
 def by_chance(names: Iterable[str], seed: int, what: str) -> list[str]:
@@ -81,7 +98,7 @@ def makers_of(connection: Connection, names: Sequence[str]) -> dict[str, str | N
     return told
 
 
-def _fitting(connection: Connection, project: Project, wanted: Filter, not_in: Sequence[str]) -> Iterator[_Found]:
+def _pages(connection: Connection, project: Project, wanted: Filter, not_in: Sequence[str]) -> Iterator[list[_Found]]:
     """All pairs that fit and have both their texts, in their order of arrival."""
 
     def kept(pairs: Pairs) -> list[_Found]:
@@ -94,7 +111,7 @@ def _fitting(connection: Connection, project: Project, wanted: Filter, not_in: S
     after: int | None = 0
     while after is not None:
         found, after = next_page(connection, project, wanted, more, kept, after, MOST_ON_A_PAGE)
-        yield from found
+        yield found
 
 
 def _in_none_of(connection: Connection, names: Sequence[str]) -> list[Condition]:

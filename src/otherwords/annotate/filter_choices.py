@@ -33,7 +33,7 @@ def choices(connection: Connection) -> Choices:
     """The names that a corpus has, or most of them."""
     one = schema.pairs
     some = select(one.c.source, one.c.method, one.c.lang, one.c.scores).where(PRESENT).limit(ROWS_AT_EACH_END)
-    ends = [connection.execute(some.order_by(end)).mappings().all() for end in (one.c.seq, desc(one.c.seq))]
+    ends = [connection.execute(some.order_by(end)).all() for end in (one.c.seq, desc(one.c.seq))]
     found = choices_of(row for rows in ends for row in rows)
     return Choices(_sources(connection), found.method, found.lang, found.measure)
 
@@ -43,9 +43,9 @@ def choices_of(rows: Iterable[Any]) -> Choices:
     told: dict[str, set[str]] = {"source": set(), "method": set(), "lang": set(), "measure": set()}
     for row in rows:
         for name in ("source", "method", "lang"):
-            if row[name] is not None:
-                told[name].add(row[name])
-        told["measure"].update(row["scores"] or {})
+            if getattr(row, name) is not None:
+                told[name].add(getattr(row, name))
+        told["measure"].update(row.scores or {})
     return Choices(**{name: sorted(values) for name, values in told.items()})
 
 

@@ -61,8 +61,8 @@ def judge(
 ) -> list[Judgement | Refused]:
     """Put down the answers of annotators, each with the result at its own place."""
     ids = [id_of("j", annotator, one.key) for annotator, one in said]
-    earlier = judgements_by_id(connection, ids)
     slots = slots_of(connection, [one.slot for _, one in said])
+    earlier = judgements_by_id(connection, ids)  # after the locks: another process may be saving the same answer
     rewritten = originals(
         connection, [slots[one.slot]["item"] for _, one in said if one.rewrites and one.slot in slots]
     )

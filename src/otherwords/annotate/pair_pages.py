@@ -24,7 +24,7 @@ from otherwords.project.search import Matches
 
 MOST_LOOKED_AT = 20_000
 MOST_ON_A_PAGE = 1000
-ROWS_A_BLOCK = 1000
+ROWS_A_BLOCK = 2000
 Pairs = Sequence[dict[str, Any]]
 _one = schema.pairs
 COLUMNS = ("seq", "id", "text1", "text2", "lang", "source", "group", "method", "rewrite_of", "scores")
@@ -56,7 +56,8 @@ def next_page(
     found: list[R] = []
     while position is not None and len(found) <= most and looked < MOST_LOOKED_AT:
         block = _candidates(connection, project, wanted, more, position, size)
-        position, looked, size = block.reached, looked + block.looked, ROWS_A_BLOCK
+        position, looked = block.reached, looked + block.looked
+        size = min(2 * size, ROWS_A_BLOCK, MOST_LOOKED_AT - looked)
         found += kept(pairs_of(connection, block.seqs))
     if len(found) > most:  # one too many says that there are more
         return found[:most], found[most - 1].seq

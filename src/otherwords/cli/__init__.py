@@ -21,7 +21,7 @@ from otherwords.errors import OtherwordsError
 COMMANDS = (
     *("convert", "score", "bins", "profile", "formats", "measures"),
     *("new", "import", "align", "lines", "run", "status", "trace"),
-    *("serve", "user", "guideline", "export", "backup", "restore", "withdraw"),
+    *("serve", "batch", "user", "guideline", "export", "backup", "restore", "withdraw"),
 )
 MODULES = {"import": "importing"}  # a module cannot be called by a word of the language
 

@@ -1,6 +1,6 @@
 """The API under ``/api/v1``: one module for each thing that there is."""
 
-from otherwords.web.api import discussions, extract, judgements, me, pairs, people, seeds, triage, working
+from otherwords.web.api import discussions, exporting, extract, judgements, me, pairs, people, seeds, triage, working
 
 ROUTERS = (
     me.router,
@@ -12,5 +12,6 @@ ROUTERS = (
     extract.router,
     discussions.router,
     pairs.router,
+    exporting.router,
 )
 PUBLIC = (pairs.public,)

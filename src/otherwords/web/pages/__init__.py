@@ -1,6 +1,20 @@
 """The pages that people see: one module for each."""
 
-from otherwords.web.pages import account, classify, extract, links, login, people, people_log, seeds, triage
+from otherwords.web.pages import (
+    account,
+    browse,
+    classify,
+    discussions,
+    extract,
+    links,
+    login,
+    pair,
+    people,
+    people_log,
+    public,
+    seeds,
+    triage,
+)
 
 ROUTERS = (
     login.router,
@@ -12,5 +26,8 @@ ROUTERS = (
     triage.router,
     seeds.router,
     extract.router,
+    browse.router,
+    pair.router,
+    discussions.router,
 )
-PUBLIC = ()
+PUBLIC = (public.router,)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 from starlette.responses import HTMLResponse
 
 from otherwords import labels
@@ -45,11 +45,8 @@ def browse(request: Request, viewer: Annotator, asked: Annotated[Asked, Query()]
         problem = reason
     with site_of(request).ledger.reading() as connection:
         offered = choices(connection)
-        accounts = connection.execute(select(schema.accounts.c.name).order_by(schema.accounts.c.name)).scalars().all()
-        known = [one.id for one in batches(connection) if one.unit == "pair"]
-    curates = viewer.may("curator")
-    told = {"annotators": accounts if curates else [], "batches": known if curates else []}
-    return browse_page(request, viewer, asked, found.rows, found.next, offered, problem, **told)
+        work = _work(connection) if viewer.may("curator") else {}
+    return browse_page(request, viewer, asked, found.rows, found.next, offered, problem, **work)
 
 
 @router.get(f"{BROWSE}.json")
@@ -65,6 +62,14 @@ def browse_as_csv(request: Request, viewer: Annotator, asked: Annotated[Asked, Q
     answer = csv_answer("pairs", Row.__slots__, (list(cells(row).values()) for row in found.rows))
     answer.headers.update(onward(f"{BROWSE}.csv", asked, found.next))
     return answer
+
+
+def _work(connection: Connection) -> dict[str, list[tuple[str, str]]]:
+    """The people and the batches that a curator may choose among, each with how it is shown."""
+    one = schema.accounts.c.name
+    names = connection.execute(select(one).order_by(one)).scalars()
+    made = [batch.id for batch in batches(connection) if batch.unit == "pair"]
+    return {"annotators": [(name, name) for name in names], "batches": [(name, name) for name in made]}
 
 
 def browse_page(
@@ -105,7 +110,13 @@ def browse_page(
 def shared() -> dict[str, Any]:
     """What the templates that show pairs need."""
     spelled = [str(one) for one in labels.all_labels()]
-    return {"HAS": HAS, "READ_AS": READ_AS, "labels": spelled, "is_label": labels.is_valid, "pair_address": pair_address}
+    return {
+        "HAS": HAS,
+        "READ_AS": READ_AS,
+        "labels": spelled,
+        "is_label": labels.is_valid,
+        "pair_address": pair_address,
+    }
 
 
 def onward(path: str, asked: PublicAsked, following: int | None) -> dict[str, str]:

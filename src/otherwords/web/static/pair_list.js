@@ -50,10 +50,8 @@ export class PairList {
     return el(
       "li",
       { "aria-current": current ? "true" : null, data: { locked: String(Boolean(row.locked)) }, on: { click: () => row !== this.current && this.choose(row) } },
-      el("span", { class: "number soft" }, String(number + 1)),
-      text("1"),
-      text("2"),
-      el("div", { class: "row actions" }, ...ACTIONS.map((action) => this.#button(row, current, action))),
+      el("div", { class: "half" }, el("span", { class: "number soft" }, String(number + 1)), text("1")),
+      el("div", { class: "half" }, text("2"), el("div", { class: "row actions" }, ...ACTIONS.map((action) => this.#button(row, current, action)))),
       state ? el("p", { class: row.locked ? "soft state" : "warn state" }, state) : null,
     );
   }

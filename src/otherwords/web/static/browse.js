@@ -1,0 +1,25 @@
+// Browsing: the words that were looked for are marked, rows are gone through by keys, and the address stays short.
+import { byId } from "./dom.js";
+import { stretchesOf, termsOf } from "./found.js";
+import { mark } from "./highlights.js";
+import { startRows } from "./rows.js";
+
+const query = byId("query");
+const terms = termsOf(query.defaultValue);
+if (terms.length) {
+  const texts = [...document.querySelectorAll("#rows .reading")].filter((one) => one.firstChild);
+  mark("found", texts.flatMap((one) => stretchesOf(one.firstChild.data, terms).map(([start, end]) => [one, start, end])));
+}
+
+startRows("[data-row]");
+
+byId("search").addEventListener("click", () => {
+  query.focus();
+  query.select();
+});
+
+// What is left empty has no place in the address.
+byId("filter").addEventListener("formdata", (event) => {
+  for (const [name, value] of [...event.formData]) if (!value.trim()) event.formData.delete(name);
+  if (!event.formData.has("label")) event.formData.delete("projection");
+});

@@ -1,0 +1,32 @@
+// The queue of discussions: a thread is resolved where it stands, and stays in sight so that it can be opened again.
+import { byId } from "./dom.js";
+import { outbox } from "./outbox.js";
+import { startRows } from "./rows.js";
+
+const PATHS = { pair: "pairs", document_pair: "document_pairs" };
+
+async function settle(thread) {
+  const button = thread.querySelector(".settle");
+  const resolved = thread.dataset.state === "resolved";
+  button.disabled = true;
+  thread.querySelector(".why").textContent = "";
+  try {
+    const path = `/${PATHS[thread.dataset.unit]}/${encodeURIComponent(thread.dataset.item)}/remarks`;
+    await outbox.send("POST", path, { action: resolved ? "reopen" : "resolve", text: "" }, { what: resolved ? "reopen" : "resolve" });
+    thread.dataset.state = resolved ? "open" : "resolved";
+    button.textContent = resolved ? "Resolve" : "Reopen";
+  } catch (problem) {
+    thread.querySelector(".why").textContent = problem.message;
+  }
+  button.disabled = false;
+}
+
+const threads = [...document.querySelectorAll(".thread")];
+for (const thread of threads) thread.querySelector(".settle").addEventListener("click", () => settle(thread));
+
+if (threads.length) {
+  const rows = startRows(".thread");
+  const button = byId("settle");
+  button.addEventListener("mousedown", (event) => event.preventDefault());
+  button.addEventListener("click", () => rows.current() && settle(rows.current()));
+}

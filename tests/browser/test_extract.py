@@ -1,0 +1,310 @@
+"""Extraction in a real browser: exact passages in any script, by keys alone and by the mouse alone, and nothing is lost."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from otherwords.annotate.verbatim import verbatim_matches
+from otherwords.project import opened
+from otherwords.records import Document, DocumentPair, Pair
+from tests.annotate.reading import put, row
+from tests.browser.conftest import SHOTS, Page, Served, Visit, until
+from tests.browser.ledger import judgements, pairs
+from tests.browser.reports import HARBOUR, ISLAND, SCRIPTS, put_news, put_scripts
+
+SAVED = '#saved[data-state="saved"]'
+DRAG = """([id, text]) => {
+  const node = document.getElementById(id).firstChild, start = node.data.indexOf(text);
+  const boxes = [[start, start + 1], [start + text.length - 1, start + text.length]].map(([from, to]) => {
+    const range = document.createRange();
+    range.setStart(node, from); range.setEnd(node, to);
+    return range.getBoundingClientRect();
+  });
+  return [boxes[0].left + 0.5, boxes[0].top + boxes[0].height / 2, boxes[1].right - 0.5, boxes[1].top + boxes[1].height / 2];
+}"""
+
+
+def opened_page(visit: Visit, name: str, document_pair: str, **wishes: object) -> Page:
+    page = visit(name, f"/extract/{document_pair}", **wishes)
+    page.wait_for_function("document.getElementById('text2').textContent !== ''")
+    return page
+
+
+def extracted(served: Served) -> list[tuple[str, str]]:
+    """The texts of the pairs in the ledger, each of which is exactly what its documents have there."""
+    found: list[Pair] = pairs(served.folder, "extract")
+    with opened(served.folder) as project:
+        for pair in found:
+            for passage, text in ((pair.doc1, pair.text1), (pair.doc2, pair.text2)):
+                assert passage is not None
+                assert row(project, Document, passage.id)["text"][passage.start : passage.end] == text
+    return [(pair.text1, pair.text2) for pair in found]
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def chosen(page: Page) -> tuple[str, str]:
+    return page.locator("#chosen1").text_content() or "", page.locator("#chosen2").text_content() or ""
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Go to an element with the Tab key, as somebody without a mouse does."""
+    for _ in range(40):
+        if page.evaluate("document.activeElement.id") == name:
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the keyboard does not reach {name}")
+
+
+def drag(page: Page, side: str, text: str) -> None:
+    left, top, right, bottom = page.evaluate(DRAG, [side, text])
+    page.mouse.move(left, top)
+    page.mouse.down()
+    page.mouse.move((left + right) / 2, (top + bottom) / 2, steps=3)
+    page.mouse.move(right, bottom, steps=3)
+    page.mouse.up()
+
+
+def test_by_keys_alone_with_emoji_and_accents(visit: Visit, served: Served) -> None:
+    put_scripts(served.folder)
+    page = opened_page(visit, "anna", "in-en")
+    tab_to(page, "text1")
+    press(page, "ArrowRight", "ArrowRight", *["Shift+ArrowRight"] * 3)
+    assert chosen(page)[0] == "They danced 👨‍👩‍👧‍👦"
+    press(page, "}", "}", "{")
+    assert chosen(page)[0] == "They danced 👨‍👩‍👧‍👦 until"
+    press(page, "[", "[", "]")
+    assert chosen(page)[0] == ". They danced 👨‍👩‍👧‍👦 until"
+    press(page, "]", "{", "Tab", *["Shift+ArrowRight"] * 4, "Enter")
+    until(lambda: extracted(served) == [("They danced 👨‍👩‍👧‍👦", "The dancing went on")])
+    assert page.evaluate("document.activeElement.id") == "text1"
+    press(page, *["ArrowRight"] * 2, *["Shift+ArrowRight"] * 5, "Tab")
+    press(page, "ArrowRight", *["Shift+ArrowRight"] * 5)
+    assert chosen(page) == ("the café closed. Then 🇫🇮", "till the cafe\u0301 shut 🇫🇮")
+    page.wait_for_selector(SAVED)
+    press(page, "Enter")
+    until(lambda: len(extracted(served)) == 2)
+    page.wait_for_selector(SAVED)
+    assert page.evaluate("[...CSS.highlights.get('extracted')].map((range) => range.toString ? String(range) : '').length") == 4
+    press(page, "Backspace")
+    until(lambda: len(extracted(served)) == 1)
+    press(page, "n")
+    page.wait_for_url("**/extract/dp2?after=in-en")
+    with opened(served.folder) as project:
+        assert row(project, DocumentPair, "in-en")["status"] == "finished"
+    (said,) = judgements(served.folder, "anna")
+    assert (said.value, said.seconds is not None and said.seconds > 0) == ("finished", True)
+
+
+@pytest.mark.parametrize(("lang", "forwards"), [("ar", "ArrowLeft"), ("ja", "ArrowRight")])
+def test_arabic_and_japanese(visit: Visit, served: Served, lang: str, forwards: str) -> None:
+    put_scripts(served.folder)
+    page = opened_page(visit, "anna", f"in-{lang}")
+    assert page.evaluate("getComputedStyle(document.getElementById('text1')).direction") == ("rtl" if lang == "ar" else "ltr")
+    for side in (1, 2):
+        page.locator(f"#text{side}").focus()
+        press(page, forwards, forwards, *[f"Shift+{forwards}"] * 3, "Shift+ArrowDown")
+    told = chosen(page)
+    for text, whole in zip(told, SCRIPTS[lang], strict=True):
+        assert text in whole
+        assert not whole.startswith(text)
+        assert len(text) > 5
+    press(page, "Enter")
+    until(lambda: extracted(served) == [told])
+
+
+def test_by_the_mouse_alone(visit: Visit, served: Served) -> None:
+    put_scripts(served.folder)
+    page = opened_page(visit, "anna", "in-en")
+    button = page.get_by_role("button", name="Add the pair")
+    drag(page, "text1", "👨‍👩‍👧‍👦 until the café")
+    assert button.is_disabled()
+    drag(page, "text2", "the cafe\u0301 shut 🇫🇮🇸🇪")
+    assert chosen(page) == ("👨‍👩‍👧‍👦 until the café", "the cafe\u0301 shut 🇫🇮🇸🇪")
+    page.get_by_role("button", name="Begin a word later").click()
+    page.get_by_role("button", name="End a word later").click()
+    button.click()
+    first = ("👨‍👩‍👧‍👦 until the café", "cafe\u0301 shut 🇫🇮🇸🇪.")
+    until(lambda: extracted(served) == [first])
+    drag(page, "text2", "Nobody")  # outside the part
+    assert "outside the part" in (page.locator("#why").text_content() or "")
+    assert chosen(page) == ("", "")
+    page.locator("#pairs").get_by_role("button", name="Change").click()
+    assert chosen(page) == first
+    drag(page, "text1", "until the café")
+    page.get_by_role("button", name="Save the change").click()
+    until(lambda: extracted(served) == [("until the café", first[1])])
+    page.wait_for_selector(SAVED)
+    page.locator("#pairs").get_by_role("button", name="Delete").click()
+    until(lambda: extracted(served) == [])
+    for count in (1, 1, 0):  # the deletion, the change, the pair itself
+        page.get_by_role("button", name="Undo").click()
+        until(lambda: len(extracted(served)) == count)  # noqa: B023 - called before the next one
+        page.wait_for_selector(SAVED)
+    page.get_by_role("button", name="Empty").click()
+    page.wait_for_url("**after=in-en")
+
+
+def test_a_reload_in_the_middle_loses_nothing(visit: Visit, served: Served) -> None:
+    put_scripts(served.folder)
+    page = opened_page(visit, "anna", "in-en")
+    page.context.route("**/api/v1/document-pairs/**", lambda route: route.abort())
+    drag(page, "text1", "They danced")
+    drag(page, "text2", "The dancing")
+    press(page, "Enter")
+    page.wait_for_selector("#pairs .state")
+    drag(page, "text1", "until the café")
+    page.wait_for_selector('#saved[data-state="waiting"]')
+    press(page, "d")
+    assert "not saved yet" in (page.locator("#why").text_content() or "")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    page.wait_for_selector("#pairs .state")
+    assert "not saved yet" in (page.locator("#pairs li").text_content() or "")
+    assert chosen(page)[0] == "until the café"
+    assert extracted(served) == []
+    page.context.unroute_all()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    until(lambda: extracted(served) == [("They danced", "The dancing")])
+    page.locator("#pairs .state").wait_for(state="detached")
+    drag(page, "text2", "till the cafe\u0301 shut")
+    press(page, "Enter")
+    until(lambda: ("until the café", "till the cafe\u0301 shut") in extracted(served))
+    page.wait_for_selector(SAVED)
+    page.reload()
+    page.wait_for_selector("#pairs li:nth-child(2)")
+    press(page, "Backspace")
+    until(lambda: extracted(served) == [("They danced", "The dancing")])
+
+
+def test_earlier_rounds_are_locked_and_a_refusal_is_told(visit: Visit, served: Served) -> None:
+    put_news(served.folder)
+    page = opened_page(visit, "anna", "storm")
+    assert "it was extracted in an earlier round" in (page.locator("#pairs li").text_content() or "")
+    assert page.locator("#pairs").get_by_role("button", name="Delete").count() == 0
+    press(page, "j")
+    assert page.evaluate("document.getElementById('text1').scrollTop") > 0
+    drag(page, "text1", "The island's only shop ran out of bread")
+    drag(page, "text2", "There has been no bread at the village shop")
+    press(page, "Enter")
+    notice = page.locator(".refusal")
+    notice.wait_for()
+    assert "these two passages are a pair already" in (notice.text_content() or "")
+    page.get_by_role("button", name="Select again").click()
+    assert chosen(page)[0] == "The island's only shop ran out of bread"
+    press(page, "Escape")
+    assert chosen(page) == ("", "")
+    assert [text1 for text1, _ in extracted(served)] == ["The island's only shop ran out of bread"]
+
+
+def test_two_people_and_opening_again(visit: Visit, served: Served) -> None:
+    put_scripts(served.folder)
+    anna, ben = visit("anna", "/extract"), visit("ben", "/extract")
+    assert anna.url != ben.url
+    there = opened_page(visit, "ben", "dp2")
+    assert "somebody else works on this" in (there.locator("#closed-why").text_content() or "")
+    assert there.locator("#empty").is_disabled()
+    anna.wait_for_selector("#empty:not([disabled])")
+    press(anna, "e")
+    anna.wait_for_url("**after=dp2")
+    anna.wait_for_selector("#empty:not([disabled])")
+    press(anna, "b")
+    anna.wait_for_selector("#reopen:not([hidden])")
+    press(anna, "o")
+    anna.wait_for_selector("#empty:not([disabled])")
+    with opened(served.folder) as project:
+        assert row(project, DocumentPair, "dp2")["status"] == "candidate"
+
+
+def test_scrolling_together_and_alone(visit: Visit, served: Served) -> None:
+    put_news(served.folder)
+    lines = [f"Line number {number} of the film." for number in range(200)]
+    slow = "\n".join(lines)
+    fast = "\n".join(["Before the film."] * 100 + lines)
+    told = {"lines": [[number, number + 100] for number in range(200)]}
+    with opened(served.folder) as project:
+        put(project, Document(id="slow", text=slow), Document(id="fast", text=fast))
+        put(project, DocumentPair(id="film", doc1="slow", doc2="fast", method="subtitles", meta=told))
+    tops = "[...document.querySelectorAll('.text')].map((one) => one.scrollTop / (one.scrollHeight - one.clientHeight))"
+    page = opened_page(visit, "anna", "storm")
+    page.locator("#text1").hover()
+    page.mouse.wheel(0, 10_000)
+    page.wait_for_function(f"{tops}.every((top) => top > 0.99)")
+    press(page, "y")
+    page.mouse.wheel(0, -10_000)
+    page.wait_for_function(f"{tops}[0] === 0")
+    assert page.evaluate(f"{tops}[1]") > 0.99
+    page = opened_page(visit, "anna", "film")
+    press(page, "y")
+    page.locator("#text1").hover()
+    page.mouse.wheel(0, 100)  # line 3 is aligned with the 103rd of the other
+    page.wait_for_function(f"{tops}[1] > 0.33 && {tops}[0] < 0.05")
+
+
+def test_what_is_the_same_is_grey_as_the_library_says(visit: Visit, served: Served) -> None:
+    put_news(served.folder)
+    page = opened_page(visit, "anna", "storm")
+    press(page, "m")
+    greyed = "() => [...CSS.highlights.get('verbatim')].map((one) => one.startContainer.data.slice(one.startOffset, one.endOffset))"
+    page.wait_for_function(f"({greyed})().includes('29 metres per second')")
+    page.locator("#length").focus()
+    press(page, "End")
+    assert page.evaluate(greyed) == []
+    matches = "async ([one, two, shortest]) => (await import('/static/verbatim.js')).verbatimMatches(one, two, shortest)"
+    chance = random.Random(7)
+    for shortest in (1, 2, 3, 7):
+        one, two = ("".join(chance.choices("ab é😀\n\t\u00a0\x1c\ufeff", k=200)) for _ in range(2))
+        expected = [_units(one, two, match) for match in verbatim_matches(one, two, shortest)]
+        assert page.evaluate(matches, [one, two, shortest]) == expected
+    whole = [HARBOUR, ISLAND, 15]
+    assert page.evaluate(matches, whole) == [list(match) for match in verbatim_matches(HARBOUR, ISLAND, 15)]
+    for filler in ("a" * 50_000, (HARBOUR * 30)[:50_000]):
+        took = f"async (told) => {{ const since = performance.now(); await ({matches})(told); return performance.now() - since; }}"
+        assert page.evaluate(took, [filler, (ISLAND * 30)[:50_000], 20]) < 3000
+
+
+def _units(one: str, two: str, match: tuple[int, int, int, int]) -> list[int]:
+    """Places in UTF-16 units, as a browser counts."""
+    return [len(text[:place].encode("utf-16-le")) // 2 for text, place in zip((one, one, two, two), match, strict=True)]
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2},
+        {"viewport": {"width": 390, "height": 800}, "has_touch": True},
+    ],
+)
+def test_zoomed_and_narrow(visit: Visit, served: Served, wishes: dict[str, object]) -> None:
+    put_news(served.folder)
+    page = opened_page(visit, "anna", "storm", **wishes)
+    for side in (1, 2):
+        page.locator(f"#text{side}").focus()
+        press(page, "ArrowDown", "ArrowDown", *["Shift+ArrowRight"] * 4)
+    press(page, "Enter")
+    until(lambda: len(extracted(served)) == 2)
+    press(page, "m", "g")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_pictures(visit: Visit, served: Served) -> None:
+    put_news(served.folder)
+    page = opened_page(visit, "anna", "storm", reduced_motion="reduce")
+    for text1, text2 in (
+        ("No ship has left Lintusaari since Monday morning", "Nothing has been able to leave the port of Lintusaari since the beginning of the week"),
+        ("most of them families on their winter holiday", "for the most part parents with children"),
+    ):
+        drag(page, "text1", text1)
+        drag(page, "text2", text2)
+        press(page, "Enter")
+    page.wait_for_selector(SAVED)
+    drag(page, "text1", "The municipality has opened the school's sports hall to those who could not find a room.")
+    drag(page, "text2", "Those who found no bed elsewhere may spend the night in the gym of the local school.")
+    press(page, "m")
+    page.mouse.move(640, 40)
+    page.screenshot(path=SHOTS / "extract.png")

@@ -1,0 +1,145 @@
+"""Killed under load again and again, the site has every judgement that it acknowledged, and none twice.
+
+Eight annotators save without a pause. Whoever gets no answer sends the same again under the same key, and four of
+them never wait for one: they send each answer over two connections at once, as a page does that gave up too soon.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from sqlalchemy import func, select, text
+
+from otherwords.annotate.once import id_of
+from otherwords.project import create, opened, schema
+from otherwords.project.rows import records
+from otherwords.records import Judgement
+from tests.serving import Served
+from tests.web.load import BATCH, Line, Login, answer_to, fill, label_of, log_in, save, take
+
+T = TypeVar("T")
+PEOPLE = [f"a{number}" for number in range(8)]
+ASKED = 3
+HANDFUL = 5
+MOST_BETWEEN = 150  # judgements from one kill to the next
+SECONDS_A_KILL = 60.0  # far more than it takes: so that what hangs fails
+
+
+@dataclass
+class Load:
+    """What the annotators know: when the server is up, and what it said that it has."""
+
+    served: Served
+    up: asyncio.Event = field(default_factory=asyncio.Event)
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    acknowledged: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(0))
+    saved: dict[str, tuple[str, int]] = field(default_factory=dict)  # by the id of the judgement: who, and which slot
+    unanswered: int = 0
+
+    async def insist(self, ask: Callable[[], Awaitable[T]]) -> T:
+        """Ask until there is an answer; as long as the server is down, wait."""
+        while True:
+            await self.up.wait()
+            try:
+                return await ask()
+            except ConnectionError:
+                self.unanswered += 1
+
+
+async def annotate(load: Load, login: Login, connections: int) -> None:
+    lines = [Line(load.served.port, login.headers) for _ in range(connections)]
+    keys = itertools.count()
+    while not load.over.is_set():
+        slots = await load.insist(lambda: take(lines[0], HANDFUL))
+        assert slots, "the batch was too small for this test"
+        for slot in slots:
+            key = f"{next(keys)}"
+            body = answer_to(slot, key)
+            told = await asyncio.gather(*(load.insist(partial(save, line, body)) for line in lines))
+            name = id_of("j", login.name, key)
+            assert [one["id"] for one in told] == [name] * connections
+            load.saved[name] = (login.name, slot)
+            load.acknowledged.release()
+    for line in lines:
+        line.hang_up()
+
+
+async def disturb(load: Load, kills: int) -> None:
+    """Kill the server at moments that nobody expects, and start it again at the same address."""
+    chance = random.Random(kills)
+    for _ in range(kills):
+        for _ in range(chance.randint(1, MOST_BETWEEN)):
+            await load.acknowledged.acquire()
+        await asyncio.sleep(chance.uniform(0, 0.02))  # anywhere between two transactions, or in one
+        load.up.clear()
+        await asyncio.to_thread(load.served.kill)
+        await asyncio.to_thread(load.served.start)
+        load.up.set()
+    await load.acknowledged.acquire()
+    load.over.set()
+
+
+async def work(load: Load, logins: list[Login], kills: int) -> None:
+    load.up.set()
+    async with asyncio.timeout(SECONDS_A_KILL * kills), asyncio.TaskGroup() as together:
+        for number, login in enumerate(logins):
+            together.create_task(annotate(load, login, 1 + number % 2))
+        together.create_task(disturb(load, kills))
+
+
+def kill_under_load(folder: Path, url: str, workers: int, kills: int) -> None:
+    create(folder, "en", "turku", url)
+    with opened(folder) as project:
+        fill(project, kills * MOST_BETWEEN, ASKED, dict.fromkeys(PEOPLE, "annotator"))
+        logins = log_in(project, PEOPLE)
+    load = Load(Served(folder, workers))
+    load.served.start()
+    try:
+        asyncio.run(work(load, logins, kills))
+    finally:
+        load.served.kill()
+    assert len(load.saved) > kills
+    assert load.unanswered >= kills  # it was under load when it was killed
+    check(folder, load.saved)
+
+
+def check(folder: Path, saved: dict[str, tuple[str, int]]) -> None:
+    """The ledger has exactly what was acknowledged, and its counts agree with that."""
+    one = schema.slots
+    with opened(folder) as project, project.ledger.reading() as connection:
+        if project.ledger.is_sqlite:
+            assert connection.execute(text("PRAGMA integrity_check")).scalar() == "ok"
+        judgements = list(records(connection, Judgement))
+        slots = {row.seq: row for row in connection.execute(select(one).where(one.c.judgement.is_not(None)))}
+        done = Counter({row.annotator: row.done for row in connection.execute(select(schema.takers))})
+        batch = select(func.count()).select_from(one).where(one.c.batch == BATCH).group_by(one.c.item)
+        assert set(connection.execute(batch).scalars()) == {ASKED}
+    told = {judgement.id: (judgement.annotator, judgement.meta["slot"]) for judgement in judgements}
+    assert len(judgements) == len(told)
+    assert told == saved
+    assert all(judgement.value == label_of(judgement.meta["slot"]) for judgement in judgements)
+    assert {slot: row.judgement for slot, row in slots.items()} == {slot: name for name, (_, slot) in told.items()}
+    assert all(slots[slot].holder == annotator for annotator, slot in told.values())
+    assert max(Counter(judgement.pair for judgement in judgements).values()) <= ASKED
+    assert max(Counter((judgement.pair, judgement.annotator) for judgement in judgements).values()) == 1
+    assert done == Counter(annotator for annotator, _ in told.values())
+
+
+@pytest.mark.parametrize(("kind", "workers"), [("sqlite", 1), ("postgresql", 1), ("postgresql", 2)])
+def test_killed_under_load(kind: str, workers: int, tmp_path: Path, databases: Callable[[str], str]) -> None:
+    kill_under_load(tmp_path / "corpus", databases(kind), workers, kills=3)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("workers", [1, 2])
+def test_killed_fifty_times(kind: str, workers: int, tmp_path: Path, databases: Callable[[str], str]) -> None:
+    kill_under_load(tmp_path / "corpus", databases(kind), workers, kills=50)
