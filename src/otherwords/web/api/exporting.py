@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from fastapi import APIRouter, Request
 from sqlalchemy import Connection
@@ -17,7 +18,9 @@ from otherwords.web.viewer import Curator, Viewer
 
 router = APIRouter(tags=["export"])
 Lines = Callable[[Connection, Renaming | None], Iterator[bytes]]
-ANSWER = {200: {"content": {"application/jsonl": {}}, "description": "One record a line"}}
+ANSWER: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/jsonl": {}}, "description": "One record a line"}
+}
 
 
 @router.get("/export/judgements.jsonl", summary="All judgements", response_class=StreamingResponse, responses=ANSWER)
@@ -43,4 +46,4 @@ def _export(request: Request, viewer: Viewer, name: str, lines: Lines, names: bo
             yield from lines(connection, pseudonyms(connection, key) if key is not None else None)
 
     headers = {"content-disposition": f'attachment; filename="{name}.jsonl"'}
-    return StreamingResponse(told(), headers=headers, media_type="application/jsonl; charset=utf-8")
+    return StreamingResponse(told(), headers=headers, media_type=f"{JSONL}; charset=utf-8")

@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 from otherwords.errors import Refused
 from otherwords.web import invitations
 from otherwords.web.accounts import account_of, close, reopen, set_role
+from otherwords.web.api.me import LoggedOut
 from otherwords.web.fields import Body, Words
 from otherwords.web.people_list import ON_A_PAGE, Listed, Wishes, listed
 from otherwords.web.roles import ACTIVE, CLOSED, Account
@@ -29,7 +30,7 @@ Days = Annotated[float, Field(gt=0, le=invitations.MOST_DAYS, allow_inf_nan=Fals
 Count = Annotated[int, Query(ge=1, le=1000)]
 
 
-class Wanted(Body):
+class WantedInvitation(Body):
     """An invitation to be made; without a name, whoever opens the link chooses one."""
 
     role: Role
@@ -37,20 +38,20 @@ class Wanted(Body):
     days: Days = invitations.DAYS
 
 
-class Again(Body):
+class WantedReset(Body):
     """How long a link to set a new password can be used."""
 
     days: Days = invitations.RESET_DAYS
 
 
-class Change(Body):
+class AccountChange(Body):
     """What is to be different about an account."""
 
     role: Role | None = None
     state: State | None = None
 
 
-class Link(BaseModel):
+class MadeLink(BaseModel):
     """A link that lets somebody in once, told this once."""
 
     link: str
@@ -62,12 +63,6 @@ class AccountTold(BaseModel):
     name: str
     role: str
     state: str
-
-
-class LoggedOut(BaseModel):
-    """How many sessions have ended."""
-
-    sessions: int
 
 
 @router.get("/people", summary="Accounts and open invitations")
@@ -85,10 +80,10 @@ def everybody(
 
 
 @router.post("/invitations", summary="Make a link with which one person can join", status_code=201)
-def invite(request: Request, viewer: Admin, wanted: Wanted) -> Link:
+def invite(request: Request, viewer: Admin, wanted: WantedInvitation) -> MadeLink:
     asked = (wanted.role, viewer.name, wanted.name, wanted.days)
     secret = site_of(request).writer.do(lambda connection: invitations.invite(connection, *asked))
-    return Link(link=link_to(request, "join", secret))
+    return MadeLink(link=link_to(request, "join", secret))
 
 
 @router.delete("/invitations/{link}", summary="Take back a link that nobody has used, by its id", status_code=204)
@@ -97,7 +92,7 @@ def cancel(request: Request, viewer: Admin, link: Words) -> None:
 
 
 @router.patch("/people/{name}", summary="Give somebody another role, close their account or reopen it")
-def change(request: Request, viewer: Admin, name: Words, wanted: Change) -> AccountTold:
+def change(request: Request, viewer: Admin, name: Words, wanted: AccountChange) -> AccountTold:
     if wanted.role is None and wanted.state is None:
         raise Refused("say what is to change: role, state or both")
 
@@ -114,13 +109,13 @@ def change(request: Request, viewer: Admin, name: Words, wanted: Change) -> Acco
 
 
 @router.post("/people/{name}/reset", summary="Make a link with which somebody can set a new password", status_code=201)
-def reset(request: Request, viewer: Admin, name: Words, wanted: Again | None = None) -> Link:
-    days = (wanted or Again()).days
+def reset(request: Request, viewer: Admin, name: Words, wanted: WantedReset | None = None) -> MadeLink:
+    days = (wanted or WantedReset()).days
 
     def work(connection: Connection) -> str:
         return invitations.invite_to_reset(connection, account_of(connection, name), viewer.name, days)
 
-    return Link(link=link_to(request, "reset", site_of(request).writer.do(work)))
+    return MadeLink(link=link_to(request, "reset", site_of(request).writer.do(work)))
 
 
 @router.post("/people/{name}/logout", summary="Log somebody out everywhere; their tokens stay")

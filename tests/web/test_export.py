@@ -1,0 +1,157 @@
+"""Exports over HTTP: whole, in the shape of the records, and without the names of people."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import insert, update
+from starlette.testclient import TestClient
+
+from otherwords.annotate import export_lines
+from otherwords.annotate.export_lines import judgement_lines, pair_lines
+from otherwords.annotate.pseudonyms import key_of, pseudonym_of
+from otherwords.errors import ProjectError
+from otherwords.project import Project, schema
+from otherwords.project.rows import records, row_of
+from otherwords.records import Gold, Judgement, Pair, Passage
+from tests.web.people import Person, seat
+from tests.web.persons import at_once
+
+Of = Callable[[str], Person]
+JUDGEMENTS, PAIRS = "/api/v1/export/judgements.jsonl", "/api/v1/export/pairs.jsonl"
+ABOUT = {"import_id": None, "step": None, "step_key": None, "state": None}
+SAID = [
+    Judgement(id="j1", pair="p0", value="4>s", annotator="anna", scheme="turku", seconds=1.5, note="ask @Ben, [] null"),
+    Judgement(id="j2", pair="p0", value=None, annotator="anna", supersedes="j1", note="[]"),
+    Judgement(id="p0:anna", pair="p0", value={"a": [1, "x"]}, annotator="ben", unsure=True, round=2, kind="consensus"),
+    Judgement(
+        id="p0:ben", pair="p0", value=[], supersedes="p0:anna", rewrites=[("日本", "語 🙂")], context_shown=False
+    ),
+    Judgement(id="j5", pair="dp1", unit="document_pair", value=True, purpose="qa", meta={"by": "anna", "n": 1}),
+    Judgement(id="j6", pair="p1", value="null", annotator="carl", note="null", batch="first", guideline="turku@1"),
+]
+MADE = [
+    Pair(
+        id="null",
+        text1="{}",
+        text2="[]",
+        label="3",
+        gold=Gold(label="4", explanation="why"),
+        meta={"annotator": "anna"},
+    ),
+    Pair(id="late", text1="a", text2="b", scores={"bleu": None, "x": 0.5}, doc1=Passage(id="d0a", start=0, end=1)),
+]
+
+
+def fill(project: Project) -> None:
+    with project.ledger.writing() as connection:
+        connection.execute(insert(schema.judgements), [row_of(one) for one in SAID])
+        connection.execute(insert(schema.pairs), [row_of(one, **ABOUT) for one in MADE])
+
+
+@pytest.fixture
+def filled_project(project: Project) -> Project:
+    seat(project)
+    fill(project)
+    return project
+
+
+def lines(answer: Any, kind: Any) -> list[Any]:
+    assert answer.status_code == 200, answer.text
+    return [msgspec.json.decode(line, type=kind) for line in answer.content.splitlines()]
+
+
+def site(client: TestClient) -> Project:
+    project: Project = client.app.state.site.project  # type: ignore[attr-defined]
+    return project
+
+
+def test_with_names_the_records_come_back_as_they_are(client: TestClient, person: Of) -> None:
+    fill(site(client))
+    told = person("ada").get(f"{JUDGEMENTS}?names=true")
+    assert told.headers["content-disposition"] == 'attachment; filename="judgements.jsonl"'
+    assert lines(told, Judgement) == SAID
+    with site(client).ledger.reading() as connection:
+        everything = list(records(connection, Pair))
+    assert lines(person("ada").get(f"{PAIRS}?names=true"), Pair) == everything
+
+
+def test_without_them_nobody_is_named(client: TestClient, person: Of) -> None:
+    fill(site(client))
+    key = key_of(site(client).folder)
+    anna, ben = pseudonym_of("anna", key), pseudonym_of("ben", key)
+    told = lines(person("carl").get(JUDGEMENTS), Judgement)
+    assert [one.id for one in told] == ["j1", "j2", f"p0:{anna}", f"p0:{ben}", "j5", "j6"]
+    assert [one.annotator for one in told] == [anna, anna, ben, None, None, pseudonym_of("carl", key)]
+    assert (told[0].note, told[3].supersedes, told[4].meta) == (
+        f"ask @{ben}, [] null",
+        f"p0:{anna}",
+        {"by": anna, "n": 1},
+    )
+    unnamed = [msgspec.structs.replace(one, id="", annotator=None, note=None, supersedes=None, meta={}) for one in told]
+    bare = [msgspec.structs.replace(one, id="", annotator=None, note=None, supersedes=None, meta={}) for one in SAID]
+    assert unnamed == bare
+    made = {one.id: one for one in lines(person("carl").get(PAIRS), Pair)}
+    assert made["null"].meta == {"annotator": anna}
+    assert person("carl").get(JUDGEMENTS).content == person("ada").get(JUDGEMENTS).content  # and the next time too
+
+
+def test_removed_and_withdrawn_pairs_stay_at_home(client: TestClient, person: Of) -> None:
+    stone = {"noun": "pair", "target": "p1", "time": "2026-01-01", "reason": None}
+    with site(client).ledger.writing() as connection:
+        connection.execute(update(schema.pairs).where(schema.pairs.c.id == "p0").values(state="removed"))
+        connection.execute(insert(schema.tombstones).values(**stone))
+    assert [one.id for one in lines(person("carl").get(PAIRS), Pair)] == [f"p{number}" for number in range(2, 8)]
+
+
+def test_who_may_export(client: TestClient, person: Of) -> None:
+    for path in (JUDGEMENTS, PAIRS):
+        assert client.get(path).status_code == 401
+        for name, plain, named in (("wim", 403, 403), ("anna", 403, 403), ("carl", 200, 403), ("ada", 200, 200)):
+            assert person(name).get(path).status_code == plain, (name, path)
+            assert person(name).get(f"{path}?names=true").status_code == named, (name, path)
+        assert person("ada").get(f"{path}?names=perhaps").status_code == 422
+
+
+def test_an_empty_ledger_gives_an_empty_file(client: TestClient, person: Of) -> None:
+    assert person("carl").get(JUDGEMENTS).content == b""
+
+
+def test_the_key_is_made_once_and_kept_from_others(tmp_path: Path) -> None:
+    found = at_once([lambda: key_of(tmp_path)] * 8)
+    assert len(set(found)) == 1
+    path = tmp_path / "secrets" / "pseudonyms.key"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [one.name for one in path.parent.iterdir()] == ["pseudonyms.key"]
+    assert pseudonym_of("anna", found[0]) == pseudonym_of("anna", key_of(tmp_path))
+    other = tmp_path / "other"
+    other.mkdir()
+    assert pseudonym_of("anna", found[0]) != pseudonym_of("anna", key_of(other))
+    for content in ("", "beef", "z" * 64):
+        path.write_text(content)
+        with pytest.raises(ProjectError, match="is not a key"):
+            key_of(tmp_path)
+
+
+def test_an_export_is_of_one_moment_and_comes_in_blocks(
+    filled_project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export_lines, "ROWS_A_BLOCK", 2)
+    for told, table in ((judgement_lines, schema.judgements), (pair_lines, schema.pairs)):
+        with filled_project.ledger.reading() as connection:
+            blocks = told(connection, None)
+            first = next(blocks)
+            late: Any = Judgement(id="j9", pair="p0", value="1") if table is schema.judgements else MADE[0]
+            row = row_of(late) if table is schema.judgements else row_of(late, **ABOUT) | {"id": "later"}
+            with filled_project.ledger.writing() as writing:
+                writing.execute(insert(table).values(**row))
+            rest = list(blocks)
+        assert first.count(b"\n") == 2
+        assert all(block.count(b"\n") <= 2 for block in rest)
+        assert late.id.encode() not in b"".join(rest) or late.id == "null"
+        assert b"later" not in b"".join(rest)
