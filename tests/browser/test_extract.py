@@ -28,7 +28,7 @@ DRAG = """([id, text]) => {
 
 def opened_page(visit: Visit, name: str, document_pair: str, **wishes: object) -> Page:
     page = visit(name, f"/extract/{document_pair}", **wishes)
-    page.wait_for_function("document.getElementById('text2').textContent !== ''")
+    page.wait_for_function("() => document.getElementById('text2').textContent !== ''")
     return page
 
 
@@ -230,20 +230,20 @@ def test_scrolling_together_and_alone(visit: Visit, served: Served) -> None:
     with opened(served.folder) as project:
         put(project, Document(id="slow", text=slow), Document(id="fast", text=fast))
         put(project, DocumentPair(id="film", doc1="slow", doc2="fast", method="subtitles", meta=told))
-    tops = "[...document.querySelectorAll('.text')].map((one) => one.scrollTop / (one.scrollHeight - one.clientHeight))"
+    tops = "() => [...document.querySelectorAll('.text')].map((one) => one.scrollTop / (one.scrollHeight - one.clientHeight))"
     page = opened_page(visit, "anna", "storm")
     page.locator("#text1").hover()
     page.mouse.wheel(0, 10_000)
-    page.wait_for_function(f"{tops}.every((top) => top > 0.99)")
+    page.wait_for_function(f"() => ({tops})().every((top) => top > 0.99)")
     press(page, "y")
     page.mouse.wheel(0, -10_000)
-    page.wait_for_function(f"{tops}[0] === 0")
-    assert page.evaluate(f"{tops}[1]") > 0.99
+    page.wait_for_function(f"() => ({tops})()[0] === 0")
+    assert page.evaluate(tops)[1] > 0.99
     page = opened_page(visit, "anna", "film")
     press(page, "y")
     page.locator("#text1").hover()
     page.mouse.wheel(0, 100)  # line 3 is aligned with the 103rd of the other
-    page.wait_for_function(f"{tops}[1] > 0.33 && {tops}[0] < 0.05")
+    page.wait_for_function(f"() => {{ const [one, two] = ({tops})(); return one > 0 && one < 0.05 && two > 0.33; }}")
 
 
 def test_what_is_the_same_is_grey_as_the_library_says(visit: Visit, served: Served) -> None:
@@ -251,7 +251,7 @@ def test_what_is_the_same_is_grey_as_the_library_says(visit: Visit, served: Serv
     page = opened_page(visit, "anna", "storm")
     press(page, "m")
     greyed = "() => [...CSS.highlights.get('verbatim')].map((one) => one.startContainer.data.slice(one.startOffset, one.endOffset))"
-    page.wait_for_function(f"({greyed})().includes('29 metres per second')")
+    page.wait_for_function(f"() => ({greyed})().includes('29 metres per second')")
     page.locator("#length").focus()
     press(page, "End")
     assert page.evaluate(greyed) == []

@@ -133,7 +133,7 @@ def test_seeds_by_keys_and_by_mouse(visit: Visit, served: Served) -> None:
     assert page.locator("#sentences [aria-pressed=true]").text_content() == f"e{POSTS[10]}"
     page.keyboard.press("1")
     page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelectorAll('#sentences li').length === 4")
+    page.wait_for_function("() => document.querySelectorAll('#sentences li').length === 4")
     assert page.locator("#submit").is_disabled()
     page.keyboard.press("x")
     page.wait_for_selector("#nothing:not([hidden])")

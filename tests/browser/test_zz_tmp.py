@@ -1,13 +1,26 @@
 from tests.browser.reports import *
+from tests.browser import test_extract as t
+from tests.browser.test_extract import opened_page, tab_to, press, until, extracted, SAVED, drag, chosen
 def test_x(visit, served):
-    put_news(served.folder); put_scripts(served.folder)
-    page=visit("anna","/extract/storm"); page.wait_for_selector("#pairs li")
-    page.locator("#text1").focus()
-    for k in ["ArrowDown"]*5+["Shift+ArrowRight"]*6: page.keyboard.press(k)
-    page.keyboard.press("Tab")
-    for k in ["ArrowDown"]*3+["Shift+ArrowRight"]*6: page.keyboard.press(k)
-    page.screenshot(path="/tmp/e1.png")
-    page.keyboard.press("Enter")
-    page.keyboard.press("m")
-    page.wait_for_selector('#saved[data-state="saved"]')
-    page.screenshot(path="/tmp/e2.png")
+    seen=[]
+    def v(*a, **k):
+        page=visit(*a, **k); seen.append(page)
+        page.on("request", lambda r: print("REQ", r.method, r.url) if "api" in r.url else None)
+        page.on("response", lambda r: print("RES", r.status, r.url) if "api" in r.url else None)
+        return page
+    import contextlib
+    for f in (t.test_by_keys_alone_with_emoji_and_accents, t.test_by_the_mouse_alone):
+        try: f(v, served)
+        except BaseException as e: print("FAILED", str(e)[:200])
+        page=seen[-1]
+        print(page.url, page.locator("#why").text_content(), page.locator("#refusals").text_content())
+        page.screenshot(path=f"/tmp/{f.__name__[:12]}.png")
+        import otherwords
+        from sqlalchemy import delete
+        with opened(served.folder) as project:
+            print(row_(project))
+        break
+def row_(project):
+    from tests.annotate.reading import rows
+    from otherwords.project import schema
+    return [(r["id"],r["state"],r["text1"]) for r in rows(project, schema.pairs) if r["method"]=="extract"]

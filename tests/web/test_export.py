@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import stat
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,6 @@ from otherwords.project import Project, schema
 from otherwords.project.rows import records, row_of
 from otherwords.records import Gold, Judgement, Pair, Passage
 from tests.web.people import Person, seat
-from tests.web.persons import at_once
 
 Of = Callable[[str], Person]
 JUDGEMENTS, PAIRS = "/api/v1/export/judgements.jsonl", "/api/v1/export/pairs.jsonl"
@@ -29,9 +30,7 @@ SAID = [
     Judgement(id="j1", pair="p0", value="4>s", annotator="anna", scheme="turku", seconds=1.5, note="ask @Ben, [] null"),
     Judgement(id="j2", pair="p0", value=None, annotator="anna", supersedes="j1", note="[]"),
     Judgement(id="p0:anna", pair="p0", value={"a": [1, "x"]}, annotator="ben", unsure=True, round=2, kind="consensus"),
-    Judgement(
-        id="p0:ben", pair="p0", value=[], supersedes="p0:anna", rewrites=[("日本", "語 🙂")], context_shown=False
-    ),
+    Judgement(id="p0:ben", pair="p0", value=[], supersedes="p0:anna", rewrites=[("日本", "🙂")], context_shown=False),
     Judgement(id="j5", pair="dp1", unit="document_pair", value=True, purpose="qa", meta={"by": "anna", "n": 1}),
     Judgement(id="j6", pair="p1", value="null", annotator="carl", note="null", batch="first", guideline="turku@1"),
 ]
@@ -123,7 +122,14 @@ def test_an_empty_ledger_gives_an_empty_file(client: TestClient, person: Of) -> 
 
 
 def test_the_key_is_made_once_and_kept_from_others(tmp_path: Path) -> None:
-    found = at_once([lambda: key_of(tmp_path)] * 8)
+    start = threading.Barrier(8)
+
+    def ask(_: int) -> bytes:
+        start.wait(30)
+        return key_of(tmp_path)
+
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(ask, range(8)))
     assert len(set(found)) == 1
     path = tmp_path / "secrets" / "pseudonyms.key"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -142,16 +148,16 @@ def test_an_export_is_of_one_moment_and_comes_in_blocks(
     filled_project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(export_lines, "ROWS_A_BLOCK", 2)
-    for told, table in ((judgement_lines, schema.judgements), (pair_lines, schema.pairs)):
+    later: list[tuple[Any, Any, dict[str, Any]]] = [
+        (judgement_lines, schema.judgements, row_of(Judgement(id="later", pair="p0", value="1"))),
+        (pair_lines, schema.pairs, row_of(Pair(id="later", text1="a", text2="b"), **ABOUT)),
+    ]
+    for told, table, row in later:
         with filled_project.ledger.reading() as connection:
             blocks = told(connection, None)
-            first = next(blocks)
-            late: Any = Judgement(id="j9", pair="p0", value="1") if table is schema.judgements else MADE[0]
-            row = row_of(late) if table is schema.judgements else row_of(late, **ABOUT) | {"id": "later"}
+            some = [next(blocks)]
             with filled_project.ledger.writing() as writing:
                 writing.execute(insert(table).values(**row))
-            rest = list(blocks)
-        assert first.count(b"\n") == 2
-        assert all(block.count(b"\n") <= 2 for block in rest)
-        assert late.id.encode() not in b"".join(rest) or late.id == "null"
-        assert b"later" not in b"".join(rest)
+            some += blocks
+        assert {block.count(b"\n") for block in some} == {2}
+        assert b"later" not in b"".join(some)

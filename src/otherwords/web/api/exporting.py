@@ -18,9 +18,8 @@ from otherwords.web.viewer import Curator, Viewer
 
 router = APIRouter(tags=["export"])
 Lines = Callable[[Connection, Renaming | None], Iterator[bytes]]
-ANSWER: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"application/jsonl": {}}, "description": "One record a line"}
-}
+JSONL = "application/jsonl"
+ANSWER: dict[int | str, dict[str, Any]] = {200: {"content": {JSONL: {}}, "description": "One record a line"}}
 
 
 @router.get("/export/judgements.jsonl", summary="All judgements", response_class=StreamingResponse, responses=ANSWER)

@@ -10,7 +10,8 @@ export class Refused extends Error {
 let csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
 
 async function answer(response) {
-  const told = response.headers.get("content-type")?.includes("json") ? await response.json() : null;
+  const some = response.status !== 204 && response.headers.get("content-type")?.includes("json");
+  const told = some ? await response.json() : null;
   if (!response.ok) throw new Refused(response.status, told);
   return told;
 }
