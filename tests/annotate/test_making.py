@@ -9,14 +9,14 @@ import pytest
 from sqlalchemy import Connection, select, update
 
 from otherwords.annotate.batches import Rules, Wanted, batch, make
-from otherwords.annotate.choosing import Count, by_chance, count_pairs, select_pairs
+from otherwords.annotate.choosing import by_chance, preview, select_pairs
 from otherwords.annotate.making import Plan, change_state, make_batch, put_together
 from otherwords.annotate.pair_filter import EVERYTHING, parse
 from otherwords.annotate.taking import take
 from otherwords.errors import Conflict, NotFound, OtherwordsError, Refused, UsageError
 from otherwords.project import Project, schema, search
 from otherwords.records import Pair
-from tests.annotate.browsed import put, put_pairs
+from tests.annotate.browsed import CURATOR, put, put_pairs
 from tests.web.persons import joined
 
 PRESENT = [
@@ -39,7 +39,8 @@ def connection(project: Project) -> Iterator[Connection]:
 def chosen(connection: Connection, project: Project, *, not_in: tuple[str, ...] = (), **params: str) -> list[str]:
     wanted = parse(params)
     names = [one.item for one in select_pairs(connection, project, wanted, not_in=not_in)]
-    assert count_pairs(connection, project, wanted, not_in) == Count(len(names), True)
+    told = preview(connection, project, wanted, CURATOR, not_in)
+    assert (told.pairs, told.complete, [one.id for one in told.first]) == (len(names), True, names[:5])
     return names
 
 
@@ -76,7 +77,18 @@ def test_every_page_of_a_corpus_is_gone_through(connection: Connection, project:
     more = [Pair(id=f"n{number:04}", text1=f"one {number}", text2="two", source="many") for number in range(1203)]
     put_pairs(connection, *more)
     assert chosen(connection, project, source="many") == [pair.id for pair in more]
-    assert count_pairs(connection, project, parse({"source": "many"}), seconds=-1) == Count(1000, False)
+    told = preview(connection, project, parse({"source": "many"}), CURATOR, seconds=-1)
+    assert (told.pairs, told.complete, len(told.first)) == (1000, False, 5)
+
+
+def test_a_preview_tells_nobody_what_others_said_of_a_pair_that_they_have_to_judge(
+    connection: Connection, project: Project
+) -> None:
+    make(connection, "mine", [Wanted("agreed")], scheme="turku", rules=Rules(people=[CURATOR.name], assigned=True))
+    told = preview(connection, project, parse({"source": "news"}), CURATOR)
+    assert (told.pairs, [one.id for one in told.first]) == (3, ["agreed", "open", "changed"])
+    told = preview(connection, project, parse({"source": "news", "label": "4>s"}), CURATOR)
+    assert (told.pairs, told.first) == (1, [])
 
 
 def test_the_same_seed_takes_the_same_pairs_whatever_the_order_of_arrival(

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, bindparam, insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from otherwords.annotate.batches import Wanted, make
 from otherwords.annotate.once import id_of
@@ -107,7 +107,7 @@ async def save(line: Line, body: bytes) -> dict[str, Any]:
 
 def fill(project: Project, pairs: int, asked: int, people: Mapping[str, str]) -> None:
     """People by role, pairs, and a batch of them for everybody in which each is to be judged so many times."""
-    account = {"password": None, "state": "active", "settings": {}, "created": now()}
+    account: dict[str, Any] = {"password": None, "state": "active", "settings": {}, "created": now()}
     accounts = [{"name": name, "role": role, **account} for name, role in people.items()]
     about = {"import_id": None, "step": None, "step_key": None, "state": None}
     one, two = "The ferry was late again this morning.", "Once more the boat did not come on time."
@@ -141,7 +141,7 @@ def add_history(project: Project, pairs: int, people: Sequence[str]) -> int:
     return len(slots)
 
 
-def _judged(slot: Row[Any], people: Sequence[str]) -> Judgement:
+def _judged(slot: Any, people: Sequence[str]) -> Judgement:
     """As the site would have it; the people take turns, so that nobody has a pair twice."""
     name = people[(slot.position + slot.number) % len(people)]
     return Judgement(

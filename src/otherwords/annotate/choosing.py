@@ -17,16 +17,20 @@ from typing import Literal
 from sqlalchemy import Connection, select
 
 from otherwords.annotate.batches import Wanted, batch
+from otherwords.annotate.browsing import Viewer
 from otherwords.annotate.pair_conditions import Condition
 from otherwords.annotate.pair_filter import Filter
 from otherwords.annotate.pair_labels import labels_of
 from otherwords.annotate.pair_pages import MOST_ON_A_PAGE, Pairs, is_wanted, next_page
+from otherwords.annotate.sight import hidden
 from otherwords.errors import Refused
 from otherwords.project import schema
 from otherwords.project.project import Project
 
 Order = Literal["arrival", "shuffled"]
 IDS_A_QUERY = 500
+SHOWN = 5  # pairs of a preview
+LOOKED_AT = 50  # to find as many that may be shown
 _one = schema.pairs
 
 
@@ -63,23 +67,52 @@ def select_pairs(
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """How many pairs fit, at least; ``complete`` says whether that is all of them."""
+class Shown:
+    """A pair as a preview shows it."""
+
+    id: str
+    text1: str
+    text2: str
+    lang: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """How many pairs fit, or fit at least where they are too many to count while somebody waits; and the first few."""
 
     pairs: int
     complete: bool
+    first: list[Shown]
 
 
-def count_pairs(
-    connection: Connection, project: Project, wanted: Filter, not_in: Sequence[str] = (), seconds: float = math.inf
-) -> Count:
-    """How many pairs fit and are in none of some batches, as far as they can be counted in about so many seconds."""
-    number, end = 0, time.monotonic() + seconds
+def preview(
+    connection: Connection,
+    project: Project,
+    wanted: Filter,
+    viewer: Viewer,
+    not_in: Sequence[str] = (),
+    seconds: float = math.inf,
+) -> Preview:
+    """What a filter would choose, counted for about so many seconds.
+
+    A pair that the viewer has still to judge is counted and not shown: that it fits could say what others said of it.
+    """
+    number, first, end = 0, list[str](), time.monotonic() + seconds
     for found in _pages(connection, project, wanted, not_in):
         number += len(found)
+        if len(first) < SHOWN:
+            names = [one.id for one in found[:LOOKED_AT]]
+            unseen = hidden(connection, viewer.name, viewer.role, names) if wanted.beyond_the_texts else set()
+            first += [name for name in names if name not in unseen]
         if time.monotonic() > end:
-            return Count(number, False)
-    return Count(number, True)
+            return Preview(number, False, _shown(connection, first[:SHOWN]))
+    return Preview(number, True, _shown(connection, first[:SHOWN]))
+
+
+def _shown(connection: Connection, names: Sequence[str]) -> list[Shown]:
+    columns = (_one.c.id, _one.c.text1, _one.c.text2, _one.c.lang)
+    rows = connection.execute(select(*columns).where(_one.c.id.in_(names)).order_by(_one.c.seq)).mappings()
+    return [Shown(**row) for row in rows]
 
 
 def by_chance(names: Iterable[str], seed: int, what: str) -> list[str]:

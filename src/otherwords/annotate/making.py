@@ -25,7 +25,7 @@ from otherwords.project.project import Project, now
 from otherwords.project.rows import PRESENT
 from otherwords.records import Purpose
 
-RESERVED = ("new", "preview", "check-rewrites")  # pages and addresses of the site
+RESERVED = ("new", "check-rewrites")  # addresses of the site
 DEFAULT_SCHEME = "turku"
 MADE, CLOSED, OPENED = "batch made", "batch closed", "batch opened"
 MOST_SEED = 2**63 - 1

@@ -124,7 +124,7 @@ judgements = Table(
     _seq(),
     Column("id", Text, nullable=False, unique=True),
     Column("unit", Text, nullable=False),
-    Column("pair", Text, nullable=False, index=True),
+    Column("pair", Text, nullable=False),
     Column("annotator", Text),
     Column("scheme", Text),
     Column("batch", Text, index=True),
@@ -141,6 +141,7 @@ judgements = Table(
     Column("guideline", Text),
     Column("supersedes", Text, index=True),
     Column("meta", JSON, nullable=False),
+    Index(None, "pair", "annotator"),
     Index(None, "annotator", "time"),
 )
 # Few among many, and asked for by every page that compares with them.

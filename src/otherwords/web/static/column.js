@@ -156,14 +156,15 @@ export class Column {
       const target = box.top + box.height / 2 + by * lines * height;
       if (target < frame.top + height || target > frame.bottom - height) this.element.scrollTop += by * lines * height * 2;
       box = this.#box(...stops[this.#cursor]);
-      const unit = this.#at(box.left + box.width / 2, box.top + box.height / 2 + by * lines * height);
+      const unit = this.at(box.left + box.width / 2, box.top + box.height / 2 + by * lines * height);
       const found = unit === null ? this.#cursor : this.#near(stops, unit);
       if ((found - this.#cursor) * by > 0) return found;
     }
     return this.#cursor + by;
   }
 
-  #at(x, y) {
+  // The place in the text at a point of the window; null where that is not in here.
+  at(x, y) {
     const found = document.caretPositionFromPoint?.(x, y) ?? document.caretRangeFromPoint?.(x, y);
     const [node, offset] = [found?.offsetNode ?? found?.startContainer, found?.offset ?? found?.startOffset];
     return node === this.node ? offset : null;
@@ -173,7 +174,7 @@ export class Column {
   #first() {
     if (this.selection) return this.#near(this.#stops(), this.selection[0]);
     const frame = this.element.getBoundingClientRect();
-    const seen = this.#at(frame.left + frame.width / 2, frame.top + this.#lineHeight());
+    const seen = this.at(frame.left + frame.width / 2, frame.top + this.#lineHeight());
     return this.#near(this.#stops(), Math.max(this.part[0], this.element.scrollTop > 0 ? (seen ?? 0) : 0));
   }
 

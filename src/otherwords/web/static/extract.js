@@ -1,6 +1,7 @@
 // Extraction: two documents side by side, a passage of each selected, the two put down as a pair.
 import { Column } from "./column.js";
 import { byId, told } from "./dom.js";
+import { startDragging } from "./dragging.js";
 import { Extraction } from "./extraction.js";
 import { mark } from "./highlights.js";
 import { choices } from "./outbox.js";
@@ -112,11 +113,8 @@ function startMouse() {
     active = column;
     say(column.take(selection.getRangeAt(0)) ? "" : "That is outside the part to be read; select where the text is not faded.");
   });
-  columns.forEach((column, side) => {
-    column.element.addEventListener("pointerdown", () => columns[1 - side].element.classList.add("left-alone"));
-    column.element.addEventListener("click", () => clicked(column));
-  });
-  addEventListener("pointerup", () => columns.forEach((column) => column.element.classList.remove("left-alone")));
+  for (const column of columns) column.element.addEventListener("click", () => clicked(column));
+  startDragging(columns);
 }
 
 // A click goes to a word, and to the pair that it is in.

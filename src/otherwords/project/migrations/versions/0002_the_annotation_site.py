@@ -154,6 +154,7 @@ def upgrade() -> None:
 
     with op.batch_alter_table("judgements", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_judgements_annotator"))
+        batch_op.drop_index(batch_op.f("ix_judgements_pair"))
         batch_op.create_index(batch_op.f("ix_judgements_annotator_time"), ["annotator", "time"], unique=False)
         batch_op.create_index(
             "ix_judgements_consensus",
@@ -162,6 +163,7 @@ def upgrade() -> None:
             sqlite_where=sa.text("kind = 'consensus'"),
             postgresql_where=sa.text("kind = 'consensus'"),
         )
+        batch_op.create_index(batch_op.f("ix_judgements_pair_annotator"), ["pair", "annotator"], unique=False)
         batch_op.create_index(batch_op.f("ix_judgements_supersedes"), ["supersedes"], unique=False)
 
     with op.batch_alter_table("pairs", schema=None) as batch_op:
@@ -175,12 +177,14 @@ def downgrade() -> None:
 
     with op.batch_alter_table("judgements", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_judgements_supersedes"))
+        batch_op.drop_index(batch_op.f("ix_judgements_pair_annotator"))
         batch_op.drop_index(
             "ix_judgements_consensus",
             sqlite_where=sa.text("kind = 'consensus'"),
             postgresql_where=sa.text("kind = 'consensus'"),
         )
         batch_op.drop_index(batch_op.f("ix_judgements_annotator_time"))
+        batch_op.create_index(batch_op.f("ix_judgements_pair"), ["pair"], unique=False)
         batch_op.create_index(batch_op.f("ix_judgements_annotator"), ["annotator"], unique=False)
 
     with op.batch_alter_table("tokens", schema=None) as batch_op:

@@ -1,0 +1,150 @@
+"""Home: what is waiting for somebody, how they get on, and for curators how everything gets on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request
+from sqlalchemy import Connection, select
+
+from otherwords.analyse import extraction, progress
+from otherwords.analyse.consensus import Agreement
+from otherwords.annotate import discussing, queues
+from otherwords.annotate.sight import hidden
+from otherwords.annotate.waiting import MOST_COUNTED, batches_for, seeds_waiting
+from otherwords.project import schema
+from otherwords.web.site import Site, site_of
+from otherwords.web.viewer import Viewer, Worker
+
+router = APIRouter(tags=["home"])
+Kind = Literal["batch", "triage", "seeds", "extract", "discussions"]
+Step = Literal["import", "align", "batch", "invite", "wait"]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Something to go on with: where, and how much of it is left; ``many`` where that was not counted to the end."""
+
+    kind: Kind
+    name: str
+    path: str
+    left: int
+    many: bool = False
+    done: int = 0  # by this person, of a batch
+    purpose: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """What somebody judged on a day."""
+
+    day: str
+    judged: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """How somebody gets on: the last days, the seconds that a pair takes, and what the team agreed on later."""
+
+    days: list[Day]
+    seconds: float | None
+    agreement: Agreement
+
+
+@dataclass(frozen=True, slots=True)
+class Everything:
+    """How every batch, person and source gets on, and Table 1 of Kanerva et al. 2023 as it is now."""
+
+    batches: list[progress.BatchState]
+    people: list[progress.PersonState]
+    sources: list[progress.SourceState]
+    extraction: list[extraction.Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The home page; ``next`` says what to do where nothing is waiting."""
+
+    waiting: list[Waiting]
+    next: Step | None
+    mine: Mine
+    everything: Everything | None
+
+
+@router.get("/home", summary="What is waiting for you, and how the work gets on")
+def home(request: Request, viewer: Worker) -> Home:
+    """Curators see the state of every batch, person and source as well; large tables may be a little old."""
+    site = site_of(request)
+    with site.ledger.reading() as connection:
+        waiting = _waiting(connection, site, viewer)
+        following = None if waiting else _next(connection, viewer)
+        mine = _mine(connection, viewer.name)
+    return Home(waiting, following, mine, _everything(site) if viewer.may("curator") else None)
+
+
+def _waiting(connection: Connection, site: Site, viewer: Viewer) -> list[Waiting]:
+    """Batches first, the one that was worked on last before all; workers have nothing else."""
+    found = [
+        Waiting("batch", one.batch.id, f"/classify/{quote(one.batch.id)}", one.left, False, one.done, one.batch.purpose)
+        for one in batches_for(connection, viewer.name)
+    ]
+    if not viewer.may("annotator"):
+        return found
+    documents = queues.waiting(connection, viewer.name)
+    counts: list[tuple[Kind, str, int]] = [
+        ("extract", "Extract", documents[queues.EXTRACT]),
+        ("triage", "Triage", documents[queues.TRIAGE]),
+        ("seeds", "Seeds", seeds_waiting(connection, site.project, viewer.name)),
+        ("discussions", "Discussions that call you", _calls(connection, viewer)),
+    ]
+    return found + [
+        Waiting(kind, name, f"/{kind}", left, left >= MOST_COUNTED) for kind, name, left in counts if left
+    ]
+
+
+def _calls(connection: Connection, viewer: Viewer) -> int:
+    def out_of_sight(pairs: list[str]) -> set[str]:
+        return hidden(connection, viewer.name, viewer.role, pairs)
+
+    return discussing.mentions_waiting(connection, viewer.name, out_of_sight)
+
+
+def _next(connection: Connection, viewer: Viewer) -> Step:
+    """What somebody could do so that something is waiting."""
+    if not viewer.may("curator"):
+        return "wait"
+    documents, aligned, pairs, people = (
+        connection.execute(select(table.c[column]).limit(2)).all()
+        for table, column in (
+            (schema.documents, "seq"),
+            (schema.document_pairs, "seq"),
+            (schema.pairs, "seq"),
+            (schema.accounts, "name"),
+        )
+    )
+    if not documents and not pairs:
+        return "import"
+    if not aligned and not pairs:
+        return "align"
+    return "batch" if pairs else "wait" if len(people) > 1 or not viewer.may("admin") else "invite"
+
+
+def _mine(connection: Connection, name: str) -> Mine:
+    pace = progress.my_pace(connection, name)
+    days = [Day(day.isoformat(), judged) for day, judged in pace.days]
+    return Mine(days, pace.seconds, progress.my_agreement(connection, name))
+
+
+def _everything(site: Site) -> Everything:
+    def made() -> Everything:
+        with site.ledger.reading() as connection:
+            return Everything(
+                progress.batch_states(connection)[::-1],
+                progress.people_states(connection),
+                progress.source_states(connection),
+                extraction.extraction_table(connection),
+            )
+
+    return site.remembered.get("everything", made)
