@@ -1,4 +1,4 @@
-"""Documents for the pages of triage, seeds and extraction: news of one event, messages of a forum, posts, all invented."""
+"""Documents for the pages of triage, seeds and extraction: news, messages of a forum, posts, all invented."""
 
 from __future__ import annotations
 
@@ -19,50 +19,52 @@ Storm closes the harbour of Lintusaari for a third day
 
 No ship has left Lintusaari since Monday morning, as gusts of up to 29 metres per second keep the harbour shut.
 
-The ferry company told its passengers that it does not expect to sail before Thursday noon. About four hundred people are \
-stranded on the island, most of them families on their winter holiday. The municipality has opened the school's sports \
-hall to those who could not find a room.
+The ferry company told its passengers that it does not expect to sail before Thursday noon. About four hundred \
+people are stranded on the island, most of them families on their winter holiday. The municipality has opened \
+the school's sports hall to those who could not find a room.
 
-"We have mattresses, soup and a great many board games," said the head teacher, Marja Koivu, on Tuesday evening. She has \
-slept at the school herself since the storm began.
+"We have mattresses, soup and a great many board games," said the head teacher, Marja Koivu, on Tuesday evening. \
+She has slept at the school herself since the storm began.
 
-Two yachts broke loose from their moorings during the night between Monday and Tuesday. One of them sank in the basin; \
-the other was thrown against the breakwater and lost its mast. Nobody was on board of either of them.
+Two yachts broke loose from their moorings during the night between Monday and Tuesday. One of them sank in the \
+basin; the other was thrown against the breakwater and lost its mast. Nobody was on board of either of them.
 
-According to the harbour master, the waves outside the breakwater were higher than any he had seen in his thirty years \
-in office. He asked onlookers to stay away from the pier, where the water comes over the wall every few minutes.
+According to the harbour master, the waves outside the breakwater were higher than any he had seen in his thirty \
+years in office. He asked onlookers to stay away from the pier, where the water comes over the wall every few \
+minutes.
 
-The island's only shop ran out of bread on Tuesday afternoon. Its owner now bakes in the kitchen of the parish house. \
-Milk, however, is not a problem: the island has more cows than inhabitants.
+The island's only shop ran out of bread on Tuesday afternoon. Its owner now bakes in the kitchen of the parish \
+house. Milk, however, is not a problem: the island has more cows than inhabitants.
 
-The wind is expected to turn to the west and to ease off in the course of Wednesday. The coast guard nevertheless warned \
-against setting out in small boats before the end of the week.
+The wind is expected to turn to the west and to ease off in the course of Wednesday. The coast guard \
+nevertheless warned against setting out in small boats before the end of the week.
 """
 ISLAND = """\
 Four hundred holidaymakers stuck on Lintusaari
 
-Nothing has been able to leave the port of Lintusaari since the beginning of the week. The storm reached 29 metres per \
-second on Tuesday, and the port stays closed until further notice.
+Nothing has been able to leave the port of Lintusaari since the beginning of the week. The storm reached 29 \
+metres per second on Tuesday, and the port stays closed until further notice.
 
-Around 400 travellers, for the most part parents with children, are waiting on the island for a passage home. Those who \
-found no bed elsewhere may spend the night in the gym of the local school.
+Around 400 travellers, for the most part parents with children, are waiting on the island for a passage home. \
+Those who found no bed elsewhere may spend the night in the gym of the local school.
 
-The principal has moved in with them. "There is soup, there are mattresses, and we have more board games than we can \
-play," Marja Koivu said.
+The principal has moved in with them. "There is soup, there are mattresses, and we have more board games than we \
+can play," Marja Koivu said.
 
 The ferries will stay in port until noon on Thursday at the earliest, the shipping company announced.
 
-In the night to Tuesday two sailing boats tore themselves away from their berths. One went down in the middle of the \
-harbour. The second was smashed into the breakwater, where its mast snapped. No one was hurt, since both boats were empty.
+In the night to Tuesday two sailing boats tore themselves away from their berths. One went down in the middle of \
+the harbour. The second was smashed into the breakwater, where its mast snapped. No one was hurt, since both \
+boats were empty.
 
-"In thirty years I have never seen such waves out there," said the harbour master. Every few minutes the sea breaks over \
-the wall, and the public is urged to keep off the pier.
+"In thirty years I have never seen such waves out there," said the harbour master. Every few minutes the sea \
+breaks over the wall, and the public is urged to keep off the pier.
 
-There has been no bread at the village shop since Tuesday afternoon. The shopkeeper bakes her own now, in the oven of \
-the parish house. The island has more cows than inhabitants, so that nobody has to go without milk.
+There has been no bread at the village shop since Tuesday afternoon. The shopkeeper bakes her own now, in the \
+oven of the parish house. The island has more cows than inhabitants, so that nobody has to go without milk.
 
-Forecasters say that the wind will drop on Wednesday and come from the west. Small craft should all the same remain \
-ashore until the weekend, the coast guard advises.
+Forecasters say that the wind will drop on Wednesday and come from the west. Small craft should all the same \
+remain ashore until the weekend, the coast guard advises.
 """
 SCRIPTS = {
     "en": (
@@ -82,15 +84,15 @@ QUESTIONS = [
     (
         "Diesel stops after ten minutes",
         "Hello everybody! My old diesel starts without a complaint and runs for about ten minutes, then it dies as if "
-        "somebody had turned a key. After half an hour I can start it again. I have put in a new fuel filter. What else "
-        "should I look at before I call somebody who is paid by the hour?",
-        "Since last weekend the engine of our boat quits on us. Cold, it fires at once; warm, after a quarter of an hour, "
-        "it simply goes off. When we have let it rest it comes back to life. The filter cannot be it, that one is brand "
-        "new. Does anybody have an idea?",
+        "somebody had turned a key. After half an hour I can start it again. I have put in a new fuel filter. What "
+        "else should I look at before I call somebody who is paid by the hour?",
+        "Since last weekend the engine of our boat quits on us. Cold, it fires at once; warm, after a quarter of an "
+        "hour, it simply goes off. When we have let it rest it comes back to life. The filter cannot be it, that one is "
+        "brand new. Does anybody have an idea?",
     ),
     (
         "Which paint for the hull?",
-        "I am going to paint the hull this spring and cannot decide between two paints. The boat lies in brackish water.",
+        "I am going to paint the hull this spring and cannot decide between two paints. It lies in brackish water.",
         "What colour would you give to a small wooden boat? My daughter wants it to be orange.",
     ),
     (
@@ -119,7 +121,9 @@ def put_news(folder: Path) -> None:
     """Two reports of one storm, of which an earlier round took two passages; before everything else in the queue."""
     told: dict[str, Any] = {"lang": "en", "time": "2026-02-03T18:00:00Z", "licence": "CC0"}
     with opened(folder) as project:
-        put(project, Document(id="harbour", text=HARBOUR, source="Coast Daily", meta={"title": _first(HARBOUR)}, **told))
+        put(
+            project, Document(id="harbour", text=HARBOUR, source="Coast Daily", meta={"title": _first(HARBOUR)}, **told)
+        )
         put(project, Document(id="island", text=ISLAND, source="Island Post", meta={"title": _first(ISLAND)}, **told))
         about = {"doc1": "harbour", "doc2": "island", "method": "news", "group": "storm", "similarity": 0.47}
         put(project, DocumentPair(id="storm-1", status="finished", **about))
@@ -160,7 +164,9 @@ def put_questions(folder: Path) -> None:
             put(project, Document(id=f"q{number}a", text=text1, time="2025-05-02", **told))
             put(project, Document(id=f"q{number}b", text=text2, time="2024-09-14", **told))
             about = {"doc1": f"q{number}a", "doc2": f"q{number}b", "method": "forum", "group": "engines and gear"}
-            put(project, DocumentPair(id=f"forum {number}/1", status="candidate", similarity=0.3 + number / 10, **about))
+            put(
+                project, DocumentPair(id=f"forum {number}/1", status="candidate", similarity=0.3 + number / 10, **about)
+            )
 
 
 def put_posts(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Browsing in a real browser: searching in several scripts, by keys alone, by the mouse alone, on a phone, in public."""
+"""Browsing in a real browser: in several scripts, by keys alone, by the mouse alone, on a phone, in public."""
 
 from __future__ import annotations
 
@@ -240,13 +240,14 @@ def tricky(served: Served) -> None:
     told = {"text1": trick, "text2": f"{trick}.", "source": trick, "group": trick, "method": trick, "lang": '"><svg'}
     pair = Pair(id=trick, **told, doc1=one, doc2=two, scores={trick: 0.5}, label=trick)
     rewrite = Pair(id=f"r{trick}", rewrite_of=trick, text1=trick, text2=trick)
+    free = Pair(id=f"free {trick}", **told, scores={trick: 0.5}, label=trick)
     phenomena = Judgement(id="t", pair=trick, value=[{"type": trick}], annotator="ben", scheme="types", note=trick)
     came = {"id": trick, "kind": "pairs", "path": trick, "sha256": "", "wishes": {}, "state": "done", "counts": {}}
     ledger(
         served.folder,
         *(insert(schema.documents).values(**row_of(document, import_id=trick)) for document in documents),
         insert(schema.pairs).values(**row_of(pair, **ABOUT | {"import_id": trick, "step": trick, "step_key": trick})),
-        added(rewrite),
+        added(rewrite, free),
         insert(schema.imports).values(**came, started="2026-01-01"),
         said(trick, "4", "anna", note=trick, batch=trick),
         insert(schema.judgements).values(**row_of(phenomena)),
@@ -254,7 +255,7 @@ def tricky(served: Served) -> None:
             id="r", unit="pair", item=trick, author=trick, action="say", text=trick, mentions=[], time=trick
         ),
         insert(schema.releases).values(version=trick, time="2026-01-01", licence="CC0", meta={}),
-        insert(schema.released_pairs).values(version=trick, pair=rewrite.id, part=trick),
+        insert(schema.released_pairs).values(version=trick, pair=free.id, part=trick),
     )
 
 

@@ -1,4 +1,4 @@
-"""Extraction in a real browser: exact passages in any script, by keys alone and by the mouse alone, and nothing is lost."""
+"""Extraction in a real browser: exact passages in any script, by keys and by the mouse alone, nothing lost."""
 
 from __future__ import annotations
 
@@ -22,8 +22,12 @@ DRAG = """([id, text]) => {
     range.setStart(node, from); range.setEnd(node, to);
     return range.getBoundingClientRect();
   });
-  return [boxes[0].left + 0.5, boxes[0].top + boxes[0].height / 2, boxes[1].right - 0.5, boxes[1].top + boxes[1].height / 2];
+  const middle = (box) => box.top + box.height / 2;
+  return [boxes[0].left + 0.5, middle(boxes[0]), boxes[1].right - 0.5, middle(boxes[1])];
 }"""
+
+THIRD_LEVEL = """() => document.dispatchEvent(
+  new KeyboardEvent("keydown", { key: "}", code: "Digit0", ctrlKey: true, altKey: true, bubbles: true }))"""
 
 
 def opened_page(visit: Visit, name: str, document_pair: str, **wishes: object) -> Page:
@@ -80,7 +84,8 @@ def test_by_keys_alone_with_emoji_and_accents(visit: Visit, served: Served) -> N
     tab_to(page, "text1")
     press(page, "ArrowRight", "ArrowRight", *["Shift+ArrowRight"] * 3)
     assert chosen(page)[0] == "They danced 👨‍👩‍👧‍👦"
-    press(page, "}", "}", "{")
+    press(page, "}", "{")
+    page.evaluate(THIRD_LEVEL)
     assert chosen(page)[0] == "They danced 👨‍👩‍👧‍👦 until"
     press(page, "[", "[", "]")
     assert chosen(page)[0] == ". They danced 👨‍👩‍👧‍👦 until"
@@ -94,7 +99,7 @@ def test_by_keys_alone_with_emoji_and_accents(visit: Visit, served: Served) -> N
     press(page, "Enter")
     until(lambda: len(extracted(served)) == 2)
     page.wait_for_selector(SAVED)
-    assert page.evaluate("[...CSS.highlights.get('extracted')].map((range) => range.toString ? String(range) : '').length") == 4
+    assert page.evaluate("CSS.highlights.get('extracted').size") == 4
     press(page, "Backspace")
     until(lambda: len(extracted(served)) == 1)
     press(page, "n")
@@ -109,7 +114,9 @@ def test_by_keys_alone_with_emoji_and_accents(visit: Visit, served: Served) -> N
 def test_arabic_and_japanese(visit: Visit, served: Served, lang: str, forwards: str) -> None:
     put_scripts(served.folder)
     page = opened_page(visit, "anna", f"in-{lang}")
-    assert page.evaluate("getComputedStyle(document.getElementById('text1')).direction") == ("rtl" if lang == "ar" else "ltr")
+    assert page.evaluate("getComputedStyle(document.getElementById('text1')).direction") == (
+        "rtl" if lang == "ar" else "ltr"
+    )
     for side in (1, 2):
         page.locator(f"#text{side}").focus()
         press(page, forwards, forwards, *[f"Shift+{forwards}"] * 3, "Shift+ArrowDown")
@@ -158,6 +165,8 @@ def test_a_drag_that_leaves_its_text_stays_in_it(visit: Visit, served: Served) -
     put_news(served.folder)
     page = opened_page(visit, "anna", "storm")
     left, top, _, _ = page.evaluate(DRAG, ["text1", "No ship has left"])
+    page.mouse.click(left + 60, top, click_count=3)
+    chooses(page, HARBOUR.split("\n")[2], "")
     page.mouse.move(left, top)
     page.mouse.down()
     page.mouse.move(900, top, steps=5)
@@ -167,9 +176,6 @@ def test_a_drag_that_leaves_its_text_stays_in_it(visit: Visit, served: Served) -
     page.mouse.move(left + 60, 200)
     page.mouse.up()
     assert chosen(page)[1] == ""
-    press(page, "Escape")
-    page.mouse.click(left + 60, 200, click_count=3)
-    until(lambda: "\n" not in chosen(page)[0].strip() and len(chosen(page)[0]) > 20)
 
 
 def test_a_reload_in_the_middle_loses_nothing(visit: Visit, served: Served) -> None:
@@ -252,7 +258,8 @@ def test_scrolling_together_and_alone(visit: Visit, served: Served) -> None:
     with opened(served.folder) as project:
         put(project, Document(id="slow", text=slow), Document(id="fast", text=fast))
         put(project, DocumentPair(id="film", doc1="slow", doc2="fast", method="subtitles", meta=told))
-    tops = "() => [...document.querySelectorAll('.text')].map((one) => one.scrollTop / (one.scrollHeight - one.clientHeight))"
+    top = "(one) => one.scrollTop / (one.scrollHeight - one.clientHeight)"
+    tops = f"() => [...document.querySelectorAll('.text')].map({top})"
     page = opened_page(visit, "anna", "storm")
     page.locator("#text1").hover()
     page.mouse.wheel(0, 10_000)
@@ -272,12 +279,15 @@ def test_what_is_the_same_is_grey_as_the_library_says(visit: Visit, served: Serv
     put_news(served.folder)
     page = opened_page(visit, "anna", "storm")
     press(page, "m")
-    greyed = "() => [...CSS.highlights.get('verbatim')].map((one) => one.startContainer.data.slice(one.startOffset, one.endOffset))"
+    text = "(one) => one.startContainer.data.slice(one.startOffset, one.endOffset)"
+    greyed = f"() => [...CSS.highlights.get('verbatim')].map({text})"
     page.wait_for_function(f"() => ({greyed})().some((one) => one.trim() === '29 metres per second')")
     page.locator("#length").focus()
     press(page, "End")
     assert page.evaluate(greyed) == []
-    matches = "async ([one, two, shortest]) => (await import('/static/verbatim.js')).verbatimMatches(one, two, shortest)"
+    matches = (
+        "async ([one, two, shortest]) => (await import('/static/verbatim.js')).verbatimMatches(one, two, shortest)"
+    )
     chance = random.Random(7)
     for shortest in (1, 2, 3, 7):
         one, two = ("".join(chance.choices("ab é😀\n\t\u00a0\x1c\ufeff", k=200)) for _ in range(2))
@@ -286,8 +296,8 @@ def test_what_is_the_same_is_grey_as_the_library_says(visit: Visit, served: Serv
     whole = [HARBOUR, ISLAND, 15]
     assert page.evaluate(matches, whole) == [list(match) for match in verbatim_matches(HARBOUR, ISLAND, 15)]
     for filler in ("a" * 50_000, (HARBOUR * 30)[:50_000]):
-        took = f"async (told) => {{ const since = performance.now(); await ({matches})(told); return performance.now() - since; }}"
-        assert page.evaluate(took, [filler, (ISLAND * 30)[:50_000], 20]) < 3000
+        timed = f"const since = performance.now(); await ({matches})(told); return performance.now() - since;"
+        assert page.evaluate(f"async (told) => {{ {timed} }}", [filler, (ISLAND * 30)[:50_000], 20]) < 3000
 
 
 def _units(one: str, two: str, match: tuple[int, int, int, int]) -> list[int]:
@@ -304,7 +314,7 @@ def _units(one: str, two: str, match: tuple[int, int, int, int]) -> list[int]:
 )
 def test_zoomed_and_narrow(visit: Visit, served: Served, wishes: dict[str, object]) -> None:
     put_news(served.folder)
-    page = opened_page(visit, "anna", "storm", **wishes)
+    page = opened_page(visit, "anna", "storm", reduced_motion="reduce", **wishes)
     for side in (1, 2):
         page.locator(f"#text{side}").focus()
         press(page, "ArrowDown", "ArrowDown", *["Shift+ArrowRight"] * 4)
@@ -318,7 +328,10 @@ def test_pictures(visit: Visit, served: Served) -> None:
     put_news(served.folder)
     page = opened_page(visit, "anna", "storm", reduced_motion="reduce")
     for text1, text2 in (
-        ("No ship has left Lintusaari since Monday morning", "Nothing has been able to leave the port of Lintusaari since the beginning of the week"),
+        (
+            "No ship has left Lintusaari since Monday morning",
+            "Nothing has been able to leave the port of Lintusaari since the beginning of the week",
+        ),
         ("most of them families on their winter holiday", "for the most part parents with children"),
     ):
         drag(page, "text1", text1)

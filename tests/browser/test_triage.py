@@ -153,7 +153,10 @@ def test_seeds_by_keys_and_by_mouse(visit: Visit, served: Served) -> None:
 def test_nothing_is_wider_than_the_window(visit: Visit, served: Served, path: str) -> None:
     put_questions(served.folder)
     put_posts(served.folder)
-    for wishes in ({"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}, {"viewport": {"width": 390, "height": 800}}):
+    for wishes in (
+        {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2},
+        {"viewport": {"width": 390, "height": 800}},
+    ):
         page = visit("anna", path, **wishes)
         page.wait_for_selector("#work:not([hidden])")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -114,7 +114,10 @@ def test_earlier_rounds_and_judged_pairs_are_locked(filled: Path, anna: Person) 
     with opened(filled) as project:
         put(project, Judgement(id="j", pair=made["id"], value="4", annotator="carl", scheme="turku"))
         part = Part(start1=5, end1=40, start2=5, end2=40)
-        put(project, DocumentPair(id="dp3", doc1="d5a", doc2="d5b", method="news", status="candidate", round=2, part=part))
+        put(
+            project,
+            DocumentPair(id="dp3", doc1="d5a", doc2="d5b", method="news", status="candidate", round=2, part=part),
+        )
     (locked,) = anna.get(ONE).json()["pairs"]
     assert (locked["locked"], locked["why"]) == (True, "it was judged already")
     assert anna.ask("DELETE", f"{ONE}/pairs/{made['id']}?key=k").status_code == 409

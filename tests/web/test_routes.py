@@ -53,6 +53,8 @@ LEAST = {
     """,
     "curator": """
         GET /batches, GET /batches.json, GET /batches.csv, GET /batches/new, POST /batches/new, GET /batches/{name},
+        POST /batches/{name}/state, POST /batches/check-rewrites, POST /guidelines/{scheme},
+        POST /guidelines/{scheme}/preview,
         GET /api/v1/batches, POST /api/v1/batches, GET /api/v1/batches/{name}, PATCH /api/v1/batches/{name},
         POST /api/v1/batches/check-rewrites, GET /api/v1/batches/{name}/check,
         PUT /api/v1/guidelines/{scheme}, POST /api/v1/guidelines/{scheme}/preview,

@@ -44,7 +44,11 @@ def test_take_decide_and_take_back(filled: Path, person: Of) -> None:
     assert first["one"]["text"].startswith("😀 Before 0. The ferry was late")
     made = said(anna, "dp1", "reject", "k1", reason="only a topic", seconds=2.5)
     assert made.status_code == 201
-    assert (made.json()["document_pair"], made.json()["value"], made.json()["reason"]) == ("dp1", "reject", "only a topic")
+    assert (made.json()["document_pair"], made.json()["value"], made.json()["reason"]) == (
+        "dp1",
+        "reject",
+        "only a topic",
+    )
     assert said(anna, "dp1", "reject", "k1", reason="only a topic", seconds=2.5).json() == made.json()
     assert state(filled, "dp1") == ("rejected", "only a topic", 2.5)
     assert anna.post(TAKE).json() == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from otherwords.annotate.scheme import Scheme
 from otherwords.annotate.schemes import scheme
 from otherwords.project import Project, opened, schema
 from otherwords.project.ledger import Ledger
+from otherwords.web.remembered import Remembered
 from otherwords.web.writer import Who, Writer
 
 HERE = Path(__file__).parent
@@ -30,6 +31,7 @@ class Site:
     writer: Writer
     templates: Environment
     public: bool = False
+    remembered: Remembered = field(default_factory=Remembered)
 
     @property
     def ledger(self) -> Ledger:

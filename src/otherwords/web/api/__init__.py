@@ -1,6 +1,20 @@
 """The API under ``/api/v1``: one module for each thing that there is."""
 
-from otherwords.web.api import discussions, exporting, extract, judgements, me, pairs, people, seeds, triage, working
+from otherwords.web.api import (
+    batches,
+    discussions,
+    exporting,
+    extract,
+    guidelines,
+    home,
+    judgements,
+    me,
+    pairs,
+    people,
+    seeds,
+    triage,
+    working,
+)
 
 ROUTERS = (
     me.router,
@@ -13,5 +27,8 @@ ROUTERS = (
     discussions.router,
     pairs.router,
     exporting.router,
+    home.router,
+    batches.router,
+    guidelines.router,
 )
 PUBLIC = (pairs.public,)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request
 from sqlalchemy import Connection, select
 
-from otherwords.analyse import extraction, progress
+from otherwords.analyse import progress
 from otherwords.analyse.consensus import Agreement
+from otherwords.analyse.extraction import Row, extraction_table
 from otherwords.annotate import discussing, queues
 from otherwords.annotate.sight import hidden
 from otherwords.annotate.waiting import MOST_COUNTED, batches_for, seeds_waiting
@@ -19,8 +21,9 @@ from otherwords.web.site import Site, site_of
 from otherwords.web.viewer import Viewer, Worker
 
 router = APIRouter(tags=["home"])
+T = TypeVar("T")
 Kind = Literal["batch", "triage", "seeds", "extract", "discussions"]
-Step = Literal["import", "align", "batch", "invite", "wait"]
+Step = Literal["import", "align", "batch", "wait"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ class Everything:
     batches: list[progress.BatchState]
     people: list[progress.PersonState]
     sources: list[progress.SourceState]
-    extraction: list[extraction.Row]
+    extraction: list[Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +102,7 @@ def _waiting(connection: Connection, site: Site, viewer: Viewer) -> list[Waiting
         ("seeds", "Seeds", seeds_waiting(connection, site.project, viewer.name)),
         ("discussions", "Discussions that call you", _calls(connection, viewer)),
     ]
-    return found + [
-        Waiting(kind, name, f"/{kind}", left, left >= MOST_COUNTED) for kind, name, left in counts if left
-    ]
+    return found + [Waiting(kind, name, f"/{kind}", left, left >= MOST_COUNTED) for kind, name, left in counts if left]
 
 
 def _calls(connection: Connection, viewer: Viewer) -> int:
@@ -115,20 +116,11 @@ def _next(connection: Connection, viewer: Viewer) -> Step:
     """What somebody could do so that something is waiting."""
     if not viewer.may("curator"):
         return "wait"
-    documents, aligned, pairs, people = (
-        connection.execute(select(table.c[column]).limit(2)).all()
-        for table, column in (
-            (schema.documents, "seq"),
-            (schema.document_pairs, "seq"),
-            (schema.pairs, "seq"),
-            (schema.accounts, "name"),
-        )
-    )
-    if not documents and not pairs:
-        return "import"
-    if not aligned and not pairs:
-        return "align"
-    return "batch" if pairs else "wait" if len(people) > 1 or not viewer.may("admin") else "invite"
+    tables = (schema.documents, schema.document_pairs, schema.pairs)
+    documents, aligned, pairs = (connection.execute(select(one.c.seq).limit(1)).first() for one in tables)
+    if pairs:
+        return "batch"
+    return "wait" if aligned else "align" if documents else "import"
 
 
 def _mine(connection: Connection, name: str) -> Mine:
@@ -138,13 +130,20 @@ def _mine(connection: Connection, name: str) -> Mine:
 
 
 def _everything(site: Site) -> Everything:
-    def made() -> Everything:
-        with site.ledger.reading() as connection:
-            return Everything(
-                progress.batch_states(connection)[::-1],
-                progress.people_states(connection),
-                progress.source_states(connection),
-                extraction.extraction_table(connection),
-            )
+    """Batches as they are now; what goes through the whole corpus may be a little old."""
 
-    return site.remembered.get("everything", made)
+    def remembered(name: str, make: Callable[[Connection], list[T]]) -> list[T]:
+        def made() -> list[T]:
+            with site.ledger.reading() as connection:
+                return make(connection)
+
+        return site.remembered.get(name, made)
+
+    with site.ledger.reading() as connection:
+        batches = progress.batch_states(connection)[::-1]
+    return Everything(
+        batches,
+        remembered("people", progress.people_states),
+        remembered("sources", progress.source_states),
+        remembered("extraction", extraction_table),
+    )

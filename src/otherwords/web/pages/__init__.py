@@ -2,12 +2,16 @@
 
 from otherwords.web.pages import (
     account,
+    batches,
     browse,
     classify,
     discussions,
     extract,
+    guidelines,
+    home,
     links,
     login,
+    new_batch,
     pair,
     people,
     people_log,
@@ -29,5 +33,9 @@ ROUTERS = (
     browse.router,
     pair.router,
     discussions.router,
+    home.router,
+    new_batch.router,  # before the batch that could be called so
+    batches.router,
+    guidelines.router,
 )
 PUBLIC = (public.router,)

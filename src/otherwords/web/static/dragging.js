@@ -25,7 +25,11 @@ export function startDragging(columns) {
     frame = 0;
   };
 
-  for (const one of columns) one.element.addEventListener("mousedown", (event) => (column = event.button === 0 ? one : null));
+  const begin = (one) => (event) => {
+    column = event.button === 0 ? one : null;
+    if (column && !event.shiftKey) getSelection().removeAllRanges(); // else a browser would drag the old selection away
+  };
+  for (const one of columns) one.element.addEventListener("mousedown", begin(one));
   document.addEventListener("mousemove", (event) => {
     if (!column || !(event.buttons & 1)) return;
     stop();

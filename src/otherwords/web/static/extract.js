@@ -40,7 +40,7 @@ function showSelection() {
   columns.forEach((column, side) => {
     const place = byId(`chosen${side + 1}`);
     place.textContent = column.selection ? column.text.slice(...column.selection) : "";
-    Object.assign(place, { dir: getComputedStyle(column.element).direction, lang: column.lang ?? "" });
+    Object.assign(place, column.selection ? { dir: getComputedStyle(column.element).direction, lang: column.lang ?? "" } : { dir: "", lang: "" });
   });
   const whole = Boolean(one.selection && two.selection);
   byId("add").disabled = !extraction.open || !whole;
