@@ -87,7 +87,7 @@ QUESTIONS = [
         "somebody had turned a key. After half an hour I can start it again. I have put in a new fuel filter. What "
         "else should I look at before I call somebody who is paid by the hour?",
         "Since last weekend the engine of our boat quits on us. Cold, it fires at once; warm, after a quarter of an "
-        "hour, it simply goes off. When we have let it rest it comes back to life. The filter cannot be it, that one is "
+        "hour, it simply goes off. When we have let it rest it comes back to life. The filter cannot be it, it is "
         "brand new. Does anybody have an idea?",
     ),
     (

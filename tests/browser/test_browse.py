@@ -126,6 +126,7 @@ def test_filters_by_the_mouse_alone(visit: Visit, served: Served) -> None:
     page.locator(".taken", has_text="label").click()
     page.wait_for_url("**/browse?source=news")
     assert shown(page) == ["p0", "p3", "p6"]
+    page.locator("#filters summary").click()
     page.locator("[name=has]").select_option("judgement")
     page.locator("[name=annotator]").select_option("ben")
     page.locator("[name=source]").fill("")
@@ -143,7 +144,9 @@ def test_filters_by_the_mouse_alone(visit: Visit, served: Served) -> None:
 
 def test_what_does_not_fit_is_said_where_it_can_be_mended(visit: Visit) -> None:
     page = visit("anna", "/browse?source=stories")
-    page.locator("[name=label]").fill("3s")
+    page.keyboard.press("f")
+    page.keyboard.type("3s")
+    assert page.locator("[name=label]").input_value() == "3s"
     page.locator("[name=label]").press("Enter")
     page.wait_for_selector(".notice.bad")
     assert "flags" in page.locator(".notice.bad").inner_text()

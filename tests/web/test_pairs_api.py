@@ -169,11 +169,11 @@ def test_say_resolve_and_reopen_once_each(person: Of) -> None:
 def test_document_pairs_are_discussed_as_well(person: Of) -> None:
     anna = person("anna")
     said = {"key": "k", "action": "say", "text": "The second one looks cut off."}
-    assert anna.post(f"{API}/document_pairs/dp1/remarks", json=said).status_code == 201
-    assert anna.get(f"{API}/document_pairs/dp1/remarks").json()["open"] is True
+    assert anna.post(f"{API}/document-pairs/dp1/remarks", json=said).status_code == 201
+    assert anna.get(f"{API}/document-pairs/dp1/remarks").json()["open"] is True
     (waiting,) = anna.get(f"{API}/discussions").json()["threads"]
     assert (waiting["unit"], waiting["item"]) == ("document_pair", "dp1")
-    assert anna.get(f"{API}/document_pairs/none/remarks").status_code == 404
+    assert anna.get(f"{API}/document-pairs/none/remarks").status_code == 404
 
 
 def test_the_queue_goes_on_page_by_page(person: Of) -> None:

@@ -48,7 +48,7 @@ LEAST = {
         POST /api/v1/document-pairs/{document_pair}/pairs/{pair}/restore,
         POST /api/v1/document-pairs/{document_pair}/finish, POST /api/v1/document-pairs/{document_pair}/reopen,
         GET /api/v1/pairs/{pair}/remarks, POST /api/v1/pairs/{pair}/remarks,
-        GET /api/v1/document_pairs/{item}/remarks, POST /api/v1/document_pairs/{item}/remarks,
+        GET /api/v1/document-pairs/{item}/remarks, POST /api/v1/document-pairs/{item}/remarks,
         GET /api/v1/discussions, GET /api/v1/pairs, GET /api/v1/pairs/{pair}, GET /api/v1/guidelines/{scheme}
     """,
     "curator": """
@@ -112,7 +112,7 @@ MAY_REFUSE = {
     "/api/v1/slots/{slot}/renew",
     "/api/v1/pairs/{pair}/remarks",
     "/api/v1/pairs/{pair}/context",
-    "/api/v1/document_pairs/{item}/remarks",
+    "/api/v1/document-pairs/{item}/remarks",
     "/api/v1/pairs/{pair}/history",
 }
 

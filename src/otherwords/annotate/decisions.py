@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, insert, select
 
+from otherwords.annotate.guidelines import current, reference
 from otherwords.annotate.once import id_of
 from otherwords.annotate.standing import stands
 from otherwords.errors import Conflict, Refused
@@ -47,9 +49,11 @@ def check_saying(seconds: float | None, note: str | None = None) -> None:
 
 
 def say(connection: Connection, judgement: Judgement) -> Judgement:
-    """Put a decision down."""
-    connection.execute(insert(schema.judgements).values(**row_of(judgement)))
-    return judgement
+    """Put a decision down, with the guideline that held for it."""
+    told = reference(current(connection, judgement.scheme or ""))
+    stored = msgspec.structs.replace(judgement, guideline=told)
+    connection.execute(insert(schema.judgements).values(**row_of(stored)))
+    return stored
 
 
 def decisions(connection: Connection, unit: Unit, item: str, scheme: str) -> list[Judgement]:

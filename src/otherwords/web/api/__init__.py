@@ -23,8 +23,8 @@ ROUTERS = (
     judgements.router,
     triage.router,
     seeds.router,
+    discussions.router,  # before those whose paths would take a discussion for a part of a name
     extract.router,
-    discussions.router,
     pairs.router,
     exporting.router,
     home.router,

@@ -65,13 +65,13 @@ def say(request: Request, viewer: Annotator, pair: Id, saying: Saying) -> Told:
     return _say(request, viewer, "pair", pair, saying)
 
 
-@router.get("/document_pairs/{item:path}/remarks", summary="The discussion of a document pair")
+@router.get("/document-pairs/{item:path}/remarks", summary="The discussion of a document pair")
 def remarks_on_documents(request: Request, viewer: Annotator, item: Id) -> Thread:
     return _thread(request, viewer, "document_pair", item)
 
 
 @router.post(
-    "/document_pairs/{item:path}/remarks",
+    "/document-pairs/{item:path}/remarks",
     summary="Say something about a document pair, resolve or reopen",
     status_code=201,
 )

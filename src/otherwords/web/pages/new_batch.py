@@ -63,6 +63,7 @@ def _form(
             "people": people_here(connection),
             "batches": [(one.id, one.id) for one in batches(connection) if one.unit == "pair"],
         }
+    offered["annotators"] = [(name, name) for name, _ in offered["people"]]
     asked = {name: value for name, value in fields.items() if name not in ("csrf", "key")}
     return page(
         request,

@@ -2,6 +2,7 @@
 import { byId } from "./dom.js";
 import { stretchesOf, termsOf } from "./found.js";
 import { mark } from "./highlights.js";
+import { choices } from "./outbox.js";
 import { startRows } from "./rows.js";
 
 const query = byId("query");
@@ -16,6 +17,20 @@ startRows("[data-row]");
 byId("search").addEventListener("click", () => {
   query.focus();
   query.select();
+});
+
+// The filters are as they were left when the page comes again.
+const filters = byId("filters");
+if (choices.get("filters", false)) filters.open = true;
+const showFilters = () => byId("choose").setAttribute("aria-pressed", String(filters.open));
+showFilters();
+filters.addEventListener("toggle", () => {
+  choices.set("filters", filters.open);
+  showFilters();
+});
+byId("choose").addEventListener("click", () => {
+  filters.open = !filters.open;
+  if (filters.open) filters.querySelector("input").focus();
 });
 
 // What is left empty has no place in the address.

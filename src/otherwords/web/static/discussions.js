@@ -3,7 +3,7 @@ import { byId } from "./dom.js";
 import { outbox } from "./outbox.js";
 import { startRows } from "./rows.js";
 
-const PATHS = { pair: "pairs", document_pair: "document_pairs" };
+const PATHS = { pair: "pairs", document_pair: "document-pairs" };
 
 async function settle(thread) {
   const button = thread.querySelector(".settle");

@@ -55,7 +55,7 @@ export class Extraction {
     if (!this.open || !one || !two) return false;
     const spans = { start1: one[0], end1: one[1], start2: two[0], end2: two[1] };
     const row = { id: null, ...spans, ...this.#texts(spans), state: UNSAVED };
-    const old = this.list.rows.find((other) => other.id === this.editing);
+    const old = this.editing && this.list.rows.find((other) => other.id === this.editing);
     const step = old ? { kind: "edit", id: null, old: { ...old } } : { kind: "add", id: null };
     const path = `${this.path}/pairs`;
     const seconds = this.#seconds();

@@ -1,0 +1,73 @@
+"""The home page in a real browser: one key to go on, and the state of everything for curators."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import SHOTS, Page, Served, Visit, until
+from tests.browser.ledger import standing
+from tests.browser.week import put_week
+
+
+def test_by_keys_alone_into_the_work(visit: Visit, served: Served) -> None:
+    page = visit("anna", "/")
+    assert page.get_by_role("heading", level=1).text_content() == "Waiting for you"
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/classify/first")
+    page.wait_for_selector("#work:not([hidden])")
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    until(lambda: standing(served.folder, "anna") == {"p0": "3"})
+    page.goto(served.address)
+    page.keyboard.press("2")
+    page.wait_for_url("**/classify/double")
+    for _ in range(2):
+        page.wait_for_selector("#work:not([hidden])")
+        page.keyboard.press("4")
+        page.keyboard.press("Enter")
+    page.wait_for_selector("#nothing:not([hidden])")
+    until(lambda: len(standing(served.folder, "anna")) == 2)
+    page.keyboard.press("Enter")  # back to the start
+    page.wait_for_url(served.address + "/")
+    assert "double" not in page.locator(".waiting").text_content()
+    assert page.locator(".pace .count").last.text_content() == "3"
+    page.keyboard.press("3")
+    page.wait_for_url("**/triage")
+
+
+def test_by_the_mouse_alone(visit: Visit, served: Served) -> None:
+    page = visit("wim", "/")
+    page.get_by_role("link", name="Continue: first").click()
+    page.wait_for_url("**/classify/first")
+
+
+def no_overflow(page: Page) -> None:
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0, f"{wide} px too wide"
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "scheme"),
+    [("home", 1280, "light"), ("phone", 390, "light"), ("dark", 1280, "dark"), ("zoomed", 640, "light")],
+)
+def test_how_it_looks(visit: Visit, served: Served, name: str, width: int, scheme: str) -> None:
+    put_week(served.folder)
+    wishes = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme, "reduced_motion": "reduce"}
+    page = visit("anna", "/", **wishes)
+    page.wait_for_selector(".waiting kbd")
+    no_overflow(page)
+    assert page.locator(".figures").text_content().count("%") == 2
+    curated = visit("carl", "/", **wishes)
+    curated.wait_for_selector("#extraction")
+    no_overflow(curated)
+    rows = curated.locator("section[aria-labelledby=extraction] tbody tr")
+    assert [row.split()[0] for row in rows.all_inner_texts()] == ["exams", "news", "subtitles"]
+    if name == "home":
+        page.screenshot(path=SHOTS / "home.png")
+        curated.screenshot(path=SHOTS / "home-curator.png", full_page=True)
+    elif LOOK:
+        page.screenshot(path=f"/tmp/home-{name}.png")
+        curated.screenshot(path=f"/tmp/home-curator-{name}.png", full_page=True)
+
+
+LOOK = True
