@@ -153,7 +153,7 @@ def decide(
         time=now(),
         supersedes=next((one.id for one in reversed(told) if one.annotator == annotator), None),
     )
-    say(connection, said)
+    said = say(connection, said)
     _project(connection, document_pair, that_stand([*told, said]))
     if decision != "undo":  # who takes a decision back wants to look again
         holding.release(connection, TRIAGE, document_pair, annotator)
