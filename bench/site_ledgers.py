@@ -27,7 +27,7 @@ def ledgers(kind: str, folder: Path) -> Iterator[NewLedger]:
     with _postgres(folder / "postgres") as server:
 
         def empty(name: str) -> str:
-            _administer(server, f"CREATE DATABASE \"{name}\" TEMPLATE template0")
+            _administer(server, f'CREATE DATABASE "{name}" TEMPLATE template0')
             return make_url(server).set(database=name).render_as_string(hide_password=False)
 
         yield empty

@@ -108,8 +108,11 @@ def test_the_batch_of_the_latest_judgement_comes_first(connection: Connection) -
     assert list(left(connection, "anna")) == ["one", "two", "three"]
     answer(connection, "three", "anna", 1)
     answer(connection, "two", "anna", 1)
-    assert list(left(connection, "anna")) == ["two", "one", "three"]
-    assert [one.done for one in batches_for(connection, "anna")] == [1, 0, 1]
+    assert [(one.batch.id, one.done) for one in batches_for(connection, "anna")] == [
+        ("two", 1),
+        ("three", 1),
+        ("one", 0),
+    ]
 
 
 def test_without_posts_no_group_waits(connection: Connection, project: Project) -> None:

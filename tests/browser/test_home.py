@@ -27,7 +27,7 @@ def test_by_keys_alone_into_the_work(visit: Visit, served: Served) -> None:
         page.keyboard.press("Enter")
     page.wait_for_selector("#nothing:not([hidden])")
     until(lambda: len(standing(served.folder, "anna")) == 2)
-    page.keyboard.press("Enter")  # back to the start
+    page.keyboard.press("Escape")  # back to the start
     page.wait_for_url(served.address + "/")
     assert "double" not in page.locator(".waiting").text_content()
     assert page.locator(".pace .count").last.text_content() == "3"
@@ -56,7 +56,7 @@ def test_how_it_looks(visit: Visit, served: Served, name: str, width: int, schem
     page = visit("anna", "/", **wishes)
     page.wait_for_selector(".waiting kbd")
     no_overflow(page)
-    assert page.locator(".figures").text_content().count("%") == 2
+    assert page.locator(".mine").text_content().count("%") == 2
     curated = visit("carl", "/", **wishes)
     curated.wait_for_selector("#extraction")
     no_overflow(curated)

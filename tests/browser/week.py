@@ -26,7 +26,7 @@ SENTENCES = [
     ("We could not hear a word of the speech.", "The speech was impossible to hear."),
 ]
 SOURCES = {"news": 14, "subtitles": 9, "exams": 5}
-DAYS = (6, 5, 4, 3, 2, 1, 0)
+DAYS_AGO = (0, 6, 1, 3, 0, 4, 1, 2, 4, 1, 6, 0, 3, 4)
 
 
 def put_week(folder: Path) -> None:
@@ -98,7 +98,7 @@ def _put_source(connection: Connection, source: str, count: int) -> list[str]:
 
 
 def _judge(connection: Connection, batch: str, who: str, count: int, values: list[str]) -> None:
-    """Judgements spread over the days, the fewest on the last."""
+    """Judgements spread over the days."""
     made = 0
     while made < count:
         for one in take(connection, batch, who, min(10, count - made)):
@@ -107,7 +107,7 @@ def _judge(connection: Connection, batch: str, who: str, count: int, values: lis
             )
             (told,) = judge(connection, [(who, said)], scheme, lambda *about: True)
             assert isinstance(told, Judgement), told
-            day = datetime.now(UTC) - timedelta(days=DAYS[(made * made) % len(DAYS)])
+            day = datetime.now(UTC) - timedelta(days=DAYS_AGO[made % len(DAYS_AGO)])
             later = update(schema.judgements).where(schema.judgements.c.id == told.id)
             connection.execute(later.values(time=day.isoformat(timespec="milliseconds")))
             made += 1

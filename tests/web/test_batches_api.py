@@ -290,9 +290,13 @@ def test_curators_see_the_state_of_everything(person: Of) -> None:
 
 
 def test_the_page_of_home(person: Of) -> None:
-    page = person("anna").get("/", headers=HTML).text
+    anna = person("anna")
+    page = anna.get("/", headers=HTML).text
     assert 'href="/classify/first" data-key="Enter"' in page
     assert 'href="/classify/double" data-key="2"' in page
+    assert "You have judged nothing" in page
+    answer_all(anna, "double", "4")
+    page = anna.get("/", headers=HTML).text
     assert page.count("<rect") == 7
     assert "style=" not in page
 

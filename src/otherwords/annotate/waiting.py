@@ -37,7 +37,7 @@ class Left:
 
 
 def batches_for(connection: Connection, annotator: str) -> list[Left]:
-    """Open batches with something left for somebody: the one that they worked on last, then the first made first."""
+    """Open batches with something left for somebody: the one that they worked on last, others they began, the rest."""
     one, slot, taker = schema.batches, schema.slots, schema.takers
     size = select(func.max(slot.c.position)).where(slot.c.batch == one.c.id).scalar_subquery()
     done: dict[str, dict[str, int]] = {}
@@ -53,7 +53,7 @@ def batches_for(connection: Connection, annotator: str) -> list[Left]:
         if left := _left(connection, of, annotator, row["last"] + 1, by):
             found.append(Left(of, left, by.get(annotator, 0)))
     last = _last_batch(connection, annotator)
-    return sorted(found, key=lambda one: one.batch.id != last)
+    return sorted(found, key=lambda one: (one.batch.id != last, one.done == 0))
 
 
 def _left(connection: Connection, of: Batch, annotator: str, items: int, done: dict[str, int]) -> int:

@@ -90,6 +90,14 @@ def viewer_of(connection: Connection, credential: Credential) -> Viewer:
     return viewer_of_session(session_of(connection, credential.session) if credential.session else None, credential)
 
 
+def refuse_bare(credential: Credential) -> None:
+    """Refuse a request that shows nothing of who sends it, before anything else is looked at."""
+    if credential.token is None and credential.session is None:
+        raise LoginNeeded("log in first")
+    if credential.token is None and not credential.csrf:
+        raise NotAllowed("the page is out of date; load it again")
+
+
 def viewer_of_session(session: Session | None, credential: Credential) -> Viewer:
     """Who has that session, if what they send comes from one of its own pages."""
     if session is None:

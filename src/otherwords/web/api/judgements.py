@@ -15,7 +15,7 @@ from otherwords.errors import NotAllowed, Refused
 from otherwords.records import Judgement
 from otherwords.web.sessions import Session, sessions_of
 from otherwords.web.site import site_of
-from otherwords.web.viewer import Credential, Worker, credential_of, viewer_of, viewer_of_session
+from otherwords.web.viewer import Credential, Worker, credential_of, refuse_bare, viewer_of, viewer_of_session
 from otherwords.web.writer import Answer
 
 router = APIRouter(tags=["judgements"])
@@ -59,6 +59,7 @@ def _name(connection: Connection, credential: Credential, sessions: dict[str, Se
 )
 async def save(request: Request) -> Response:
     credential = credential_of(request)
+    refuse_bare(credential)
     try:
         said = _SAID.decode(await request.body())
     except (msgspec.ValidationError, msgspec.DecodeError) as problem:
