@@ -38,7 +38,7 @@ SMALL = bool(os.environ.get("OTHERWORDS_BENCH_SMALL"))
 JUDGED, MORE, ASKED = (2_000, 1_500, 6) if SMALL else (100_000, 12_000, 6)  # pairs, and judgements of each
 BURSTS = 5 if SMALL else 50  # of 8 × 50 saves
 TAKES = 25 if SMALL else 250  # by each annotator
-FIRST_TAKES = 3  # by each, on a ledger that was just filled
+FIRST_TAKES = 5  # by each, on a ledger that was just filled
 ANNOTATORS = [f"a{number}" for number in range(8)]
 CURATOR = "carl"
 ADDITIONS = 10_000_000
@@ -92,7 +92,7 @@ def measure(folder: Path, new_ledger: NewLedger, table: Table) -> Timed:
     table.line("saves/s, full ledger, --workers 2", two.rate, form=",.0f")
     table.line("… p95, ms", two.ms(0.95))
     annotators = len(ANNOTATORS)
-    wanted = JUDGED * ASKED + annotators * (AT_ONCE * 2 * (BURSTS + 1) + TAKES)
+    wanted = JUDGED * ASKED + annotators * (AT_ONCE * 2 * (BURSTS + 1) + TAKES + 1)
     assert judgements(folder / "full") == wanted, f"{judgements(folder / 'full'):,} judgements instead of {wanted:,}"
     return full_saves
 

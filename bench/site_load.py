@@ -120,22 +120,24 @@ def measure_takes(site: Site, takes: int) -> Timed:
     """Take one pair, answer it, take the next; only the taking is timed."""
     timed = Timed()
 
-    async def one_by_one(line: Line) -> None:
-        for _ in range(takes):
-            start = time.perf_counter()
-            [slot] = await take(line, 1)
-            timed.each.append(time.perf_counter() - start)
-            await save(line, answer_to(slot, str(next(_keys))))
-
     async def work() -> None:
         site.call()
+        await asyncio.gather(*(_one_by_one(line, 1, Timed()) for line in site.lines))
         start = time.perf_counter()
-        await asyncio.gather(*(one_by_one(line) for line in site.lines))
+        await asyncio.gather(*(_one_by_one(line, takes, timed) for line in site.lines))
         timed.together = time.perf_counter() - start
         site.hang_up()
 
     asyncio.run(bounded(work()))
     return timed
+
+
+async def _one_by_one(line: Line, takes: int, timed: Timed) -> None:
+    for _ in range(takes):
+        start = time.perf_counter()
+        [slot] = await take(line, 1)
+        timed.each.append(time.perf_counter() - start)
+        await save(line, answer_to(slot, str(next(_keys))))
 
 
 def measure_export(site: Site, curator: Login) -> tuple[int, float]:

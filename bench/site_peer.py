@@ -159,8 +159,7 @@ async def log_in(port: int, name: str) -> Seat:
     session = re.search(rb"set-cookie: (session=[^;]+)", headers, re.IGNORECASE)
     if status != 302 or session is None:
         raise NoPeer(f"nobody can log in: {status}")
-    line = Line(port, {"cookie": session[1].decode()})
-    status, _, page = await line.ask("GET", "/annotate")
+    status, _, page = await Line(port, {"cookie": session[1].decode()}, FORM).ask("GET", "/annotate")
     if status != 200 or b'id="instance_id"' not in page:
         raise NoPeer(f"its page shows no pair: {status}")
     line = Line(port, {"cookie": session[1].decode()})

@@ -114,6 +114,19 @@ def test_everything_is_a_link(client: TestClient, person: Of) -> None:
         assert person("carl").get(link).status_code == 200, link
 
 
+def test_the_fields_suggest_what_there_is(client: TestClient, person: Of) -> None:
+    corpus(client)
+    ledger(client, pair("gone", source="old films"), *(pair(f"n{number:03}", source="news") for number in range(5)))
+    page = person("carl").get("/browse").text
+    offered = {
+        name: re.findall(r'value="([^"]*)"', found) for name, found in re.findall(r'id="(\w+)-names">(.*)<', page)
+    }
+    assert offered["source"] == ["films", "news", "news &amp; co", "old films", "stories"]
+    assert (offered["method"], offered["lang"]) == (["import"], ["ar", "en", "fi", "ja"])
+    assert offered["measure"] == ["bleu", "chrf"]
+    assert "4&gt;is" in offered["label"]
+
+
 def test_paging_meets_every_pair_once(client: TestClient, person: Of) -> None:
     ledger(client, *(pair(f"n{number:02}") for number in range(20)))
     for kind in ("json", "csv"):
