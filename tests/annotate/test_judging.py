@@ -282,6 +282,9 @@ def test_nothing_is_seen_before_all_is_said(connection: Connection) -> None:
     assert hidden(connection, "anna", "annotator", ["p0"]) == {"p0"}
     assert hidden(connection, "ben", "curator", ["p0"]) == {"p0"}
     assert hidden(connection, "cleo", "curator", ["p0"]) == set()
+    close(connection, "double", "closed")  # nothing more will come
+    assert hidden(connection, "anna", "annotator", ["p0"]) == set()
+    close(connection, "double", "open")
     said(connection, "ben", both["ben"], "4")
     assert hidden(connection, "anna", "annotator", ["p0"]) == set()
     assert hidden(connection, "cleo", "annotator", ["p0"]) == {"p0"}

@@ -68,6 +68,9 @@ def test_a_batch_from_a_filter(person: Of) -> None:
     rules = {"people": ["anna", "ben"], "assigned": False, "context": False, "own": False, "undo": False}
     assert told["rules"] == rules | {"hold_seconds": 1800}
     assert (told["state"]["items"], told["state"]["slots"], told["author"]) == (3, 6, "carl")
+    taken = {"filter": {"lang": "en"}, "sample": 3, "seed": 2, "order": "shuffled", "not_in": []}
+    assert told["origin"] == taken
+    assert carl.get(f"{API}/batches/first").json()["origin"] is None
     assert make(carl, "three", **wishes).json() == told
     assert make(carl, "three", key="another").status_code == 409
     assert make(carl, "four", key="key of three").status_code == 409
@@ -204,6 +207,7 @@ def test_the_form_makes_a_batch(person: Of) -> None:
     assert not {"p0", "p1"} & set(items(person("anna"), "by hand"))
     shown = carl.get("/batches/by%20hand", headers=HTML).text
     assert "The documents are hidden" in shown
+    assert "lang en, not in double; a sample of 2 with the seed 0" in shown
     assert "/browse?batch=by%20hand" in shown
 
 

@@ -102,6 +102,13 @@ def made_before(connection: Connection, plan: Plan, author: str | None, key: str
     return batch(connection, plan.name)
 
 
+def made_from(connection: Connection, name: str) -> dict[str, Any] | None:
+    """What the audit trail has of how a batch was made; None of one that came about by itself."""
+    one = schema.events
+    same = (one.c.action == MADE, one.c.detail["batch"].as_string() == name)
+    return connection.execute(select(one.c.detail).where(*same)).scalar()
+
+
 def _told(plan: Plan, author: str | None, key: str | None) -> dict[str, Any]:
     """A plan as the audit trail keeps it."""
     plain = {name: getattr(plan, name) for name in ("sample", "seed", "order", "scheme", "asked", "purpose")}

@@ -77,7 +77,8 @@ def rewrites(made: Judgement, scheme: Scheme, of: Mapping[str, Pair]) -> Iterato
             rewrite_of=made.pair,
             meta={"annotator": made.annotator, "judgement": made.id},
         )
-        own: dict[str, Any] = {"id": f"{name}-j", "pair": name, "value": scheme.rewrite.label, "meta": {"rewrite": True}}
+        label = scheme.rewrite.label
+        own: dict[str, Any] = {"id": f"{name}-j", "pair": name, "value": label, "meta": {"rewrite": True}}
         plain: dict[str, Any] = {"note": None, "unsure": False, "rewrites": [], "seconds": None, "supersedes": None}
         yield pair, msgspec.structs.replace(made, **own, **plain)
 

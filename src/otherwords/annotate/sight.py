@@ -53,7 +53,7 @@ def _judged(connection: Connection, viewer: str, items: list[str]) -> set[str]:
 
 
 def _incomplete(connection: Connection, items: list[str]) -> set[str]:
-    """Units of which a batch that asks for several judgements does not have all."""
+    """Units of which an open batch that asks for several judgements does not have all."""
     one, of = schema.slots, schema.batches
-    waiting = (one.c.item.in_(items), one.c.judgement.is_(None), of.c.asked > 1)
+    waiting = (one.c.item.in_(items), one.c.judgement.is_(None), of.c.asked > 1, of.c.state == "open")
     return set(connection.execute(select(one.c.item).join(of, of.c.id == one.c.batch).where(*waiting)).scalars())

@@ -16,7 +16,7 @@ from otherwords.annotate.batches import MOST_ASKED, Batch, Rules, Wanted, batch
 from otherwords.annotate.check_results import CheckResult, check_result
 from otherwords.annotate.checking import SIZE, choose_check, plan_check
 from otherwords.annotate.choosing import Order
-from otherwords.annotate.making import Plan, change_state, choose, made_before, put_together
+from otherwords.annotate.making import Plan, change_state, choose, made_before, made_from, put_together
 from otherwords.annotate.pair_filter import parse
 from otherwords.project import search
 from otherwords.web.fields import LARGEST, Body, Id, Key, Text, Words
@@ -81,12 +81,24 @@ class Ruled:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Which pairs were taken: those that fitted a filter, or a sample of them."""
+
+    filter: dict[str, str]
+    sample: int | None
+    seed: int
+    order: str
+    not_in: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Whole:
     """A batch: its rules and how far it is."""
 
     state: BatchState
     rules: Ruled
     author: str | None
+    origin: Origin | None
 
 
 @router.get("/batches", summary="Every batch and how far it is, the first made first")
@@ -148,7 +160,9 @@ def whole(site: Site, name: str) -> Whole:
     with site.ledger.reading() as connection:
         found = batch(connection, name)
         state = next(state for state in batch_states(connection) if state.id == name)
-    return Whole(state, Ruled(**msgspec.structs.asdict(found.rules)), found.author)
+        made = made_from(connection, name)
+    origin = Origin(**{field: made[field] for field in Origin.__slots__}) if made else None
+    return Whole(state, Ruled(**msgspec.structs.asdict(found.rules)), found.author, origin)
 
 
 def make_planned(site: Site, plan: Plan, author: str, key: str | None) -> Batch:

@@ -13,6 +13,7 @@ from otherwords.annotate.judging import Said
 from otherwords.annotate.undoing import undo
 from otherwords.errors import NotAllowed, Refused
 from otherwords.records import Judgement
+from otherwords.web.fields import Id, Key
 from otherwords.web.sessions import Session, sessions_of
 from otherwords.web.site import site_of
 from otherwords.web.viewer import Credential, Worker, credential_of, refuse_bare, viewer_of, viewer_of_session
@@ -61,10 +62,13 @@ async def save(request: Request) -> Response:
     credential = credential_of(request)
     refuse_bare(credential)
     try:
-        said = _SAID.decode(await request.body())
+        body = await request.body()
+        said = _SAID.decode(body)
     except (msgspec.ValidationError, msgspec.DecodeError) as problem:
         raise Refused(f"not an answer: {problem}") from None
     check_key(said.key)
+    if b"\\u0000" in body:
+        raise Refused("an answer has no null characters, which no database takes; leave them out")
     made = await asyncio.wrap_future(site_of(request).writer.answer(credential, said))
     return Response(_told(made), 201, media_type="application/json")
 
@@ -81,7 +85,6 @@ def check_key(key: str) -> None:
 
 
 @router.post("/judgements/{judgement}/undo", summary="Take back a judgement of yours")
-def take_back(request: Request, viewer: Worker, judgement: str, key: str) -> Response:
-    check_key(key)
+def take_back(request: Request, viewer: Worker, judgement: Id, key: Key) -> Response:
     made = site_of(request).writer.do(lambda connection: undo(connection, viewer.name, judgement, key))
     return Response(_told(made), media_type="application/json")

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from otherwords.annotate import taking
 from otherwords.annotate.batches import batch
 from otherwords.annotate.working import Progress, Task, progress, recent, tasks
+from otherwords.web.fields import Id, Seq
 from otherwords.web.site import site_of
 from otherwords.web.viewer import Worker
 
@@ -18,7 +19,7 @@ Count = Annotated[int, Query(ge=1, le=taking.MOST_AT_ONCE)]
 
 
 @router.post("/batches/{name}/take", summary="Reserve the next pairs of a batch")
-def take(request: Request, viewer: Worker, name: str, count: Count = 3) -> list[Task]:
+def take(request: Request, viewer: Worker, name: Id, count: Count = 3) -> list[Task]:
     def work(connection: Connection) -> list[Task]:
         taken = taking.take(connection, name, viewer.name, count)
         return tasks(connection, batch(connection, name), taken)
@@ -27,7 +28,7 @@ def take(request: Request, viewer: Worker, name: str, count: Count = 3) -> list[
 
 
 @router.get("/batches/{name}/recent", summary="What you answered last in a batch")
-def answered(request: Request, viewer: Worker, name: str, count: Count = 20) -> list[Task]:
+def answered(request: Request, viewer: Worker, name: Id, count: Count = 20) -> list[Task]:
     with site_of(request).ledger.reading() as connection:
         of = batch(connection, name)
         taking.admit(of, viewer.name)
@@ -35,7 +36,7 @@ def answered(request: Request, viewer: Worker, name: str, count: Count = 20) -> 
 
 
 @router.get("/batches/{name}/progress", summary="How far a batch has come")
-def how_far(request: Request, viewer: Worker, name: str) -> Progress:
+def how_far(request: Request, viewer: Worker, name: Id) -> Progress:
     with site_of(request).ledger.reading() as connection:
         of = batch(connection, name)
         taking.admit(of, viewer.name)
@@ -43,10 +44,10 @@ def how_far(request: Request, viewer: Worker, name: str) -> Progress:
 
 
 @router.post("/slots/{slot}/renew", summary="Reserve again what ran out")
-def renew(request: Request, viewer: Worker, slot: int) -> taking.Taken:
+def renew(request: Request, viewer: Worker, slot: Seq) -> taking.Taken:
     return site_of(request).writer.do(lambda connection: taking.renew(connection, slot, viewer.name))
 
 
 @router.post("/slots/{slot}/release", summary="Give back a pair that you do not want to answer now", status_code=204)
-def release(request: Request, viewer: Worker, slot: int) -> None:
+def release(request: Request, viewer: Worker, slot: Seq) -> None:
     site_of(request).writer.do(lambda connection: taking.release(connection, slot, viewer.name))

@@ -12,6 +12,7 @@ from otherwords.annotate import taking
 from otherwords.annotate.batches import Batch, batch
 from otherwords.annotate.guidelines import as_html, current, reference
 from otherwords.annotate.working import progress, recent, tasks
+from otherwords.web.fields import Id
 from otherwords.web.rendering import for_script, page
 from otherwords.web.site import site_of
 from otherwords.web.viewer import Worker
@@ -22,7 +23,7 @@ BACK = 20
 
 
 @router.get("/classify/{name}")
-def classify(request: Request, viewer: Worker, name: str) -> HTMLResponse:
+def classify(request: Request, viewer: Worker, name: Id) -> HTMLResponse:
     site = site_of(request)
 
     def work(connection: Connection) -> tuple[Batch, dict[str, object]]:

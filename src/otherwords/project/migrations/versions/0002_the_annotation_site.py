@@ -170,7 +170,6 @@ def upgrade() -> None:
         batch_op.add_column(sa.Column("state", sa.Text(), nullable=True))
 
 
-
 def downgrade() -> None:
     with op.batch_alter_table("pairs", schema=None) as batch_op:
         batch_op.drop_column("state")
