@@ -91,6 +91,7 @@ def measure(folder: Path, new_ledger: NewLedger, table: Table) -> Timed:
         [two] = measure_saves([both], BURSTS)
     table.line("saves/s, full ledger, --workers 2", two.rate, form=",.0f")
     table.line("… p95, ms", two.ms(0.95))
+    table.line("answers that had to be sent again", empty_saves.again + full_saves.again + two.again, form=",.0f")
     annotators = len(ANNOTATORS)
     wanted = JUDGED * ASKED + annotators * (AT_ONCE * 2 * (BURSTS + 1) + TAKES + 1)
     assert judgements(folder / "full") == wanted, f"{judgements(folder / 'full'):,} judgements instead of {wanted:,}"
@@ -103,6 +104,7 @@ def tell_saves(table: Table, empty: Timed, full: Timed) -> None:
         table.line("… p50, ms", timed.median_ms)
         table.line("… p95, ms", timed.ms(0.95), SAVE_MS)
         table.line("… max, ms", timed.ms(1.0))
+        table.line("… the server's processor time each, ms", timed.processor_ms, form=",.2f")
     table.line("p95 full / p95 empty", full.ms(0.95) / empty.ms(0.95), GROWTH, ",.2f")
 
 

@@ -65,9 +65,3 @@ def test_how_it_looks(visit: Visit, served: Served, name: str, width: int, schem
     if name == "home":
         page.screenshot(path=SHOTS / "home.png")
         curated.screenshot(path=SHOTS / "home-curator.png", full_page=True)
-    elif LOOK:
-        page.screenshot(path=f"/tmp/home-{name}.png")
-        curated.screenshot(path=f"/tmp/home-curator-{name}.png", full_page=True)
-
-
-LOOK = True
