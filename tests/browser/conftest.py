@@ -81,7 +81,7 @@ def visit(browser: Browser, served: Served) -> Iterator[Visit]:
 @contextlib.contextmanager
 def _window(browser: Browser, served: Served, name: str | None, wishes: dict[str, object]) -> Iterator[BrowserContext]:
     context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", **wishes})
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(30_000)
     if name:
         with opened(served.folder) as project, project.ledger.writing() as connection:
             secret, _ = open_session(connection, account_of(connection, name))
@@ -91,7 +91,7 @@ def _window(browser: Browser, served: Served, name: str | None, wishes: dict[str
     context.close()
 
 
-def until(happens: Callable[[], bool], seconds: float = 10.0) -> None:
+def until(happens: Callable[[], bool], seconds: float = 30.0) -> None:
     """Wait until something is so, looking again and again; fail if it never is."""
     end = time.monotonic() + seconds
     while not happens():
