@@ -18,7 +18,7 @@ from otherwords.annotate.taking import Taken, renew, take
 from otherwords.annotate.undoing import undo
 from otherwords.errors import Conflict, NotAllowed, NotFound, Refused
 from otherwords.project import Project, schema
-from otherwords.project.pseudonyms import set_free
+from otherwords.project.pseudonyms import erase_annotator, set_free
 from otherwords.project.rows import row_of
 from otherwords.records import Judgement, Pair
 
@@ -272,6 +272,15 @@ def test_what_somebody_who_left_was_to_judge_goes_to_others(connection: Connecti
     said(connection, "anna", first, "4")
     set_free(connection, "anna")
     assert sorted(one.item for one in take(connection, "dealt", "ben", 9)) == ["p1", "p2", "p3"]
+
+
+def test_what_was_for_somebody_who_withdrew_goes_to_others(connection: Connection) -> None:
+    rules = Rules(assigned=True, people=["anna", "ben"])
+    make(connection, "dealt", wanted(4), scheme="turku", rules=rules)
+    take(connection, "dealt", "anna", 1)
+    erase_annotator(connection, "anna", "2026", None)
+    connection.execute(update(schema.slots).values(until=time.time() - 1))
+    assert sorted(one.item for one in take(connection, "dealt", "ben", 9)) == ["p0", "p1", "p2", "p3"]
 
 
 def test_nothing_is_seen_before_all_is_said(connection: Connection) -> None:

@@ -79,5 +79,5 @@ def test_the_index_on_supersedes_is_used(project: Project) -> None:
     with project.ledger.reading() as connection:
         plan = [row.detail for row in connection.execute(text(f"EXPLAIN QUERY PLAN {spelled}"))]
     assert any("USING COVERING INDEX ix_judgements_supersedes (supersedes=?)" in step for step in plan), plan
-    assert any("ix_judgements_pair (pair=?)" in step for step in plan), plan
+    assert any("ix_judgements_pair_annotator (pair=?)" in step for step in plan), plan
     assert not any(step.startswith("SCAN") for step in plan), plan

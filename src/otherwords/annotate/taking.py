@@ -18,6 +18,7 @@ from otherwords.annotate.batches import Batch, batch
 from otherwords.errors import Conflict, NotAllowed, NotFound
 from otherwords.project import schema
 from otherwords.project.ledger import insert_new
+from otherwords.project.pseudonyms import PREFIX
 
 MOST_AT_ONCE = 50
 
@@ -111,7 +112,7 @@ def _free(
         one.c.batch == of.id,
         one.c.judgement.is_(None),
         where,
-        or_(one.c.assigned.is_(None), one.c.assigned == annotator),
+        or_(one.c.assigned.is_(None), one.c.assigned == annotator, one.c.assigned.startswith(PREFIX, autoescape=True)),
         or_(one.c.holder.is_(None), and_(one.c.holder != annotator, one.c.until < moment)),
         ~select(mine.c.seq).where(*same).exists(),
     ]

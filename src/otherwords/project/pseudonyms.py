@@ -64,7 +64,6 @@ def erase_annotator(connection: Connection, name: str, time: str, reason: str | 
     if pseudonym is None:
         pseudonym, target = known.new(name)
         bury(connection, "annotator", [target], time, reason)
-    set_free(connection, name)
     forgotten = Counter(_forget(connection, name))
     forgotten["takers"] = _join_takers(connection, name, pseudonym)
     renaming = Renaming({name: pseudonym}, account_names(connection))
