@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from otherwords.errors import Conflict, NotFound, Refused
 from otherwords.project import schema
 from otherwords.project.ledger import insert_new
 from otherwords.project.project import now
+from otherwords.project.rows import dicts
 from otherwords.records import Purpose, Unit
 
 EXTRACTED = "extracted"  # the standing batch of pairs that go back to the person who extracted them
@@ -64,17 +65,19 @@ class Wanted:
 
 def batch(connection: Connection, name: str) -> Batch:
     """A batch by its name."""
-    one = schema.batches
-    found = connection.execute(select(one).where(one.c.id == name)).mappings().first()
-    if found is None:
+    found = dicts(connection.execute(_BY_NAME, {"name": name}))
+    if not found:
         raise NotFound(f"there is no batch {name!r}")
-    return batch_of_row(dict(found))
+    return batch_of_row(found[0])
+
+
+_BY_NAME = select(schema.batches).where(schema.batches.c.id == bindparam("name"))
 
 
 def batches(connection: Connection) -> list[Batch]:
     """All batches, the first made first."""
     one = schema.batches
-    return [batch_of_row(dict(row)) for row in connection.execute(select(one).order_by(one.c.seq)).mappings()]
+    return [batch_of_row(row) for row in dicts(connection.execute(select(one).order_by(one.c.seq)))]
 
 
 def batch_of_row(row: dict[str, Any]) -> Batch:

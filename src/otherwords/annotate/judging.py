@@ -22,7 +22,7 @@ from otherwords.annotate.scheme import Scheme
 from otherwords.errors import Conflict, LabelError, NotAllowed, NotFound, Refused
 from otherwords.project import schema
 from otherwords.project.project import now
-from otherwords.project.rows import record_of_row, row_of
+from otherwords.project.rows import dicts, record_of_row, row_of
 from otherwords.records import Judgement
 
 MOST_NOTE = 4000
@@ -104,15 +104,14 @@ _SLOTS = _SLOTS.where(_slot.c.seq.in_(bindparam("slots", expanding=True))).with_
 
 def judgements_by_id(connection: Connection, ids: list[str]) -> dict[str, Judgement]:
     """Those of these judgements that there are."""
-    rows = connection.execute(_BY_ID, {"ids": ids}).mappings()
-    return {row["id"]: record_of_row(Judgement, dict(row)) for row in rows}
+    rows = dicts(connection.execute(_BY_ID, {"ids": ids}))
+    return {row["id"]: record_of_row(Judgement, row) for row in rows}
 
 
 def slots_of(connection: Connection, wanted: list[int]) -> dict[int, dict[str, Any]]:
     """Slots with what their batches say, locked until the transaction ends."""
     known = [slot for slot in wanted if 0 <= slot < 2**63]
-    rows = connection.execute(_SLOTS, {"slots": known}).mappings()
-    return {row["seq"]: dict(row) for row in rows}
+    return {row["seq"]: row for row in dicts(connection.execute(_SLOTS, {"slots": known}))}
 
 
 def _again(stored: Judgement, said: Said, scheme_of: SchemeOf) -> Judgement:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, desc, func, select
+from sqlalchemy import Connection, bindparam, desc, func, select
 
 from otherwords.annotate.batches import Batch
 from otherwords.annotate.taking import Taken
 from otherwords.project import schema
-from otherwords.project.rows import records
+from otherwords.project.rows import dicts, record_of_row, records
 from otherwords.records import Judgement, Pair
 
 BLIND = ("check",)
@@ -87,9 +87,15 @@ def history(connection: Connection, pair: str, annotators: Sequence[str] | None)
 
 
 def _pairs(connection: Connection, names: Sequence[str]) -> dict[str, Pair]:
-    one = schema.pairs
-    there = (one.c.id.in_(names), one.c.state.is_(None), one.c.text1 != "")
-    return {pair.id: pair for pair in records(connection, Pair, *there)} if names else {}
+    if not names:
+        return {}
+    return {row["id"]: record_of_row(Pair, row) for row in dicts(connection.execute(_THERE, {"names": list(names)}))}
+
+
+_pair = schema.pairs
+_THERE = select(_pair).where(
+    _pair.c.id.in_(bindparam("names", expanding=True)), _pair.c.state.is_(None), _pair.c.text1 != ""
+)
 
 
 def _task(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, Result, Table, select
 
 from otherwords.project import schema
 from otherwords.records import Document, DocumentPair, Judgement, Pair, Part, Passage, Record
@@ -54,6 +54,12 @@ def record_of_row(kind: type[R], row: Mapping[str, Any]) -> R:
     if issubclass(kind, Judgement):
         fields["value"] = row["value"]
     return msgspec.convert(fields, kind, from_attributes=True)
+
+
+def dicts(result: Result[Any]) -> list[dict[str, Any]]:
+    """The rows of a result by their columns; half the time of what its mappings take."""
+    names = tuple(result.keys())
+    return [dict(zip(names, row, strict=True)) for row in result.all()]
 
 
 def records(connection: Connection, kind: type[R], *conditions: Any) -> Iterator[R]:

@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    and_,
 )
 
 metadata = MetaData(
@@ -266,10 +267,12 @@ slots = Table(
     Column("until", Float),  # when an unanswered one is free again, in seconds since 1970
     Column("judgement", Text),
     UniqueConstraint("batch", "position", "number"),
-    Index(None, "batch", "judgement", "position"),
-    Index(None, "holder", "batch", "judgement"),
+    Index(None, "batch", "judgement", "position", "number"),
+    Index(None, "holder", "batch", "position"),
     Index(None, "assigned", "batch", "judgement"),
 )
+_held = and_(slots.c.judgement.is_(None), slots.c.holder.is_not(None))  # few at any time
+Index("ix_slots_held", slots.c.holder, slots.c.batch, slots.c.position, sqlite_where=_held, postgresql_where=_held)
 
 # How far each annotator has come in a batch, so that the next item is found without counting.
 takers = Table(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from otherwords import __version__
 from otherwords.errors import LedgerError, OtherwordsError, Refused
 from otherwords.web import api, pages
 from otherwords.web.api.judgements import save, who_answers
+from otherwords.web.api.working import take_at_once
 from otherwords.web.express import Express
 from otherwords.web.rendering import page
 from otherwords.web.security import Guard
@@ -27,6 +29,10 @@ from otherwords.web.tidying import tidied
 from otherwords.web.viewer import LoginNeeded
 
 API = "/api/v1"
+POSTS = (
+    (re.compile(f"{API}/judgements"), save),
+    (re.compile(rf"{API}/batches/(?P<name>[\w.-]+)/take\?count=(?P<count>[1-9]\d?)"), take_at_once),
+)
 FOLDER, PUBLIC = "OTHERWORDS_SERVE", "OTHERWORDS_PUBLIC"  # how a worker process is told what to serve
 
 
@@ -40,7 +46,9 @@ def make_app(folder: Path, *, public: bool = False) -> FastAPI:
             async with contextlib.nullcontext() if public else tidied(site):
                 yield
 
-    app = FastAPI(
+    app = Express(
+        posts=() if public else POSTS,
+        refuse=_refused,
         title="otherwords",
         version=__version__,
         summary="The annotation site of a paraphrase corpus",
@@ -49,8 +57,6 @@ def make_app(folder: Path, *, public: bool = False) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    if not public:
-        app.add_middleware(Express, posts={f"{API}/judgements": save})
     app.add_middleware(Guard)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     for router in pages.PUBLIC if public else pages.ROUTERS:

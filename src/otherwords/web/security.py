@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -82,11 +80,16 @@ class Guard:
         return limited
 
 
-def _add_headers(message: dict[str, Any] | Message, path: str) -> None:
-    headers = MutableHeaders(raw=message["headers"])
+def _add_headers(message: Message, path: str) -> None:
+    """What an answer says of its own accord stays, but for the one thing that an address which is a secret needs."""
+    told = message["headers"]
     if path.startswith(SECRET):
-        headers["referrer-policy"] = "no-referrer"
-    for name, value in HEADERS.items():
-        headers.setdefault(name, value)
-    headers.setdefault("cache-control", "max-age=3600" if path.startswith(STATIC) else "no-store")
-    message["headers"] = headers.raw
+        told = [(name, value) for name, value in told if name != b"referrer-policy"]
+        told.append((b"referrer-policy", b"no-referrer"))
+    names = {name for name, _ in told}
+    kept = _KEPT if path.startswith(STATIC) else _NOT_KEPT
+    message["headers"] = [*told, *(one for one in (*_SAFE, kept) if one[0] not in names)]
+
+
+_SAFE = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+_KEPT, _NOT_KEPT = (b"cache-control", b"max-age=3600"), (b"cache-control", b"no-store")

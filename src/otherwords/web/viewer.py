@@ -118,6 +118,16 @@ def drop_session(response: Response) -> None:
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
 
 
+def admitted(found: Viewer, role: str, credential: Credential) -> Viewer:
+    """Who asks, if that role may do what they ask for."""
+    if not credential.writes and "read" not in found.scopes:
+        raise NotAllowed("this token is not for reading")
+    needs_scope = credential.writes or role not in ("worker", "annotator")
+    if not (found.may(role) if needs_scope else may(found.account, role)):
+        raise NotAllowed(f"this is for the role {role}; yours is {found.role}")
+    return found
+
+
 def who(role: str) -> Callable[[Request], Viewer]:
     """The dependency of a route that somebody with at least this role may use."""
 
@@ -126,13 +136,7 @@ def who(role: str) -> Callable[[Request], Viewer]:
         credential = credential_of(request)
         with site.ledger.reading() as connection:
             found = viewer_of(connection, credential)
-        if not credential.writes and "read" not in found.scopes:
-            raise NotAllowed("this token is not for reading")
-        if credential.writes or role not in ("worker", "annotator"):
-            if not found.may(role):
-                raise NotAllowed(f"this is for the role {role}; yours is {found.role}")
-        elif not may(found.account, role):
-            raise NotAllowed(f"this is for the role {role}; yours is {found.role}")
+        admitted(found, role, credential)
         if found.due and credential.session:
             secret = credential.session
             site.writer.do(lambda connection: extend_session(connection, secret))

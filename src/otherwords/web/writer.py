@@ -7,6 +7,7 @@ fails alone: every piece of work that is not an answer has a savepoint of its ow
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import queue
 import threading
@@ -25,6 +26,7 @@ from otherwords.records import Judgement
 T = TypeVar("T")
 MOST_AT_ONCE = 64
 MOST_TRIES = 3
+Told = tuple["asyncio.Future[Any] | Future[Any]", Any]  # where a result goes, and the result
 Who = Callable[[Connection, "list[Answer]"], "list[str | Refused]"]
 
 
@@ -34,7 +36,7 @@ class Answer:
 
     credential: Any
     said: Said
-    result: Future[Judgement]
+    result: asyncio.Future[Judgement]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Errand:
     """Any other piece of work, and where its result goes."""
 
     work: Callable[[Connection], Any]
-    result: Future[Any]
+    result: asyncio.Future[Any] | Future[Any]
 
 
 class Writer:
@@ -54,10 +56,16 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
-    def answer(self, credential: Any, said: Said) -> Future[Judgement]:
-        """Put down an answer; the future has its judgement when it is safe."""
-        result: Future[Judgement] = Future()
+    def answer(self, credential: Any, said: Said) -> asyncio.Future[Judgement]:
+        """Put down an answer, from an event loop; the future has its judgement when it is safe."""
+        result: asyncio.Future[Judgement] = asyncio.get_running_loop().create_future()
         self._waiting.put(Answer(credential, said, result))
+        return result
+
+    def errand(self, work: Callable[[Connection], T]) -> asyncio.Future[T]:
+        """Put down a piece of work, from an event loop; the future has its result when that is safe."""
+        result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.put(Errand(work, result))
         return result
 
     def do(self, work: Callable[[Connection], T]) -> T:
@@ -87,7 +95,7 @@ class Writer:
 
     def _write(self, group: list[Answer | Errand], tries: int = 1) -> None:
         """One transaction for all; the results are given out after it has been confirmed."""
-        told: list[tuple[Future[Any], Any]] = []
+        told: list[Told] = []
         try:
             with self._ledger.writing() as connection:
                 told += self._judged(connection, [one for one in group if isinstance(one, Answer)])
@@ -98,18 +106,14 @@ class Writer:
                     self._write([one], tries + 1)
                 return
             told = [(one.result, problem) for one in group]
-        for future, result in told:
-            if isinstance(result, BaseException):
-                future.set_exception(result)
-            else:
-                future.set_result(result)
+        _give_out(told)
 
-    def _judged(self, connection: Connection, answers: list[Answer]) -> list[tuple[Future[Any], Any]]:
+    def _judged(self, connection: Connection, answers: list[Answer]) -> list[Told]:
         if not answers:
             return []
         people = self._who(connection, answers)
         known = [(one, name) for one, name in zip(answers, people, strict=True) if isinstance(name, str)]
-        told: list[tuple[Future[Any], Any]] = [
+        told: list[Told] = [
             (one.result, name) for one, name in zip(answers, people, strict=True) if isinstance(name, Refused)
         ]
         said = [(name, one.said) for one, name in known]
@@ -119,10 +123,39 @@ class Writer:
 
 def _done(connection: Connection, errand: Errand) -> Any:
     """The result of a piece of work, or the error that took back only what it did."""
+    connection.exec_driver_sql("SAVEPOINT errand")  # by hand: the library would compile it anew each time
     try:
-        with connection.begin_nested():
-            return errand.work(connection)
+        result = errand.work(connection)
     except LedgerError:
         raise
     except OtherwordsError as problem:
-        return problem
+        connection.exec_driver_sql("ROLLBACK TO SAVEPOINT errand")
+        result = problem
+    connection.exec_driver_sql("RELEASE SAVEPOINT errand")
+    return result
+
+
+def _give_out(told: list[Told]) -> None:
+    """Give all their results; a loop that waits for several of them is woken once."""
+    of_loops: dict[asyncio.AbstractEventLoop, list[Told]] = {}
+    for future, result in told:
+        if isinstance(future, asyncio.Future):
+            of_loops.setdefault(future.get_loop(), []).append((future, result))
+        else:
+            _settle(future, result)
+    for loop, results in of_loops.items():
+        with contextlib.suppress(RuntimeError):  # the loop has ended, and with it whoever waited
+            loop.call_soon_threadsafe(_settle_all, results)
+
+
+def _settle_all(results: list[Told]) -> None:
+    for future, result in results:
+        if not future.done():  # whoever waited may have gone
+            _settle(future, result)
+
+
+def _settle(future: asyncio.Future[Any] | Future[Any], result: Any) -> None:
+    if isinstance(result, BaseException):
+        future.set_exception(result)
+    else:
+        future.set_result(result)

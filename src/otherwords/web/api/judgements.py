@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import msgspec
@@ -69,7 +68,7 @@ async def save(request: Request) -> Response:
     check_key(said.key)
     if b"\\u0000" in body:
         raise Refused("an answer has no null characters, which no database takes; leave them out")
-    made = await asyncio.wrap_future(site_of(request).writer.answer(credential, said))
+    made = await site_of(request).writer.answer(credential, said)
     return Response(_told(made), 201, media_type="application/json")
 
 

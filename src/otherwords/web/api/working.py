@@ -4,27 +4,45 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+import msgspec
+from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy import Connection
 
 from otherwords.annotate import taking
 from otherwords.annotate.batches import batch
 from otherwords.annotate.working import Progress, Task, progress, recent, tasks
 from otherwords.web.fields import Id, Seq
+from otherwords.web.sessions import extend_session
 from otherwords.web.site import site_of
-from otherwords.web.viewer import Worker
+from otherwords.web.viewer import Viewer, Worker, admitted, credential_of, refuse_bare, viewer_of
 
 router = APIRouter(tags=["working"])
+_ENCODE = msgspec.json.Encoder().encode
 Count = Annotated[int, Query(ge=1, le=taking.MOST_AT_ONCE)]
 
 
 @router.post("/batches/{name}/take", summary="Reserve the next pairs of a batch")
 def take(request: Request, viewer: Worker, name: Id, count: Count = 3) -> list[Task]:
-    def work(connection: Connection) -> list[Task]:
-        taken = taking.take(connection, name, viewer.name, count)
-        return tasks(connection, batch(connection, name), taken)
+    return site_of(request).writer.do(lambda connection: _taken(connection, viewer, name, count))
 
-    return site_of(request).writer.do(work)
+
+async def take_at_once(request: Request, name: str, count: str) -> Response:
+    """The same, with the look at who asks in the one transaction."""
+    credential = credential_of(request)
+    refuse_bare(credential)
+
+    def work(connection: Connection) -> list[Task]:
+        viewer = admitted(viewer_of(connection, credential), "worker", credential)
+        if viewer.due and credential.session:
+            extend_session(connection, credential.session)
+        return _taken(connection, viewer, name, int(count))
+
+    return Response(_ENCODE(await site_of(request).writer.errand(work)), media_type="application/json")
+
+
+def _taken(connection: Connection, viewer: Viewer, name: str, count: int) -> list[Task]:
+    of = batch(connection, name)
+    return tasks(connection, of, taking.take(connection, of, viewer.name, count))
 
 
 @router.get("/batches/{name}/recent", summary="What you answered last in a batch")

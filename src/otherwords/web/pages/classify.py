@@ -27,8 +27,8 @@ def classify(request: Request, viewer: Worker, name: Id) -> HTMLResponse:
     site = site_of(request)
 
     def work(connection: Connection) -> tuple[Batch, dict[str, object]]:
-        taken = taking.take(connection, name, viewer.name, AHEAD)
         of = batch(connection, name)
+        taken = taking.take(connection, of, viewer.name, AHEAD)
         return of, {
             "tasks": [asdict(one) for one in tasks(connection, of, taken)],
             "recent": [asdict(one) for one in recent(connection, of, viewer.name, BACK)],

@@ -124,10 +124,19 @@ def upgrade() -> None:
             batch_op.f("ix_slots_assigned_batch_judgement"), ["assigned", "batch", "judgement"], unique=False
         )
         batch_op.create_index(
-            batch_op.f("ix_slots_batch_judgement_position"), ["batch", "judgement", "position"], unique=False
+            batch_op.f("ix_slots_batch_judgement_position_number"),
+            ["batch", "judgement", "position", "number"],
+            unique=False,
         )
         batch_op.create_index(
-            batch_op.f("ix_slots_holder_batch_judgement"), ["holder", "batch", "judgement"], unique=False
+            "ix_slots_held",
+            ["holder", "batch", "position"],
+            unique=False,
+            sqlite_where=sa.text("judgement IS NULL AND holder IS NOT NULL"),
+            postgresql_where=sa.text("judgement IS NULL AND holder IS NOT NULL"),
+        )
+        batch_op.create_index(
+            batch_op.f("ix_slots_holder_batch_position"), ["holder", "batch", "position"], unique=False
         )
         batch_op.create_index(batch_op.f("ix_slots_item"), ["item"], unique=False)
 
@@ -193,8 +202,13 @@ def downgrade() -> None:
     op.drop_table("takers")
     with op.batch_alter_table("slots", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_slots_item"))
-        batch_op.drop_index(batch_op.f("ix_slots_holder_batch_judgement"))
-        batch_op.drop_index(batch_op.f("ix_slots_batch_judgement_position"))
+        batch_op.drop_index(batch_op.f("ix_slots_holder_batch_position"))
+        batch_op.drop_index(
+            "ix_slots_held",
+            sqlite_where=sa.text("judgement IS NULL AND holder IS NOT NULL"),
+            postgresql_where=sa.text("judgement IS NULL AND holder IS NOT NULL"),
+        )
+        batch_op.drop_index(batch_op.f("ix_slots_batch_judgement_position_number"))
         batch_op.drop_index(batch_op.f("ix_slots_assigned_batch_judgement"))
 
     op.drop_table("slots")
