@@ -29,6 +29,42 @@ HOLD_SECONDS = 1800.0
 _ID = re.compile(r"[\w][\w .@+-]{0,79}")
 
 
+class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What all parts of the rules share."""
+
+
+class HiddenTests(Told, frozen=True):
+    """Hidden test pairs, whose answers are known (Dou et al. 2022, §2.4)."""
+
+    pairs: list[str]  # each has a gold label, and an explanation for those who miss it
+    every: int = 5  # one in so many, at a place that nobody can foresee
+
+
+class Gate(Told, frozen=True):
+    """How well one has to do to go on: over the last answers, once there are enough of them."""
+
+    accuracy: float = 0.85  # more than that, on test pairs
+    kappa: float = 0.2  # more than that, with the majority of the others
+    window: int = 40  # of the last answers, to test pairs and to others each
+    fewest_tests: int = 5
+    fewest_shared: int = 20
+
+
+class Deployment(Told, frozen=True):
+    """How many more pairs of a group follow when so many of its first ones were paraphrases."""
+
+    fewest: int
+    most: int
+    more: int
+
+
+class Keep(Told, frozen=True):
+    """Which pairs are kept in the end, by several criteria (Martynov et al. 2022)."""
+
+    all_say: dict[str, list[str]] = {}  # by question: everybody's answer is one of these
+    agree_on: list[str] = []  # questions on which all have to say the same
+
+
 class Rules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """What holds in a batch."""
 
@@ -37,7 +73,13 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     context: bool = True  # the documents may be looked at
     own: bool = True  # one may judge what one extracted or wrote oneself
     undo: bool = True
+    blind: bool = False  # the ids of pairs are not told
     hold_seconds: float = HOLD_SECONDS
+    tests: HiddenTests | None = None
+    gate: Gate | None = None
+    deployment: list[Deployment] = []
+    second_sees: list[str] = []  # the second annotator gets only pairs that the first gave one of these answers
+    keep: Keep | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,11 @@ def new(project: str, name: str, filters: tuple[str, ...], not_in: tuple[str, ..
     from otherwords.annotate.pair_filter import parse
     from otherwords.project import opened, search
 
-    shown = {"context": not wishes["no_context"], "own": not wishes["not_own"], "undo": not wishes["final"]}
+    shown: dict[str, Any] = {
+        "context": not wishes["no_context"],
+        "own": not wishes["not_own"],
+        "undo": not wishes["final"],
+    }
     plan = Plan(
         name=name,
         wanted=parse(_settings(filters)),

@@ -282,6 +282,9 @@ takers = Table(
     Column("annotator", Text, primary_key=True),
     Column("position", Integer, nullable=False),  # of the last slot taken
     Column("done", Integer, nullable=False),
+    Column("tests", Integer, nullable=False, default=0, server_default="0"),  # test pairs answered
+    Column("right", Integer, nullable=False, default=0, server_default="0"),  # of these, as they should be
+    Column("state", Text, nullable=False, default="active", server_default="active"),  # active, paused
 )
 
 # Who works on what is not in a batch: a document pair in triage or extraction, a group of posts.
@@ -338,6 +341,8 @@ invitations = Table(
     Column("created", Text, nullable=False),
     Column("until", Float, nullable=False),
     Column("used", Text),
+    Column("batch", Text),  # that whoever joins by it is to work on
+    Column("uses", Integer, nullable=False, default=1, server_default="1"),  # people who may still join by it
 )
 
 attempts = Table(

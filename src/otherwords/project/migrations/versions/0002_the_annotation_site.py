@@ -72,6 +72,8 @@ def upgrade() -> None:
         sa.Column("created", sa.Text(), nullable=False),
         sa.Column("until", sa.Float(), nullable=False),
         sa.Column("used", sa.Text(), nullable=True),
+        sa.Column("batch", sa.Text(), nullable=True),
+        sa.Column("uses", sa.Integer(), server_default="1", nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_invitations")),
     )
     op.create_table(
@@ -146,6 +148,9 @@ def upgrade() -> None:
         sa.Column("annotator", sa.Text(), nullable=False),
         sa.Column("position", sa.Integer(), nullable=False),
         sa.Column("done", sa.Integer(), nullable=False),
+        sa.Column("tests", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("right", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("state", sa.Text(), server_default="active", nullable=False),
         sa.PrimaryKeyConstraint("batch", "annotator", name=op.f("pk_takers")),
     )
     op.create_table(
