@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, desc, func, select
+from sqlalchemy import Connection, and_, bindparam, desc, func, select
 
 from otherwords.annotate.batches import Batch
 from otherwords.annotate.taking import Taken
@@ -51,9 +51,11 @@ def tasks(connection: Connection, of: Batch, taken: Sequence[Taken]) -> list[Tas
 def recent(connection: Connection, of: Batch, annotator: str, most: int) -> list[Task]:
     """What an annotator answered last in a batch, the latest last."""
     slots, said = schema.slots, schema.judgements
-    mine = (slots.c.holder == annotator, slots.c.batch == of.id, slots.c.judgement.is_not(None))
-    found = select(slots.c.seq, slots.c.position, said).join(said, said.c.id == slots.c.judgement).where(*mine)
-    rows = [dict(row) for row in connection.execute(found.order_by(desc(said.c.seq)).limit(most)).mappings()]
+    answered = and_(slots.c.seq == said.c.meta["slot"].as_integer(), slots.c.judgement == said.c.id)
+    mine = (said.c.annotator == annotator, said.c.batch == of.id)
+    found = select(slots.c.seq, slots.c.position, said).join_from(said, slots, answered).where(*mine)
+    latest = found.order_by(desc(said.c.time), desc(said.c.seq)).limit(most)
+    rows = [dict(row) for row in connection.execute(latest).mappings()]
     pairs = _pairs(connection, [row["pair"] for row in rows])
     told = ("id", "value", "unsure", "note", "rewrites", "time", "guideline")
     return [

@@ -132,7 +132,7 @@ def upgrade() -> None:
         )
         batch_op.create_index(
             "ix_slots_held",
-            ["holder", "batch", "position"],
+            ["holder", "batch", "judgement", "position"],
             unique=False,
             sqlite_where=sa.text("judgement IS NULL AND holder IS NOT NULL"),
             postgresql_where=sa.text("judgement IS NULL AND holder IS NOT NULL"),
