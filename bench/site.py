@@ -36,6 +36,7 @@ from otherwords.project import create, opened, schema
 
 SMALL = bool(os.environ.get("OTHERWORDS_BENCH_SMALL"))
 JUDGED, MORE, ASKED = (2_000, 1_500, 6) if SMALL else (100_000, 12_000, 6)  # pairs, and judgements of each
+LEDGERS = os.environ.get("OTHERWORDS_BENCH_LEDGERS", "sqlite postgresql").split()
 BURSTS = 5 if SMALL else 50  # of 8 × 50 saves
 TAKES = 25 if SMALL else 250  # by each annotator
 FIRST_TAKES = 5  # by each, on a ledger that was just filled
@@ -133,7 +134,7 @@ def run() -> bool:
     with tempfile.TemporaryDirectory(prefix="otherwords-bench-", ignore_cleanup_errors=True) as name:
         Path(name).chmod(0o755)  # PostgreSQL runs as a user of its own
         calibrate(Path(name))
-        for kind in ("sqlite", "postgresql"):
+        for kind in LEDGERS:
             folder = Path(name) / kind
             folder.mkdir()
             print(f"{kind}: {JUDGED + MORE:,} pairs, {JUDGED * ASKED:,} judgements in the full ledger", flush=True)
