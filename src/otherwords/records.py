@@ -112,6 +112,22 @@ class Phenomenon(Record, frozen=True, gc=False):
     meta: dict[str, Any] = {}
 
 
+def phenomena_in(value: Any, question: str | None = None) -> list[Any] | None:
+    """The phenomena that the value of a judgement lists, not yet checked; None if it is about something else.
+
+    A value is such a list, or an answer to several questions of which one has it. Where ``question`` is known to be
+    the one, an answer that leaves it out lists none: a pair that is no paraphrase has no types.
+    """
+    if isinstance(value, dict):
+        if question is not None and question not in value:
+            return []
+        lists = [one for one in value.values() if isinstance(one, list) and phenomena_in(one) is not None]
+        return lists[0] if len(lists) == 1 else None
+    if isinstance(value, list) and all(isinstance(one, dict) and "type" in one for one in value):
+        return value
+    return None
+
+
 Unit = Literal["pair", "document_pair", "group"]
 Purpose = Literal["production", "training", "agreement", "check", "qa", "gold"]
 Kind = Literal["individual", "consensus", "vote", "simulated"]

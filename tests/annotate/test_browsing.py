@@ -123,7 +123,7 @@ def test_the_label_of_a_pair(connection: Connection) -> None:
 def test_votes_do_not_open_what_came_with_a_label(connection: Connection) -> None:
     votes = [Judgement(id=f"v{number}", pair="imported", value=number < 3, kind="vote") for number in range(5)]
     connection.execute(insert(schema.judgements), [row_of(vote) for vote in votes])
-    assert labels_of(connection, ["imported"])["imported"] == Standing("3", (), False, 5)
+    assert labels_of(connection, ["imported"])["imported"] == Standing("3", (), False, 5, source="import")
 
 
 def test_the_last_consensus_counts(connection: Connection) -> None:

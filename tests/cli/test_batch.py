@@ -49,12 +49,12 @@ def test_a_batch_of_all_pairs(corpus: Path) -> None:
 def test_a_filter_a_sample_and_every_rule(corpus: Path) -> None:
     wishes = ["--where", "lang=en", "--where", "query=the", "--sample", 2, "--seed", 5, "--shuffled", "--times", 2]
     rules = ["--for", "Anna, ben", "--assign", "--no-context", "--not-own", "--final"]
-    others = ["--purpose", "agreement", "--scheme", "binary"]
+    others = ["--purpose", "agreement", "--scheme", "binary-strict"]
     done = run("new", corpus, "strict", *wishes, *rules, *others)
     assert done.stderr == "strict: 2 pairs, to be judged 2 times each\n"
     with opened(corpus) as project, project.ledger.reading() as connection:
         made = batch(connection, "strict")
-    assert (made.scheme, made.purpose, made.asked, made.author) == ("binary", "agreement", 2, None)
+    assert (made.scheme, made.purpose, made.asked, made.author) == ("binary-strict", "agreement", 2, None)
     assert made.rules == Rules(people=["anna", "ben"], assigned=True, context=False, own=False, undo=False)
     taken = items(corpus, "strict", "anna")
     assert len(taken) == 2
@@ -136,7 +136,7 @@ def test_the_blind_check_is_one_command(corpus: Path) -> None:
         (("new", "it", "--where", "sauce=news"), Refused, "no filter 'sauce'; did you mean source"),
         (("new", "it", "--where", "source"), UsageError, "expected KEY=VALUE"),
         (("new", "it", "--where", "lang=en", "--where", "lang=fi"), UsageError, "lang is given twice"),
-        (("new", "it", "--where", "label=5"), Refused, "5"),
+        (("new", "it", "--where", "label=3s"), Refused, "3s"),
         (("new", "it", "--where", "lang=xx"), Refused, "would be empty"),
         (("new", "it", "--for", "anna,bert"), Refused, "nobody here is called 'bert'"),
         (("new", "it", "--assign"), Refused, "needs the names"),

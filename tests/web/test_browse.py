@@ -179,7 +179,7 @@ def test_only_curators_ask_who_judged(client: TestClient, person: Of) -> None:
 
 
 BAD = [
-    "label=5",
+    "label=3s",
     "label=3s",
     "projection=some",
     "has=everything",
@@ -208,7 +208,7 @@ def test_nonsense_is_refused_with_a_sentence(person: Of) -> None:
             assert answer.status_code == 422, (path, query)
             assert answer.json()["error"]
         assert carl.get(f"/browse?{query}", headers=PAGE).status_code == 422, query
-    page = carl.get("/browse?label=5&source=stories", headers=PAGE).text
+    page = carl.get("/browse?label=3s&source=stories", headers=PAGE).text
     assert 'role="alert"' in page
     assert 'value="stories"' in page  # what was asked stays in the form, to be mended
 

@@ -127,7 +127,7 @@ FILTERS = [
     "most=1",
     "most=1000",
     "after=0",
-    "label=5",
+    "label=3s",
     "colour=red",
 ]
 SEEN = ["shown", "free%2Fone"]
@@ -214,7 +214,7 @@ def test_answers_may_be_kept_for_a_minute(public: TestClient) -> None:
         assert public.get(path).headers["cache-control"] == "public, max-age=60", path
         assert "script-src 'self'" in public.get(path).headers["content-security-policy"]
     assert public.get("/static/site.css").status_code == 200
-    assert public.get("/browse?label=5").headers["cache-control"] == "no-store"
+    assert public.get("/browse?label=3s").headers["cache-control"] == "no-store"
 
 
 def test_without_a_release_nothing_is_shown(public: TestClient) -> None:

@@ -33,7 +33,8 @@ LEAST = {
         GET /api/v1/me, POST /api/v1/me/password, POST /api/v1/me/logout-everywhere, GET /api/v1/me/tokens,
         POST /api/v1/me/tokens, DELETE /api/v1/me/tokens/{name}, GET /api/v1/home,
         POST /api/v1/batches/{name}/take, GET /api/v1/batches/{name}/recent, GET /api/v1/batches/{name}/progress,
-        POST /api/v1/slots/{slot}/renew, POST /api/v1/slots/{slot}/release, POST /api/v1/judgements,
+        POST /api/v1/slots/{slot}/renew, POST /api/v1/slots/{slot}/release, GET /api/v1/slots/{slot}/tokens,
+        POST /api/v1/judgements,
         POST /api/v1/judgements/{judgement}/undo, GET /api/v1/pairs/{pair}/context, GET /api/v1/pairs/{pair}/history
     """,
     "annotator": """
@@ -47,9 +48,11 @@ LEAST = {
         DELETE /api/v1/document-pairs/{document_pair}/pairs/{pair},
         POST /api/v1/document-pairs/{document_pair}/pairs/{pair}/restore,
         POST /api/v1/document-pairs/{document_pair}/finish, POST /api/v1/document-pairs/{document_pair}/reopen,
-        GET /api/v1/pairs/{pair}/remarks, POST /api/v1/pairs/{pair}/remarks,
+        GET /api/v1/pairs/{pair}/tokens, GET /api/v1/pairs/{pair}/remarks, POST /api/v1/pairs/{pair}/remarks,
         GET /api/v1/document-pairs/{item}/remarks, POST /api/v1/document-pairs/{item}/remarks,
-        GET /api/v1/discussions, GET /api/v1/pairs, GET /api/v1/pairs/{pair}, GET /api/v1/guidelines/{scheme}
+        GET /api/v1/discussions, GET /api/v1/pairs, GET /api/v1/pairs/{pair}, GET /api/v1/guidelines/{scheme},
+        GET /adjudicate, GET /adjudicate.json, GET /adjudicate.csv, GET /adjudicate/{name},
+        GET /api/v1/batches/{name}/disagreements, POST /api/v1/pairs/{pair}/consensus
     """,
     "curator": """
         GET /batches, GET /batches.json, GET /batches.csv, GET /batches/new, POST /batches/new, GET /batches/{name},
@@ -58,7 +61,10 @@ LEAST = {
         GET /api/v1/batches, POST /api/v1/batches, GET /api/v1/batches/{name}, PATCH /api/v1/batches/{name},
         POST /api/v1/batches/check-rewrites, GET /api/v1/batches/{name}/check,
         PUT /api/v1/guidelines/{scheme}, POST /api/v1/guidelines/{scheme}/preview,
-        GET /api/v1/export/judgements.jsonl, GET /api/v1/export/pairs.jsonl
+        GET /api/v1/export/judgements.jsonl, GET /api/v1/export/pairs.jsonl,
+        GET /crowd/{name}, GET /crowd/{name}.json, GET /crowd/{name}.csv, POST /crowd/{name}/decide,
+        POST /crowd/{name}/invite, POST /crowd/{name}/deploy, GET /api/v1/crowd/{name},
+        POST /api/v1/crowd/{name}/decisions, POST /api/v1/crowd/{name}/deploy, POST /api/v1/crowd/{name}/invitations
     """,
     "admin": """
         GET /people, GET /people.json, GET /people.csv, POST /people/invite, POST /people/cancel, POST /people/change,
@@ -114,6 +120,8 @@ MAY_REFUSE = {
     "/api/v1/pairs/{pair}/context",
     "/api/v1/document-pairs/{item}/remarks",
     "/api/v1/pairs/{pair}/history",
+    "/adjudicate/{name}",
+    "/api/v1/batches/{name}/disagreements",
 }
 
 

@@ -111,8 +111,10 @@ def my_agreement(connection: Connection, annotator: str) -> Agreement:
 def batch_states(connection: Connection) -> list[BatchState]:
     """How far every batch is, the first made first: from what takers have done, and the slots that still wait."""
     one, slot = schema.batches, schema.slots
-    waiting = select(func.count()).where(slot.c.batch == one.c.id, slot.c.judgement.is_(None)).scalar_subquery()
-    rows = connection.execute(select(one, waiting.label("waiting")).order_by(one.c.seq)).all()
+    unanswered = (slot.c.batch == one.c.id, slot.c.judgement.is_(None), slot.c.position >= 0)  # tests are apart
+    waiting = select(func.count()).where(*unanswered).scalar_subquery()
+    last = select(func.max(slot.c.position)).where(slot.c.batch == one.c.id).scalar_subquery()
+    rows = connection.execute(select(one, waiting.label("waiting"), last.label("last")).order_by(one.c.seq)).all()
     held, people = _held(connection), _takers(connection)
     return [_batch_state(row, people[row.id], held[row.id]) for row in rows]
 
@@ -125,7 +127,7 @@ def _batch_state(row: Any, people: list[tuple[str, int]], held: int) -> BatchSta
         scheme=row.scheme,
         purpose=row.purpose,
         asked=row.asked,
-        items=-(-slots // row.asked),
+        items=row.last + 1 if row.rules.get("second_sees") and slots else -(-slots // row.asked),
         slots=slots,
         done=done,
         held=held,
@@ -140,7 +142,7 @@ def _takers(connection: Connection) -> dict[str, list[tuple[str, int]]]:
     taker = schema.takers
     people: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for row in connection.execute(select(taker).order_by(taker.c.batch, taker.c.annotator)):
-        people[row.batch].append((row.annotator, row.done))
+        people[row.batch].append((row.annotator, row.done - row.tests))
     return people
 
 

@@ -46,8 +46,8 @@ class Gate(Told, frozen=True):
     accuracy: float = 0.85  # more than that, on test pairs
     kappa: float = 0.2  # more than that, with the majority of the others
     window: int = 40  # of the last answers, to test pairs and to others each
-    fewest_tests: int = 5
-    fewest_shared: int = 20
+    fewest_tests: int = 15  # of five, one slip would be too many
+    fewest_shared: int = 30
 
 
 class Deployment(Told, frozen=True):
@@ -141,7 +141,7 @@ def make(
     author: str | None = None,
 ) -> Batch:
     """Make a batch of these units, in this order."""
-    rules = rules or Rules()
+    rules = _concealed(rules or Rules())
     _check(name, wanted, asked, rules)
     made = Batch(name, unit, scheme, purpose, asked, rules, "open", author, now())
     row = {name: getattr(made, name) for name in Batch.__slots__} | {"rules": msgspec.to_builtins(rules)}
@@ -149,6 +149,13 @@ def make(
         raise Conflict(f"there is a batch {name!r} already; give this one another name")
     _insert(connection, made, wanted, 0)
     return made
+
+
+def _concealed(rules: Rules) -> Rules:
+    """With hidden tests nothing may tell one: nothing is taken back, and no name or document is shown."""
+    if rules.tests is None:
+        return rules
+    return msgspec.structs.replace(rules, undo=False, context=False, blind=True)
 
 
 def _check(name: str, wanted: Sequence[Wanted], asked: int, rules: Rules) -> None:
@@ -171,8 +178,8 @@ def _check(name: str, wanted: Sequence[Wanted], asked: int, rules: Rules) -> Non
 def _insert(connection: Connection, made: Batch, wanted: Iterable[Wanted], first: int) -> None:
     rows = []
     for position, one in enumerate(wanted, first):
-        people = _dealt(made, one, position)
-        for number in range(made.asked):
+        people = dealt(made, one, position)
+        for number in range(1 if made.rules.second_sees else made.asked):  # the second comes of the first's answer
             assigned = people[number] if people else None
             place = {"batch": made.id, "position": position, "number": number}
             rows.append({**place, "item": one.item, "maker": one.maker, "assigned": assigned})
@@ -180,12 +187,19 @@ def _insert(connection: Connection, made: Batch, wanted: Iterable[Wanted], first
         connection.execute(insert(schema.slots), rows[start : start + ROWS_A_STATEMENT])
 
 
-def _dealt(made: Batch, one: Wanted, position: int) -> list[str]:
+def dealt(made: Batch, one: Wanted, position: int) -> list[str]:
     """Who judges this one, where that is said from the start: the people take turns."""
     if not made.rules.assigned:
         return []
     people = made.rules.people if made.rules.own else [name for name in made.rules.people if name != one.maker]
     return [people[(position * made.asked + number) % len(people)] for number in range(made.asked)]
+
+
+def extend(connection: Connection, of: Batch, wanted: Sequence[Wanted]) -> None:
+    """Put more units behind those that a batch has."""
+    connection.execute(select(schema.batches.c.seq).where(schema.batches.c.id == of.id).with_for_update())
+    last = connection.execute(select(func.max(schema.slots.c.position)).where(schema.slots.c.batch == of.id)).scalar()
+    _insert(connection, of, wanted, 0 if last is None else last + 1)
 
 
 def close(connection: Connection, name: str, state: str) -> Batch:

@@ -88,6 +88,7 @@ def page(
     looks at some 20,000 pairs at most: a rare label may give a short or even an empty page with a number to go on.
     """
     _refuse_unfit(viewer, wanted)
+    _refuse_tests(connection, viewer, wanted)
 
     def kept(pairs: Pairs) -> list[Row]:
         return _rows(connection, project, pairs, viewer, wanted)
@@ -124,6 +125,15 @@ def _refuse_unfit(viewer: Viewer, wanted: Filter) -> None:
         raise NotAllowed("the corpus is open to annotators and curators")
     if wanted.annotator is not None and viewer.role not in CURATORS:
         raise NotAllowed("only curators see who judged what; leave the annotator out")
+
+
+def _refuse_tests(connection: Connection, viewer: Viewer, wanted: Filter) -> None:
+    """A list of the pairs of a batch, before and after somebody begins, would tell which of them are hidden tests."""
+    if wanted.batch is None or viewer.role in CURATORS:
+        return
+    rules = connection.execute(select(schema.batches.c.rules).where(schema.batches.c.id == wanted.batch)).scalar()
+    if rules and "tests" in rules:
+        raise NotAllowed("only curators see which pairs are in this batch; leave the batch out")
 
 
 def _rows(

@@ -1,8 +1,9 @@
 """Guidelines: what annotators are told, in Markdown, version after version.
 
-A scheme comes with a text of its own, which is version 0. What a project writes instead is version 1 and up; nothing is
-overwritten, and every judgement says by which version it was made (``turku@3``). People of the project write these
-texts and others read them on the site, so the HTML of one holds nothing but what Markdown can say.
+A scheme comes with a text of its own, shipped or beside the project's own scheme, which is version 0. What a project
+publishes instead is version 1 and up; nothing is overwritten, and every judgement says by which version it was made
+(``turku@3``). People of the project write these texts and others read them on the site, so the HTML of one holds
+nothing but what Markdown can say.
 """
 
 from __future__ import annotations
@@ -53,18 +54,18 @@ class Edition:
     time: str | None
 
 
-def current(connection: Connection, scheme: str) -> Guideline:
+def current(connection: Connection, scheme: str, project: Path | None = None) -> Guideline:
     """What annotators are told now."""
     one = schema.guidelines
     newest = select(one).where(one.c.scheme == scheme).order_by(desc(one.c.version)).limit(1)
     found = connection.execute(newest).mappings().first()
-    return Guideline(**found) if found else shipped(scheme)
+    return Guideline(**found) if found else shipped(scheme, project)
 
 
-def version(connection: Connection, scheme: str, number: int) -> Guideline:
+def version(connection: Connection, scheme: str, number: int, project: Path | None = None) -> Guideline:
     """What they were told at some time."""
     if number == 0:
-        return shipped(scheme)
+        return shipped(scheme, project)
     one = schema.guidelines
     found = connection.execute(select(one).where(one.c.scheme == scheme, one.c.version == number)).mappings().first()
     if found is None:
@@ -72,19 +73,17 @@ def version(connection: Connection, scheme: str, number: int) -> Guideline:
     return Guideline(**found)
 
 
-def versions(connection: Connection, scheme: str) -> list[Edition]:
+def versions(connection: Connection, scheme: str, project: Path | None = None) -> list[Edition]:
     """All versions there were, the newest first and the shipped one last."""
     one = schema.guidelines
     columns = (one.c.version, func.length(one.c.text).label("characters"), one.c.author, one.c.time)
     rows = connection.execute(select(*columns).where(one.c.scheme == scheme).order_by(desc(one.c.version)))
-    return [Edition(**row) for row in rows.mappings()] + [Edition(0, len(shipped(scheme).text), None, None)]
+    return [Edition(**row) for row in rows.mappings()] + [Edition(0, len(shipped(scheme, project).text), None, None)]
 
 
-def shipped(scheme: str) -> Guideline:
+def shipped(scheme: str, project: Path | None = None) -> Guideline:
     """Version 0: the text beside the scheme, and nothing for a scheme that came without one."""
-    path = schemes.SHIPPED / f"{scheme}.md"
-    known = _SCHEME.fullmatch(scheme) and path.is_file()
-    return Guideline(scheme, 0, path.read_text(encoding="utf-8").strip("\n") if known else "")
+    return Guideline(scheme, 0, schemes.guideline_of(scheme, project))
 
 
 def subjects(project: Path | None = None) -> list[str]:
@@ -92,12 +91,14 @@ def subjects(project: Path | None = None) -> list[str]:
     return sorted({*schemes.names(project), *(path.stem for path in schemes.SHIPPED.glob("*.md"))})
 
 
-def publish(connection: Connection, scheme: str, text: str, author: str | None) -> Guideline:
+def publish(
+    connection: Connection, scheme: str, text: str, author: str | None, project: Path | None = None
+) -> Guideline:
     """Make a text the next version; one that says just what the current one says is that version."""
     if not _SCHEME.fullmatch(scheme):
         raise Refused(f"not the name of a scheme: {scheme!r}")
     told = _checked(text)
-    before = current(connection, scheme)
+    before = current(connection, scheme, project)
     if told == before.text:
         return before
     after = Guideline(scheme, before.version + 1, told, author, now())

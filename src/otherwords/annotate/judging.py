@@ -15,10 +15,15 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, bindparam, insert, select, update
 
+from otherwords.annotate import hidden_tests
 from otherwords.annotate.batches import Batch, batch_of_row
+from otherwords.annotate.concealing import Concealing, is_handle
+from otherwords.annotate.gating import watch
+from otherwords.annotate.marking import asks_types, marked
 from otherwords.annotate.once import id_of
 from otherwords.annotate.rewriting import Rewrite, check_rewrites, originals, rewrites, withdraw_rewrites
 from otherwords.annotate.scheme import Scheme
+from otherwords.annotate.seconding import follow, has_second
 from otherwords.errors import Conflict, LabelError, NotAllowed, NotFound, Refused
 from otherwords.project import schema
 from otherwords.project.project import now
@@ -53,20 +58,28 @@ class Writing:
     pairs: list[dict[str, Any]] = field(default_factory=list)
     answered: list[dict[str, Any]] = field(default_factory=list)
     withdrawn: list[str] = field(default_factory=list)
+    firsts: list[tuple[dict[str, Any], frozenset[str]]] = field(default_factory=list)  # that a second may follow
     done: dict[tuple[str, str], int] = field(default_factory=dict)
+    tests: list[dict[str, Any]] = field(default_factory=list)
+    watched: dict[tuple[str, str], tuple[Batch, Scheme]] = field(default_factory=dict)  # who has to pass a gate
 
 
 def judge(
-    connection: Connection, said: Sequence[tuple[str, Said]], scheme_of: SchemeOf, edition: Edition
+    connection: Connection,
+    said: Sequence[tuple[str, Said]],
+    scheme_of: SchemeOf,
+    edition: Edition,
+    concealing: Concealing | None = None,
 ) -> list[Judgement | Refused]:
     """Put down the answers of annotators, each with the result at its own place."""
+    said, handles = _by_number(said, concealing)
     ids = [id_of("j", annotator, one.key) for annotator, one in said]
     slots = slots_of(connection, [one.slot for _, one in said])
     earlier = judgements_by_id(connection, ids)  # after the locks: another process may be saving the same answer
-    rewritten = originals(
-        connection, [slots[one.slot]["item"] for _, one in said if one.rewrites and one.slot in slots]
-    )
-    schemes: dict[str, Scheme] = {}
+    schemes = {name: scheme_of(name) for name in {slot["scheme"] for slot in slots.values()}}
+    looked_into = [one.slot for _, one in said if one.slot in slots and _needs_texts(one, slots[one.slot], schemes)]
+    pairs = originals(connection, [slots[slot]["item"] for slot in looked_into])
+    golds = hidden_tests.golds_of(connection, [slot["item"] for slot in slots.values() if slot["position"] < 0])
     writing, moment = Writing(), time.time()
     results: list[Judgement | Refused] = []
     for name, (annotator, one) in zip(ids, said, strict=True):
@@ -74,13 +87,19 @@ def judge(
             if name in earlier:
                 results.append(_again(earlier[name], one, scheme_of))
                 continue
-            slot = _checked_slot(slots.get(one.slot), annotator, one, moment)
-            scheme = schemes.get(slot["scheme"]) or schemes.setdefault(slot["scheme"], scheme_of(slot["scheme"]))
+            slot = _checked_slot(_as_told(slots.get(one.slot), one.slot in handles), annotator, one, moment)
+            scheme = schemes[slot["scheme"]]
             _check_guideline(one.guideline, scheme, edition, connection)
-            made = _judgement(name, annotator, one, slot, scheme)
-            check_rewrites(scheme, made.value, one.rewrites, rewritten.get(made.pair))
+            made = marked(_judgement(name, annotator, one, slot, scheme), pairs.get(slot["item"]))
+            check_rewrites(scheme, made.value, one.rewrites, pairs.get(made.pair))
+            if slot["position"] < 0:
+                made = _tested(made, scheme, golds)
             _put(writing, made, slot)
-            for pair, judgement in rewrites(made, scheme, rewritten):
+            if "gate" in slot["rules"]:
+                writing.watched[slot["batch"], annotator] = (batch_of_row(slot | {"id": slot["batch"]}), scheme)
+            if has_second(slot):
+                writing.firsts.append((slot, scheme.parts(made.value)))
+            for pair, judgement in rewrites(made, scheme, pairs):
                 writing.pairs.append(row_of(pair, import_id=None, step=None, step_key=None, state=None))
                 writing.judgements.append(row_of(judgement))
             earlier[name] = made
@@ -90,7 +109,39 @@ def judge(
         except Refused as problem:
             results.append(problem)
     _write(connection, writing)
+    for (_, annotator), (of, scheme) in writing.watched.items():
+        watch(connection, of, annotator, scheme)
     return results
+
+
+def _by_number(
+    said: Sequence[tuple[str, Said]], concealing: Concealing | None
+) -> tuple[Sequence[tuple[str, Said]], set[int]]:
+    """Answers by the numbers of their slots, and those numbers that were told as handles."""
+    if concealing is None or not any(is_handle(one.slot) for _, one in said):
+        return said, set()
+    opened = [concealing.slot(one.slot) if is_handle(one.slot) else one.slot for _, one in said]
+    handles = {slot for slot, (_, one) in zip(opened, said, strict=True) if slot != one.slot}
+    by_number = [(who, msgspec.structs.replace(one, slot=at)) for at, (who, one) in zip(opened, said, strict=True)]
+    return by_number, handles
+
+
+def _as_told(slot: dict[str, Any] | None, by_handle: bool) -> dict[str, Any] | None:
+    """The slot, if it was named as it has to be: by a handle where there are hidden tests, else by its number."""
+    return slot if slot is not None and by_handle == ("tests" in slot["rules"]) else None
+
+
+def _tested(made: Judgement, scheme: Scheme, golds: dict[str, dict[str, Any]]) -> Judgement:
+    """The answer to a test, with whether it was right; it is no judgement of the corpus."""
+    if made.pair not in golds:
+        raise Conflict("this pair has no known answer any more; load the next one")
+    test = hidden_tests.told_of(scheme, made.value, golds[made.pair])
+    return msgspec.structs.replace(made, purpose=hidden_tests.PURPOSE, meta=made.meta | {"test": test})
+
+
+def _needs_texts(said: Said, slot: dict[str, Any], schemes: dict[str, Scheme]) -> bool:
+    """Whether an answer is about the words of a pair."""
+    return bool(said.rewrites) or asks_types(schemes[slot["scheme"]])
 
 
 # Built once: they run with every group.
@@ -186,6 +237,9 @@ def _put(writing: Writing, made: Judgement, slot: dict[str, Any]) -> None:
         writing.done[who] = writing.done.get(who, 0) + 1
     else:
         writing.withdrawn.append(made.supersedes)
+    if (test := made.meta.get("test")) is not None:
+        counted = {"of_batch": made.batch, "of_annotator": made.annotator, "was_right": int(test["right"])}
+        writing.tests.append(counted)
     slot["judgement"] = made.id  # so that a second answer in the same group finds it taken
     writing.answered.append({"slot_seq": slot["seq"], "slot_judgement": made.id})
 
@@ -194,6 +248,10 @@ _ANSWER = update(_slot).where(_slot.c.seq == bindparam("slot_seq"))
 _ANSWER = _ANSWER.values(judgement=bindparam("slot_judgement"))
 COUNT = update(schema.takers).where(
     schema.takers.c.batch == bindparam("of_batch"), schema.takers.c.annotator == bindparam("of_annotator")
+)
+_TESTED = COUNT.values(
+    tests=schema.takers.c.tests + 1,
+    right=schema.takers.c.right + bindparam("was_right"),
 )
 COUNT = COUNT.values(done=schema.takers.c.done + bindparam("more"))
 
@@ -209,6 +267,9 @@ def _write(connection: Connection, writing: Writing) -> None:
         connection.execute(insert(schema.pairs), writing.pairs)
     connection.execute(_INSERT, writing.judgements)
     connection.execute(_ANSWER, writing.answered)
+    follow(connection, writing.firsts)
     counts = [{"of_batch": name, "of_annotator": who, "more": more} for (name, who), more in writing.done.items()]
     if counts:
         connection.execute(COUNT, counts)
+    if writing.tests:
+        connection.execute(_TESTED, writing.tests)

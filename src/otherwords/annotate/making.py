@@ -17,13 +17,16 @@ from sqlalchemy import Connection, delete, insert, select
 from otherwords.annotate import batches, schemes
 from otherwords.annotate.batches import Batch, Rules, Wanted, batch
 from otherwords.annotate.choosing import Order, select_pairs
+from otherwords.annotate.choosing_units import select_units
+from otherwords.annotate.crowd_rules import begun_with, check_crowd
 from otherwords.annotate.once import id_of
 from otherwords.annotate.pair_filter import EVERYTHING, Filter
+from otherwords.annotate.rule_checks import check_rules
 from otherwords.errors import Conflict, Refused
 from otherwords.project import schema
 from otherwords.project.project import Project, now
 from otherwords.project.rows import PRESENT
-from otherwords.records import Purpose
+from otherwords.records import Purpose, Unit
 
 RESERVED = ("new", "check-rewrites")  # addresses of the site
 DEFAULT_SCHEME = "turku"
@@ -55,16 +58,17 @@ def make_batch(
 
 
 def choose(connection: Connection, project: Project, plan: Plan) -> list[Wanted]:
-    """The pairs that a plan asks for."""
-    return select_pairs(
-        connection,
-        project,
-        plan.wanted,
-        sample=plan.sample,
-        seed=plan.seed,
-        order=plan.order,
-        not_in=plan.not_in,
-    )
+    """The pairs that a plan asks for, or the groups or document pairs if that is what its scheme is about."""
+    drawn: dict[str, Any] = {name: getattr(plan, name) for name in ("sample", "seed", "order", "not_in")}
+    unit = unit_of(project, plan.scheme)
+    if unit != "pair":
+        return select_units(connection, unit, plan.wanted, **drawn)
+    return begun_with(connection, plan.rules, select_pairs(connection, project, plan.wanted, **drawn))
+
+
+def unit_of(project: Project, scheme: str | None) -> Unit:
+    """What a scheme, or the project's own, asks about."""
+    return schemes.scheme(known_scheme(project, scheme), project.folder).unit
 
 
 def put_together(
@@ -81,9 +85,14 @@ def put_together(
     if plan.name in RESERVED:
         raise Refused(f"{plan.name!r} is a word of the site's own; give the batch another name")
     rules = msgspec.structs.replace(plan.rules, people=known_people(connection, plan.rules.people))
+    scheme = schemes.scheme(known_scheme(project, plan.scheme), project.folder)
+    check_rules(rules, plan.asked, scheme)
+    check_crowd(connection, rules, chosen, plan.asked, scheme)
     kind: dict[str, Any] = {"asked": plan.asked, "purpose": plan.purpose, "rules": rules, "author": author}
+    kind["unit"] = unit_of(project, plan.scheme)
     made = batches.make(connection, plan.name, chosen, scheme=known_scheme(project, plan.scheme), **kind)
-    _drop_removed(connection, made.id)
+    if made.unit == "pair":
+        _drop_removed(connection, made.id)
     _note(connection, author, MADE, _told(plan, author, key) | {"pairs": len(chosen)})
     return made
 

@@ -13,7 +13,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Select, Text, and_, cast, or_, select
 
 from otherwords import labels
-from otherwords.annotate.pair_filter import Filter, Has, Similarity
+from otherwords.annotate.pair_filter import Filter, Has, Similarity, turku_label
 from otherwords.annotate.standing import stands
 from otherwords.labels import Projection
 from otherwords.project import schema
@@ -67,6 +67,10 @@ def _judged(*conditions: Any) -> Condition:
 
 def _labelled(label: str, projection: Projection) -> Condition:
     """Whether somebody said it, or it came with the pair."""
+    if projection == "full" and not turku_label(label):
+        question, equals, _ = label.partition("=")  # an answer may have its own spelling, the question has not
+        within = _json(question if equals else label)[1:-1]
+        return or_(_one.c.label == label, _judged(cast(_said.c.value, Text).contains(within, autoescape=True)))
     spellings = [str(each) for each in labels.all_labels() if each.project(projection) == label]
     said = _judged(cast(_said.c.value, Text).in_([_json(spelling) for spelling in spellings]))
     return or_(_one.c.label.in_(spellings), said)

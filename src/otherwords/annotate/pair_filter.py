@@ -24,6 +24,7 @@ PLAIN = ("source", "method", "lang", "group", "type", "annotator", "batch")
 NAMES = ("query", "label", "projection", *PLAIN, "measure", "low", "high", "has")
 MOST_CHARACTERS = 500
 _UNFIT = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+_LIKE_TURKU = re.compile(r"[1-4x][<>is]*")  # one of these is meant, and may be misspelt
 _UNFIT_MEASURE = re.compile(r'["\\]')  # a database would not take it as the name of a score
 
 
@@ -116,9 +117,27 @@ def _projection(given: Mapping[str, str]) -> Projection:
     raise Refused(f"projection: {wanted!r} is not one of {', '.join(PROJECTIONS)}")
 
 
+def is_label(spelled: str) -> bool:
+    """Whether pairs can be looked for by it."""
+    try:
+        return parse({"label": spelled}).label is not None
+    except Refused:
+        return False
+
+
+def turku_label(spelled: str) -> bool:
+    """Whether a label is of the Turku scheme, which has projections; the others are compared as they are."""
+    return labels.is_valid(spelled)
+
+
 def _label(spelled: str, projection: Projection) -> str:
-    """A label as its projection spells it; where that is positive or negative, these words will do as well."""
+    """A label as its projection spells it; where that is positive or negative, these words will do as well.
+
+    In full, it may be any scheme's: ``Unnatural``, or ``paraphrase=yes`` of a scheme with several questions.
+    """
     if projection == "binary" and spelled in ("positive", "negative"):
+        return spelled
+    if projection == "full" and not _LIKE_TURKU.fullmatch(spelled):
         return spelled
     try:
         label = labels.parse(spelled).project(projection)

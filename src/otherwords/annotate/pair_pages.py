@@ -15,7 +15,7 @@ from sqlalchemy import Connection, select
 
 from otherwords import labels
 from otherwords.annotate.pair_conditions import Condition, indexed, others
-from otherwords.annotate.pair_filter import Filter
+from otherwords.annotate.pair_filter import Filter, turku_label
 from otherwords.annotate.pair_labels import Standing
 from otherwords.errors import LabelError, Refused
 from otherwords.project import schema, search
@@ -102,6 +102,8 @@ def is_wanted(wanted: Filter, standing: Standing) -> bool:
         return False
     if wanted.label is None:
         return True
+    if wanted.projection == "full" and not turku_label(wanted.label):
+        return wanted.label == standing.label or wanted.label in standing.said
     try:
         return labels.parse(standing.label or "").project(wanted.projection) == wanted.label
     except LabelError:

@@ -37,9 +37,9 @@ def pseudonyms(connection: Connection, key: bytes) -> Renaming | None:
     return Renaming({name: pseudonym_of(name, key) for name in names}, names) if names else None
 
 
-def key_of(project: Path) -> bytes:
-    """The key of a project, made anew where there is none; of several who make one at once, one wins."""
-    path = project / FOLDER / KEY
+def key_of(project: Path, name: str = KEY) -> bytes:
+    """A key of a project, made anew where there is none; of several who make one at once, one wins."""
+    path = project / FOLDER / name
     try:
         if not path.exists():
             _make(path)
@@ -49,13 +49,13 @@ def key_of(project: Path) -> bytes:
     except ValueError:
         key = b""
     if len(key) != KEY_BYTES:
-        raise ProjectError(f"{path}: is not a key; put it back from a copy, or delete it and have new pseudonyms")
+        raise ProjectError(f"{path}: is not a key; put it back from a copy, or delete it and have a new one")
     return key
 
 
 def _make(path: Path) -> None:
     path.parent.mkdir(mode=0o700, exist_ok=True)
-    aside = path.with_name(f".{KEY}.{secrets.token_hex(4)}")
+    aside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as stream:

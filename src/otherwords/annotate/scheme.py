@@ -1,149 +1,121 @@
 """A scheme: what annotators may answer, by which keys, and what follows from an answer.
 
 In goes what a TOML file says, out comes a :class:`Scheme` that the page is drawn from and every answer is checked
-against. A scheme asks one question or several. An answer to one question is one of its values, with flags where
-the value allows them (``"4>s"``); several values where the question says so; a number for each where it counts.
-An answer to several questions names each: ``{"well_formed": "yes", "paraphrase": "no"}``.
+against. A scheme asks one question or several (:mod:`~otherwords.annotate.question`). An answer to several questions
+names each: ``{"well_formed": "yes", "paraphrase": "no"}``; a question that does not apply after what was said before
+it has no answer. What an answer says can be spelled in parts, ``yes`` or ``paraphrase=yes``: so a scheme tells what
+counts as positive or as missing, and so pairs are looked for.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
+import msgspec
+
+from otherwords.annotate.question import Answer, Flag, Question, Table, Value
 from otherwords.errors import LabelError
 from otherwords.records import Unit
 
-Answer = Any
+__all__ = ["Answer", "Distance", "Flag", "Projection", "Question", "Rewriting", "Scheme", "Value"]
 Distance = Literal["nominal", "ordinal", "interval"]
+MISSING = ""  # what a projection maps a value to that has no place in it
+FULL = "full"  # the projection that every scheme has: answers as they are
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
-    """One answer that a question may get."""
-
-    value: str
-    key: str
-    name: str
-    help: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """What may be added to some values."""
-
-    flag: str
-    key: str
-    name: str
-    on: tuple[str, ...] = ()
-    excludes: tuple[str, ...] = ()
-    mirror: str | None = None  # what becomes of it when the two texts are swapped
-    help: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked about a unit."""
-
-    values: tuple[Value, ...]
-    flags: tuple[Flag, ...] = ()
-    name: str = ""
-    title: str = ""
-    several: bool = False
-    counted: bool = False
-
-    def normalise(self, answer: Answer) -> Answer:
-        """The canonical spelling of an answer; what is wrong with one that is outside the scheme."""
-        if self.counted:
-            return self._counts(answer)
-        if not self.several:
-            return self._spelled(answer)
-        if not isinstance(answer, list):
-            raise LabelError(f"{self._called}: expected a list of answers, found {answer!r}")
-        told = [self._spelled(one) for one in answer]
-        if len(set(told)) < len(told):
-            raise LabelError(f"{self._called}: an answer is given twice")
-        return sorted(told, key=self._places.__getitem__)
-
-    def _spelled(self, answer: Answer) -> str:
-        if not isinstance(answer, str):
-            raise LabelError(f"{self._called}: {answer!r} is not one of {self._choice}")
-        found = [value.value for value in self.values if answer.startswith(value.value)]
-        if not found:
-            raise LabelError(f"{self._called}: {answer!r} is not one of {self._choice}")
-        base = max(found, key=len)
-        return base + self._flagged(base, answer[len(base) :])
-
-    def _flagged(self, base: str, flags: str) -> str:
-        known = {flag.flag: flag for flag in self.flags}
-        for one in flags:
-            if one not in known:
-                raise LabelError(f"{self._called}: unknown flag {one!r} in {base + flags!r}")
-            if flags.count(one) > 1:
-                raise LabelError(f"{self._called}: flag {one!r} is given twice in {base + flags!r}")
-            if base not in known[one].on:
-                raise LabelError(f"{self._called}: flag {one!r} goes with {' '.join(known[one].on)}, not with {base}")
-            if against := next((other for other in known[one].excludes if other in flags), None):
-                raise LabelError(f"{self._called}: {one} and {against} exclude each other")
-        return "".join(flag.flag for flag in self.flags if flag.flag in flags)
-
-    def _counts(self, answer: Answer) -> dict[str, int]:
-        if not isinstance(answer, dict):
-            raise LabelError(f"{self._called}: expected a number for each of {self._choice}, found {answer!r}")
-        for name, count in answer.items():
-            if name not in self._places:
-                raise LabelError(f"{self._called}: {name!r} is not one of {self._choice}")
-            if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count < 1000:
-                raise LabelError(f"{self._called}: {name}: {count!r} is not a number of times")
-        return {value.value: answer[value.value] for value in self.values if answer.get(value.value)}
-
-    @property
-    def _places(self) -> dict[str, int]:
-        return {value.value: place for place, value in enumerate(self.values)}
-
-    @property
-    def _choice(self) -> str:
-        return " ".join(value.value for value in self.values)
-
-    @property
-    def _called(self) -> str:
-        return self.name or "label"
-
-
-@dataclass(frozen=True, slots=True)
-class Rewriting:
+class Rewriting(Table, frozen=True):
     """When an annotator may write a better pair, and what that pair's own label has to be."""
 
     label: str
     not_for: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Scheme:
+class Projection(Table, frozen=True):
+    """A coarser view of a question's answers: values by another name, and which flags are kept."""
+
+    question: str = ""
+    map: dict[str, str] = msgspec.field(default_factory=dict)
+    flags: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()  # all that the map may lead to, where somebody wants to be sure
+
+
+class Scheme(Table, frozen=True):
     """A scheme that was checked."""
 
     name: str
     title: str
-    unit: Unit
     questions: tuple[Question, ...]
+    unit: Unit = "pair"
     positive: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     distance: Distance = "nominal"
     rewrite: Rewriting | None = None
-    projections: dict[str, Any] = field(default_factory=dict)
+    projections: dict[str, Projection] = msgspec.field(default_factory=dict)
 
     def normalise(self, answer: Answer) -> Answer:
         """The canonical spelling of a whole answer."""
-        if len(self.questions) == 1 and not self.questions[0].name:
+        if self.single:
             return self.questions[0].normalise(answer)
         if not isinstance(answer, dict):
             raise LabelError(f"scheme {self.name}: expected an answer to each of {self._asked}, found {answer!r}")
         if unknown := sorted(str(name) for name in set(answer) - {one.name for one in self.questions}):
             raise LabelError(f"scheme {self.name}: there is no question {unknown[0]!r}")
+        told: dict[str, Answer] = {}
+        said: dict[str, list[str]] = {}
         for question in self.questions:
-            if question.name not in answer:
-                raise LabelError(f"scheme {self.name}: {question.name!r} has no answer")
-        return {question.name: question.normalise(answer[question.name]) for question in self.questions}
+            if question.applies(said):
+                if answer.get(question.name) is None:
+                    raise LabelError(f"scheme {self.name}: {question.name!r} has no answer")
+                told[question.name] = question.normalise(answer[question.name])
+                said[question.name] = question.bases(told[question.name])
+            elif answer.get(question.name) is not None:
+                raise LabelError(f"scheme {self.name}: {question.name!r} is asked only if {question.condition}")
+        return told
+
+    def parts(self, answer: Answer) -> frozenset[str]:
+        """What a canonical answer says, flags apart: ``yes``, or ``paraphrase=yes`` where questions have names."""
+        return frozenset(part for question, said in self._answers(answer) for part in _spelled(question, said))
+
+    def positive_of(self, answer: Answer) -> bool | None:
+        """Whether an answer counts as a paraphrase; None where the scheme or the answer does not say."""
+        if not self.positive or answer is None:
+            return None
+        told = self.parts(self.normalise(answer))
+        if told & set(self.missing):
+            return None
+        if told & set(self.positive):
+            return True
+        decided = {_question_of(one) for one in self.positive} <= {_question_of(one) for one in told}
+        return False if decided else None
+
+    def project(self, answer: Answer, name: str) -> Answer:
+        """An answer as a projection sees it; None where it has no value there."""
+        told = self.normalise(answer)
+        if name == FULL:
+            return told
+        if name not in self.projections:
+            known = ", ".join([FULL, *self.projections])
+            raise LabelError(f"scheme {self.name}: there is no projection {name!r}; known: {known}")
+        view = self.projections[name]
+        said = told if self.single else told.get(view.question)
+        return None if said is None else _projected(self.question(view.question), view, said)
+
+    def question(self, name: str = "") -> Question:
+        """A question by its name; without one, the only one."""
+        for one in self.questions:
+            if one.name == name or self.single:
+                return one
+        raise LabelError(f"scheme {self.name}: there is no question {name!r}; the questions are {self._asked}")
+
+    def order(self, question: str = "") -> tuple[str, ...]:
+        """The values of a question in the order of its file, the scale of an ordinal one; missing ones left out."""
+        asked = self.question(question)
+        return tuple(one.value for one in asked.values if asked.part(one.value) not in self.missing)
+
+    def labels(self) -> list[str]:
+        """What pairs may be looked for by: values, with a flag each where there are some, or ``question=value``."""
+        return [label for one in self.questions for value in one.values for label in _labels(one, value)]
 
     def rewritable(self, answer: Answer) -> bool:
         """Whether a pair with this answer may be rewritten."""
@@ -151,8 +123,40 @@ class Scheme:
 
     def as_page(self) -> dict[str, Any]:
         """What a page needs to know of it."""
-        return asdict(self)
+        told: dict[str, Any] = msgspec.to_builtins(self)
+        return told
+
+    @property
+    def single(self) -> bool:
+        """Whether an answer is that of the one question, not named."""
+        return len(self.questions) == 1 and not self.questions[0].name
+
+    def _answers(self, answer: Answer) -> Iterator[tuple[Question, Answer]]:
+        if self.single:
+            yield self.questions[0], answer
+        elif isinstance(answer, Mapping):
+            yield from ((one, answer[one.name]) for one in self.questions if answer.get(one.name) is not None)
 
     @property
     def _asked(self) -> str:
         return ", ".join(question.name for question in self.questions)
+
+
+def _spelled(question: Question, said: Answer) -> list[str]:
+    """The parts of an answer to one question."""
+    return [question.part(value) for value in question.bases(said)]
+
+
+def _question_of(part: str) -> str:
+    return part.partition("=")[0] if "=" in part else ""
+
+
+def _labels(question: Question, value: Value) -> list[str]:
+    spelled = question.part(value.value)
+    return [spelled, *(spelled + flag.flag for flag in question.flags if value.value in flag.on)]
+
+
+def _projected(question: Question, view: Projection, said: Answer) -> str | None:
+    (base,) = question.bases(said)
+    to = view.map.get(base, base)
+    return None if to == MISSING else to + "".join(flag for flag in said[len(base) :] if flag in view.flags)

@@ -12,6 +12,7 @@ from otherwords.annotate.batches import batch_of_row
 from otherwords.annotate.judging import COUNT, judgements_by_id, slots_of
 from otherwords.annotate.once import id_of
 from otherwords.annotate.rewriting import withdraw_rewrites
+from otherwords.annotate.seconding import follow, has_second
 from otherwords.errors import Conflict, NotAllowed, NotFound
 from otherwords.project import schema
 from otherwords.project.project import now
@@ -36,6 +37,8 @@ def undo(connection: Connection, annotator: str, judgement: str, key: str) -> Ju
     until = time.time() + batch_of_row(slot | {"id": slot["batch"]}).rules.hold_seconds
     again = update(schema.slots).where(schema.slots.c.seq == slot["seq"])
     connection.execute(again.values(judgement=None, until=until))
+    if has_second(slot):
+        follow(connection, [(slot, frozenset())])
     connection.execute(COUNT, [{"of_batch": slot["batch"], "of_annotator": annotator, "more": -1}])
     return taken_back
 

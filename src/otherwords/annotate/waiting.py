@@ -41,7 +41,7 @@ def batches_for(connection: Connection, annotator: str) -> list[Left]:
     one, slot, taker = schema.batches, schema.slots, schema.takers
     size = select(func.max(slot.c.position)).where(slot.c.batch == one.c.id).scalar_subquery()
     done: dict[str, dict[str, int]] = {}
-    for name, who, count in connection.execute(select(taker.c.batch, taker.c.annotator, taker.c.done)):
+    for name, who, count in connection.execute(select(taker.c.batch, taker.c.annotator, taker.c.done - taker.c.tests)):
         done.setdefault(name, {})[who] = count
     found = []
     opened = select(one, size.label("last")).where(one.c.state == "open").order_by(one.c.seq)
@@ -60,7 +60,7 @@ def _left(connection: Connection, of: Batch, annotator: str, items: int, done: d
     """How many units of a batch are left for somebody; of many it is what they can be at most."""
     slot = schema.slots
     mine = slot.c.assigned == annotator if of.rules.assigned else slot.c.assigned.is_(None)
-    unanswered = (slot.c.batch == of.id, slot.c.judgement.is_(None), mine)
+    unanswered = (slot.c.batch == of.id, slot.c.judgement.is_(None), slot.c.position >= 0, mine)
     rows = connection.execute(select(slot).where(*unanswered).limit(LOOKED_AT)).mappings().all()
     free = _free_for(connection, of, annotator, rows)
     if len(rows) < LOOKED_AT or (not free and not _any_free(connection, of, annotator, *unanswered)):

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, desc, func, select
+from sqlalchemy import Connection, and_, desc, func, select
 
 from otherwords.annotate.batches import Batch
+from otherwords.annotate.concealing import Concealing, needed
+from otherwords.annotate.pair_labels import labels_of
 from otherwords.annotate.taking import Taken
+from otherwords.annotate.units import Shown, shown_units
 from otherwords.project import schema
-from otherwords.project.rows import dicts, record_of_row, records
-from otherwords.records import Judgement, Pair
+from otherwords.project.rows import records
+from otherwords.records import Judgement
 
 BLIND = ("check",)
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A pair to be judged, as much of it as an annotator may see, and what they said of it if they did."""
+    """A unit to be judged, as much of it as an annotator may see, and what they said of it if they did."""
 
     slot: int
     position: int
@@ -30,6 +33,8 @@ class Task:
     context: bool  # there are documents to be looked at
     until: float | None = None
     judgement: dict[str, Any] | None = None
+    present: str | None = None  # the label that it has, where that is what is checked
+    texts: list[str] = field(default_factory=list)  # of a group, which has no two
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +47,47 @@ class Progress:
     asked: int
 
 
-def tasks(connection: Connection, of: Batch, taken: Sequence[Taken]) -> list[Task]:
+def tasks(
+    connection: Connection, of: Batch, taken: Sequence[Taken], concealing: Concealing | None = None
+) -> list[Task]:
     """The pairs of some slots, in the order of the slots; one that was withdrawn since is left out."""
-    pairs = _pairs(connection, [one.item for one in taken])
-    return [_task(of, one.slot, one.position, pairs[one.item], one.until) for one in taken if one.item in pairs]
+    units = shown_units(connection, of.unit, [one.item for one in taken])
+    there = [one for one in taken if one.item in units]
+    told = [_task(of, one.slot, one.position, one.item, units[one.item], one.until) for one in there]
+    if of.rules.tests is not None:
+        return _concealed(told, needed(concealing))
+    return _with_labels(connection, of, told) if of.purpose == "qa" else told
 
 
-def recent(connection: Connection, of: Batch, annotator: str, most: int) -> list[Task]:
-    """What an annotator answered last in a batch, the latest last."""
+def _with_labels(connection: Connection, of: Batch, told: list[Task]) -> list[Task]:
+    """Quality control begins with what a pair is said to be by now."""
+    labels = labels_of(connection, [one.pair for one in told if one.pair], of.scheme)
+    return [replace(one, present=labels[one.pair].label if one.pair in labels else None) for one in told]
+
+
+def _concealed(told: list[Task], concealing: Concealing) -> list[Task]:
+    """Tasks that may be tests: under their handles, in a place that says nothing."""
+    return [replace(one, slot=concealing.handle(one.slot), position=place) for place, one in enumerate(told)]
+
+
+def recent(
+    connection: Connection, of: Batch, annotator: str, most: int, concealing: Concealing | None = None
+) -> list[Task]:
+    """What an annotator answered last in a batch, the latest last; tests are answered once and for all."""
     slots, said = schema.slots, schema.judgements
     answered = and_(slots.c.seq == said.c.meta["slot"].as_integer(), slots.c.judgement == said.c.id)
-    mine = (said.c.annotator == annotator, said.c.batch == of.id)
+    mine = (said.c.annotator == annotator, said.c.batch == of.id, slots.c.position >= 0)
     found = select(slots.c.seq, slots.c.position, said).join_from(said, slots, answered).where(*mine)
     latest = found.order_by(desc(said.c.time), desc(said.c.seq)).limit(most)
     rows = [dict(row) for row in connection.execute(latest).mappings()]
-    pairs = _pairs(connection, [row["pair"] for row in rows])
+    units = shown_units(connection, of.unit, [row["pair"] for row in rows])
     told = ("id", "value", "unsure", "note", "rewrites", "time", "guideline")
-    return [
-        _task(of, row["seq"], row["position"], pairs[row["pair"]], None, {name: row[name] for name in told})
-        for row in reversed(rows)
-        if row["pair"] in pairs
+    there = [(row, units[row["pair"]]) for row in reversed(rows) if row["pair"] in units]
+    shown = [
+        _task(of, row["seq"], row["position"], row["pair"], unit, None, {name: row[name] for name in told})
+        for row, unit in there
     ]
+    return shown if of.rules.tests is None else _concealed(shown, needed(concealing))
 
 
 def progress(connection: Connection, of: Batch, annotator: str) -> Progress:
@@ -74,11 +99,20 @@ def progress(connection: Connection, of: Batch, annotator: str) -> Progress:
     }
     last = connection.execute(select(func.max(slots.c.position)).where(slots.c.batch == of.id)).scalar()
     items = 0 if last is None else int(last) + 1
+    asked = items * of.asked if not of.rules.second_sees else _slots(connection, of)
     for_me = items
     if of.rules.assigned:
         mine = (slots.c.assigned == annotator, slots.c.batch == of.id)
         for_me = connection.execute(select(func.count()).select_from(slots).where(*mine)).scalar() or 0
-    return Progress(done.get(annotator, 0), for_me, sum(done.values()), items * of.asked)
+    if (tests := of.rules.tests) is not None:
+        for_me += min(len(tests.pairs), for_me // (tests.every - 1))
+        asked = max(asked * tests.every // (tests.every - 1), sum(done.values()))
+    return Progress(done.get(annotator, 0), for_me, sum(done.values()), asked)
+
+
+def _slots(connection: Connection, of: Batch) -> int:
+    slots = schema.slots
+    return connection.execute(select(func.count()).select_from(slots).where(slots.c.batch == of.id)).scalar_one()
 
 
 def history(connection: Connection, pair: str, annotators: Sequence[str] | None) -> list[Judgement]:
@@ -88,21 +122,16 @@ def history(connection: Connection, pair: str, annotators: Sequence[str] | None)
     return list(records(connection, Judgement, one.c.unit == "pair", one.c.pair == pair, *by))
 
 
-def _pairs(connection: Connection, names: Sequence[str]) -> dict[str, Pair]:
-    if not names:
-        return {}
-    return {row["id"]: record_of_row(Pair, row) for row in dicts(connection.execute(_THERE, {"names": list(names)}))}
-
-
-_pair = schema.pairs
-_THERE = select(_pair).where(
-    _pair.c.id.in_(bindparam("names", expanding=True)), _pair.c.state.is_(None), _pair.c.text1 != ""
-)
-
-
 def _task(
-    of: Batch, slot: int, position: int, pair: Pair, until: float | None, judgement: dict[str, Any] | None = None
+    of: Batch,
+    slot: int,
+    position: int,
+    item: str,
+    shown: Shown,
+    until: float | None,
+    judgement: dict[str, Any] | None = None,
 ) -> Task:
-    context = of.rules.context and pair.doc1 is not None and pair.doc2 is not None
-    name = None if of.purpose in BLIND else pair.id
-    return Task(slot, position, name, pair.text1, pair.text2, pair.lang, context, until, judgement)
+    context = of.rules.context and shown.context
+    name = None if of.rules.blind or of.purpose in BLIND or of.unit != "pair" else item
+    texts = list(shown.texts)
+    return Task(slot, position, name, shown.text1, shown.text2, shown.lang, context, until, judgement, texts=texts)

@@ -19,9 +19,10 @@ from otherwords import __version__
 from otherwords.errors import OtherwordsError
 
 COMMANDS = (
-    *("convert", "score", "bins", "profile", "formats", "measures"),
+    *("convert", "score", "bins", "profile", "types", "agree", "formats", "measures"),
     *("new", "import", "align", "lines", "run", "status", "trace"),
-    *("serve", "batch", "user", "guideline", "export", "backup", "restore", "withdraw"),
+    *("serve", "batch", "crowd", "adjudicate", "user", "scheme", "guideline"),
+    *("export", "backup", "restore", "withdraw"),
 )
 MODULES = {"import": "importing"}  # a module cannot be called by a word of the language
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from otherwords.errors import UsageError
+from otherwords.cli.batch_wishes import filter_settings, keep_rule, names, with_crowd
+from otherwords.cli.batch_words import cells, outcome_in_words, rules_in_words, rules_of, shares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from otherwords.analyse.progress import BatchState
-    from otherwords.annotate.batches import Batch, Wanted
-    from otherwords.annotate.check_results import Half
+    from otherwords.annotate.batches import Wanted
     from otherwords.annotate.making import Plan
     from otherwords.project import Project
 
@@ -57,14 +56,49 @@ def command() -> None:
 @click.option("--no-context", is_flag=True, help="Hide the documents.")
 @click.option("--not-own", is_flag=True, help="Give nobody a pair that they extracted or wrote.")
 @click.option("--final", is_flag=True, help="Answers cannot be changed or taken back.")
+@click.option(
+    "--second-sees",
+    metavar="ANSWER,…",
+    help="The second annotator gets only what the first gave one of these.",
+)
+@click.option(
+    "--keep", metavar="QUESTION=ANSWER,…", multiple=True, help="Keep only pairs of which everybody gives one of these."
+)
+@click.option("--agree-on", metavar="QUESTION,…", help="Keep only pairs on which all give the same answer to these.")
+@click.option(
+    "--tests",
+    metavar="all|source=NAME|FILE",
+    help="Hide test pairs among the others: all that have a gold label, those of a source, or the ids in a file.",
+)
+@click.option(
+    "--every", type=click.IntRange(2, 100), default=5, show_default=True, help="One pair in so many is a test."
+)
+@click.option(
+    "--gate",
+    metavar="usual|NAME=NUMBER,…",
+    is_flag=False,
+    flag_value="usual",
+    help="Pause whoever does not do well enough: accuracy, kappa, window, fewest_tests, fewest_shared.",
+)
+@click.option(
+    "--deploy",
+    is_flag=True,
+    help="Begin with the first 20 pairs of each group; crowd deploy adds more.",
+)
 @click.option("--purpose", type=click.Choice(PURPOSES), default="production", show_default=True, help="What for.")
-@click.option("--scheme", metavar="SCHEME", help="The labels to give; the project's own otherwise.")
+@click.option(
+    "--scheme",
+    metavar="SCHEME",
+    help="The labels to give; the project's own otherwise.",
+)
 def new(project: str, name: str, filters: tuple[str, ...], not_in: tuple[str, ...], people: str, **wishes: Any) -> None:
-    """Make a batch of pairs.
+    """Make a batch of pairs, or of what its scheme is about: topic is about groups.
 
     \b
       otherwords batch new corpus monday --where source=news --where has=none --sample 200 --for anna
       otherwords batch new corpus double-1 --sample 100 --times 2 --for anna,ben --purpose agreement
+      otherwords batch new corpus tweets --times 6 --scheme binary-loose --tests all --gate
+      otherwords batch new corpus strict --times 2 --scheme rupaws --keep well_formed=yes --agree-on paraphrase
     """
     from otherwords.annotate.batches import Rules
     from otherwords.annotate.making import Plan, choose
@@ -75,20 +109,24 @@ def new(project: str, name: str, filters: tuple[str, ...], not_in: tuple[str, ..
         "context": not wishes["no_context"],
         "own": not wishes["not_own"],
         "undo": not wishes["final"],
+        "second_sees": names(wishes["second_sees"]),
+        "keep": keep_rule(wishes["keep"], names(wishes["agree_on"])),
     }
     plan = Plan(
         name=name,
-        wanted=parse(_settings(filters)),
+        wanted=parse(filter_settings(filters)),
         not_in=not_in,
         order="shuffled" if wishes["shuffled"] else "arrival",
         asked=wishes["times"],
-        rules=Rules(people=_names(people), assigned=wishes["assign"], **shown),
+        rules=Rules(people=names(people), assigned=wishes["assign"], **shown),
         **{name: wishes[name] for name in ("sample", "seed", "purpose", "scheme")},
     )
     with opened(project) as corpus:
         if plan.wanted.query is not None:
             search.catch_up(corpus)
         with corpus.ledger.reading() as connection:
+            rules = with_crowd(connection, plan.rules, wishes)
+            plan = replace(plan, rules=rules)
             chosen = choose(connection, corpus, plan)
         _make(corpus, plan, chosen)
 
@@ -117,14 +155,8 @@ def list_batches(project: str, as_json: bool) -> None:
     else:
         table = Table(*_COLUMNS, box=None)
         for one in states:
-            table.add_row(*_cells(one))
+            table.add_row(*cells(one))
         print_table(table)
-
-
-def _cells(one: BatchState) -> list[str]:
-    people = ", ".join(f"{name} {done:,}" for name, done in one.people) or "–"
-    counts = [f"{number:,}" for number in (one.items, one.asked, one.done, one.slots)]
-    return [one.id, one.purpose, one.scheme, *counts, people, one.state]
 
 
 @command.command()
@@ -137,36 +169,30 @@ def show(project: str, name: str, as_json: bool) -> None:
     \b
       otherwords batch show corpus double-1
     """
+    import msgspec
+
     from otherwords.analyse.progress import batch_states
+    from otherwords.annotate.batch_outcome import outcome
     from otherwords.annotate.batches import batch
+    from otherwords.annotate.schemes import scheme
     from otherwords.project import opened
 
     with opened(project) as corpus, corpus.ledger.reading() as connection:
         found = batch(connection, name)
         state = next(one for one in batch_states(connection) if one.id == name)
+        came = outcome(connection, found, scheme(found.scheme, corpus.folder))
     if as_json:
-        told = asdict(state) | {"rules": _rules(found), "author": found.author}
-        click.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        told = asdict(state) | {"rules": rules_of(found), "author": found.author, "outcome": asdict(came)}
+        click.echo(json.dumps(msgspec.to_builtins(told), ensure_ascii=False, indent=2))
         return
     click.echo(f"{found.id}: {state.items:,} pairs × {found.asked}, scheme {found.scheme}, for {found.purpose}")
     click.echo(f"  {found.state}; {state.done:,} of {state.slots:,} judgements are in, {state.held:,} in hand")
-    for line in _said(found):
+    for line in rules_in_words(found):
         click.echo(f"  {line}")
     for who, done in state.people:
         click.echo(f"  {who}: {done:,}")
-
-
-def _rules(found: Batch) -> dict[str, Any]:
-    return {name: getattr(found.rules, name) for name in found.rules.__struct_fields__}
-
-
-def _said(found: Batch) -> list[str]:
-    """The rules of a batch in words, as far as they are not those of every batch."""
-    rules = found.rules
-    told = [(not rules.context, "the documents are hidden"), (not rules.own, "nobody judges what they made")]
-    told += [(not rules.undo, "answers are final"), (rules.assigned, "pairs are dealt out")]
-    people = f"for {', '.join(rules.people)}" if rules.people else "for anybody"
-    return [people, *(words for holds, words in told if holds)]
+    for line in outcome_in_words(came):
+        click.echo(f"  {line}")
 
 
 @command.command()
@@ -203,6 +229,36 @@ def _change(project: str, name: str, state: str) -> None:
     say(f"{name} is {state}")
 
 
+@command.command()
+@_project
+@_name
+@click.option("--label", metavar="LABEL", default="", help="Pairs of that label; 4 is every 4, also with flags.")
+@click.option("--flag", metavar="FLAG", default="", help="Pairs whose label has that flag.")
+@_people
+@click.option("--scheme", metavar="SCHEME", help="Whose labels; the project's own otherwise.")
+def qa(project: str, name: str, label: str, flag: str, people: str | None, scheme: str | None) -> None:
+    """Make a round of quality control: check all pairs of a label or a flag against the newest guideline.
+
+    What was judged first comes first. Each pair comes with the label that it has; who checks it accepts that or gives
+    it another, which then is its label (Kanerva et al. 2023, §5.4). The command show counts what was changed.
+
+    \b
+      otherwords batch qa corpus style-round --flag s
+      otherwords batch qa corpus fours --label 4 --for anna
+    """
+    from otherwords.annotate.making import known_scheme
+    from otherwords.annotate.qa import choose_qa, plan_qa
+    from otherwords.annotate.schemes import scheme as scheme_of
+    from otherwords.project import opened
+
+    plan = plan_qa(name, scheme, names(people))
+    with opened(project) as corpus:
+        labels = scheme_of(known_scheme(corpus, scheme), corpus.folder)
+        with corpus.ledger.reading() as connection:
+            chosen = choose_qa(connection, corpus, labels, label, flag)
+        _make(corpus, plan, chosen)
+
+
 @command.command("check-rewrites")
 @_project
 @_name
@@ -221,7 +277,7 @@ def check_rewrites(project: str, name: str, size: int, people: str | None, seed:
     from otherwords.annotate.checking import choose_check, plan_check
     from otherwords.project import opened
 
-    plan = plan_check(name, seed, _names(people), size)
+    plan = plan_check(name, seed, names(people), size)
     with opened(project) as corpus:
         with corpus.ledger.reading() as connection:
             chosen = choose_check(connection, size, seed, plan.rules.people)
@@ -254,12 +310,8 @@ def print_check_result(project: str, name: str, as_json: bool) -> None:
     counts = ("pairs", "judged", "complete", "agreed", "adjudicated", "open")
     table = Table("", *counts, f"plain {found.label}", "share", "at least", "at most", box=None)
     for title, half in (("rewrites", found.rewrites), ("others", found.others)):
-        table.add_row(title, *(f"{getattr(half, name):,}" for name in (*counts, "plain")), *_shares(half))
+        table.add_row(title, *(f"{getattr(half, name):,}" for name in (*counts, "plain")), *shares(half))
     print_table(table)
-
-
-def _shares(half: Half) -> list[str]:
-    return ["–" if one is None else f"{one:.1%}" for one in (half.share, half.least, half.most)]
 
 
 def _make(corpus: Project, plan: Plan, chosen: Sequence[Wanted]) -> None:
@@ -269,20 +321,5 @@ def _make(corpus: Project, plan: Plan, chosen: Sequence[Wanted]) -> None:
     with corpus.ledger.writing() as connection:
         made = put_together(connection, corpus, plan, chosen)
     times = "once" if made.asked == 1 else f"{made.asked} times each"
-    say(f"{made.id}: {len(chosen):,} pairs, to be judged {times}")
-
-
-def _settings(filters: tuple[str, ...]) -> dict[str, str]:
-    """``KEY=VALUE`` options as a filter's parameters."""
-    told: dict[str, str] = {}
-    for one in filters:
-        key, equals, value = one.partition("=")
-        if not equals or not key.strip() or not value.strip():
-            raise UsageError(f"--where {one!r}: expected KEY=VALUE, such as source=news")
-        if told.setdefault(key.strip(), value.strip()) != value.strip():
-            raise UsageError(f"--where {key.strip()} is given twice")
-    return told
-
-
-def _names(people: str | None) -> list[str]:
-    return [name.strip() for name in (people or "").split(",") if name.strip()]
+    units = {"pair": "pairs", "document_pair": "document pairs", "group": "groups"}[made.unit]
+    say(f"{made.id}: {len(chosen):,} {units}, to be judged {times}")

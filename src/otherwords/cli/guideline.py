@@ -46,7 +46,10 @@ def show(project: str, scheme: str, number: int | None, as_json: bool) -> None:
     with opened(project) as corpus:
         _refuse_unknown(corpus, scheme)
         with corpus.ledger.reading() as connection:
-            found = current(connection, scheme) if number is None else version(connection, scheme, number)
+            if number is None:
+                found = current(connection, scheme, corpus.folder)
+            else:
+                found = version(connection, scheme, number, corpus.folder)
     if as_json:
         click.echo(json.dumps({"reference": reference(found), **asdict(found)}, ensure_ascii=False, indent=2))
     elif found.text:
@@ -76,7 +79,7 @@ def publish_file(project: str, scheme: str, source: str, as_json: bool) -> None:
         _refuse_unknown(corpus, scheme)
         text = _read(source)
         with corpus.ledger.writing() as connection:
-            found = publish(connection, scheme, text, None)
+            found = publish(connection, scheme, text, None, corpus.folder)
     if as_json:
         click.echo(json.dumps({"reference": reference(found), **asdict(found)}, ensure_ascii=False, indent=2))
     say(f"{reference(found)}: {len(found.text):,} characters")
@@ -101,7 +104,7 @@ def list_versions(project: str, scheme: str, as_json: bool) -> None:
     with opened(project) as corpus:
         _refuse_unknown(corpus, scheme)
         with corpus.ledger.reading() as connection:
-            editions = versions(connection, scheme)
+            editions = versions(connection, scheme, corpus.folder)
     if as_json:
         click.echo(json.dumps([asdict(one) for one in editions], ensure_ascii=False, indent=2))
         return

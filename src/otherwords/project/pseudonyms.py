@@ -10,7 +10,7 @@ import hashlib
 import secrets
 from collections import Counter
 
-from sqlalchemy import Connection, Table, delete, or_, select, update
+from sqlalchemy import Connection, Table, and_, delete, or_, select, update
 from sqlalchemy.sql import ColumnElement
 
 from otherwords.project import schema
@@ -75,7 +75,7 @@ def erase_annotator(connection: Connection, name: str, time: str, reason: str | 
 def set_free(connection: Connection, name: str) -> None:
     """Give back what somebody who leaves was to judge: anybody else of the batch may take it now."""
     one = schema.slots
-    theirs = or_(one.c.assigned == name, one.c.holder == name)
+    theirs = and_(one.c.position >= 0, or_(one.c.assigned == name, one.c.holder == name))  # tests are theirs alone
     free = {"assigned": None, "holder": None, "until": None}
     connection.execute(update(one).where(theirs, one.c.judgement.is_(None)).values(**free))
 
@@ -104,7 +104,9 @@ def _join_takers(connection: Connection, name: str, pseudonym: str) -> int:
     now = {row.batch: row for row in connection.execute(select(one).where(one.c.annotator == pseudonym))}
     before = [row for row in connection.execute(select(one).where(one.c.annotator == name)) if row.batch in now]
     for row in before:
-        both = {"position": max(row.position, now[row.batch].position), "done": row.done + now[row.batch].done}
+        other = now[row.batch]
+        both = {part: getattr(row, part) + getattr(other, part) for part in ("done", "tests", "right")}
+        both["position"] = max(row.position, other.position)
         of_batch = one.c.batch == row.batch
         connection.execute(update(one).where(of_batch, one.c.annotator == pseudonym).values(**both))
         connection.execute(delete(one).where(of_batch, one.c.annotator == name))

@@ -7,6 +7,7 @@ no two names that differ only in case, and always an admin who can log in.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, delete, func, insert, select, update
 
@@ -72,12 +73,14 @@ def add_account(connection: Connection, name: str, role: str, password: str, act
     return account
 
 
-def new_account(connection: Connection, name: str, role: str, password: str) -> Account:
+def new_account(
+    connection: Connection, name: str, role: str, password: str, settings: dict[str, Any] | None = None
+) -> Account:
     """The account itself; whoever calls says in the audit trail how it came about."""
     one_at_a_time(connection)
-    account = Account(refuse_taken(connection, name), checked_role(role))
-    row = {"name": account.name, "role": role, "state": ACTIVE, "settings": {}, "password": password, "created": now()}
-    connection.execute(insert(_one).values(**row))
+    account = Account(refuse_taken(connection, name), checked_role(role), settings=settings or {})
+    row = {"name": account.name, "role": role, "state": ACTIVE, "password": password, "created": now()}
+    connection.execute(insert(_one).values(**row, settings=account.settings))
     return account
 
 

@@ -52,6 +52,7 @@ class Saved(msgspec.Struct, frozen=True):
     value: Any
     time: str
     supersedes: str | None = None
+    test: dict[str, Any] | None = None  # of a hidden test: whether the answer was right, what is, and why
 
 
 class Client:

@@ -1,7 +1,8 @@
 """Links that let somebody in once: to set up a project, to join it, or to set a new password.
 
 The person who opens the link has its secret, the ledger its digest. A link is good for one use; two people who use it
-at once queue, and the second is told.
+at once queue, and the second is told. A link to a batch is good for as many as were asked for, who become workers and
+may work on that batch alone.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from time import time
 
 from sqlalchemy import Connection, Row, Select, delete, insert, select, update
 
+from otherwords.annotate import batches
 from otherwords.errors import Conflict, NotFound, Refused
 from otherwords.project import schema
 from otherwords.project.project import now
 from otherwords.web.accounts import account_of, has_admin, new_account, one_at_a_time, refuse_taken, replace_password
+from otherwords.web.admission import BATCHES
 from otherwords.web.audit import note
 from otherwords.web.digests import digest_of, new_secret
 from otherwords.web.names import key_of
@@ -23,6 +26,7 @@ from otherwords.web.roles import ACTIVE, Account, checked_role
 DAYS = 7.0
 RESET_DAYS = 2.0
 MOST_DAYS = 90.0
+MOST_USES = 10_000
 FEWEST_OF_ID = 8
 _DAY = 86_400.0
 _one = schema.invitations
@@ -39,6 +43,8 @@ class Invitation:
     author: str | None
     created: str
     until: float
+    batch: str | None = None  # that whoever joins is to work on
+    uses: int = 1  # people who may still join by it
 
 
 def invite(connection: Connection, role: str, actor: str | None, name: str | None = None, days: float = DAYS) -> str:
@@ -46,6 +52,20 @@ def invite(connection: Connection, role: str, actor: str | None, name: str | Non
     fixed = None if name is None else refuse_taken(connection, name)
     secret = _new(connection, "join", fixed, checked_role(role), actor, days)
     note(connection, actor, "invited", account=fixed, role=role)
+    return secret
+
+
+def invite_to_batch(connection: Connection, batch: str, actor: str | None, uses: int = 1, days: float = DAYS) -> str:
+    """The secret of a link by which so many people can join as workers of a batch."""
+    found = batches.batch(connection, batch)
+    if found.state != "open":
+        raise Conflict(f"the batch {batch!r} is closed; open it first")
+    if not 1 <= uses <= MOST_USES:
+        raise Refused(f"a link is for 1 to {MOST_USES:,} people, not {uses}")
+    if found.rules.people:
+        raise Conflict(f"the batch {batch!r} is for {', '.join(found.rules.people)}; nobody else can join it")
+    secret = _new(connection, "join", None, "worker", actor, days, batch, uses)
+    note(connection, actor, "invited", account=None, role="worker", batch=batch, uses=uses)
     return secret
 
 
@@ -82,7 +102,8 @@ def accept(connection: Connection, secret: str, name: str | None, password: str)
     fixed = invitation.account
     if fixed is not None and name is not None and key_of(name) != key_of(fixed):
         raise Refused(f"this link is for {fixed!r} alone; ask for one of your own")
-    connection.execute(update(_one).where(_one.c.id == invitation.id).values(used=now()))
+    left = invitation.uses - 1
+    connection.execute(update(_one).where(_one.c.id == invitation.id).values(uses=left, used=None if left else now()))
     if invitation.purpose == "reset":
         return _reset(connection, invitation, password)
     if invitation.purpose == "setup" and has_admin(connection):
@@ -90,7 +111,8 @@ def accept(connection: Connection, secret: str, name: str | None, password: str)
     chosen = fixed or name
     if chosen is None or invitation.role is None:
         raise Refused("choose a name")
-    account = new_account(connection, chosen, invitation.role, password)
+    settings = {} if invitation.batch is None else {BATCHES: [invitation.batch]}
+    account = new_account(connection, chosen, invitation.role, password, settings)
     note(connection, account.name, "joined", account=account.name, role=account.role, invited_by=invitation.author)
     return account
 
@@ -120,13 +142,21 @@ def _reset(connection: Connection, invitation: Invitation, password: str) -> Acc
 
 
 def _new(
-    connection: Connection, purpose: str, account: str | None, role: str | None, author: str | None, days: float
+    connection: Connection,
+    purpose: str,
+    account: str | None,
+    role: str | None,
+    author: str | None,
+    days: float,
+    batch: str | None = None,
+    uses: int = 1,
 ) -> str:
     if not 0 < days <= MOST_DAYS:
         raise Refused(f"a link is good for up to {MOST_DAYS:.0f} days; {days} is not a number of that kind")
     secret = new_secret()
     who = {"id": digest_of(secret), "purpose": purpose, "account": account, "role": role, "author": author}
-    connection.execute(insert(_one).values(**who, created=now(), until=time() + days * _DAY))
+    good_for = {"created": now(), "until": time() + days * _DAY, "batch": batch, "uses": uses}
+    connection.execute(insert(_one).values(**who, **good_for))
     return secret
 
 
@@ -147,4 +177,5 @@ def _usable(connection: Connection, statement: Select[tuple[object, ...]]) -> In
 
 
 def _invitation(row: Row[tuple[object, ...]]) -> Invitation:
-    return Invitation(row.id, row.purpose, row.account, row.role, row.author, row.created, row.until)
+    about = (row.id, row.purpose, row.account, row.role, row.author, row.created, row.until)
+    return Invitation(*about, row.batch, row.uses)

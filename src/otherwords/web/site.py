@@ -12,6 +12,7 @@ from fastapi import Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from sqlalchemy import Connection, func, select
 
+from otherwords.annotate.concealing import Concealing
 from otherwords.annotate.scheme import Scheme
 from otherwords.annotate.schemes import scheme
 from otherwords.project import Project, opened, schema
@@ -29,6 +30,7 @@ class Site:
 
     project: Project
     writer: Writer
+    concealing: Concealing
     templates: Environment
     public: bool = False
     remembered: Remembered = field(default_factory=Remembered)
@@ -50,9 +52,10 @@ class Site:
 def serving(folder: Path, who: Who, *, public: bool = False) -> Iterator[Site]:
     """Open a project for a site; its writer finishes what it has before the end."""
     with opened(folder) as project:
-        writer = Writer(project.ledger, who, lambda name: scheme(name, project.folder), Editions())
+        concealing = Concealing(project.folder)
+        writer = Writer(project.ledger, who, lambda name: scheme(name, project.folder), Editions(), concealing)
         try:
-            yield Site(project, writer, templates(), public)
+            yield Site(project, writer, concealing, templates(), public)
         finally:
             writer.close()
 

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
+from otherwords.annotate.concealing import Concealing
 from otherwords.annotate.judging import Edition, Said, SchemeOf, judge
 from otherwords.errors import LedgerError, OtherwordsError, Refused
 from otherwords.project.ledger import Ledger
@@ -50,8 +51,11 @@ class Errand:
 class Writer:
     """A thread that writes to a ledger for all requests of a process."""
 
-    def __init__(self, ledger: Ledger, who: Who, scheme_of: SchemeOf, edition: Edition) -> None:
+    def __init__(
+        self, ledger: Ledger, who: Who, scheme_of: SchemeOf, edition: Edition, concealing: Concealing | None = None
+    ) -> None:
         self._ledger, self._who, self._scheme_of, self._edition = ledger, who, scheme_of, edition
+        self._concealing = concealing
         self._waiting: queue.SimpleQueue[Answer | Errand | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
@@ -117,7 +121,7 @@ class Writer:
             (one.result, name) for one, name in zip(answers, people, strict=True) if isinstance(name, Refused)
         ]
         said = [(name, one.said) for one, name in known]
-        results = judge(connection, said, self._scheme_of, self._edition)
+        results = judge(connection, said, self._scheme_of, self._edition, self._concealing)
         return told + [(one.result, result) for (one, _), result in zip(known, results, strict=True)]
 
 

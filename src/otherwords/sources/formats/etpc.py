@@ -169,6 +169,8 @@ def _phenomenon(fields: dict[str, str], pair: Pair, known: _Known) -> dict[str, 
             meta[numbers] = given
         if (said := fields.pop(words, "")) != words_of(ranges, text):
             meta[words] = said
+    if fields.get("projection") in ("local", "global"):  # not in the released corpus, but in what we write of others
+        phenomenon["projection"] = fields.pop("projection")
     return {**phenomenon, "meta": meta | fields}
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from otherwords.errors import WriteError
-from otherwords.records import Judgement, Pair, Record
+from otherwords.records import Judgement, Pair, Record, phenomena_in
 from otherwords.sources.layout import BINARY, check_written_label
 from otherwords.sources.token_ranges import Span, numbers_of, token_spans
 from otherwords.sources.xml_stream import written
@@ -66,7 +66,7 @@ def write_folder(records: Iterable[Record], folder: Path) -> None:
                 if record.pair not in pairs:
                     pairs.add(record.pair)
                     files.row("text_pairs", "text_pair", _pair(record.pair, text1, text2, record))
-                for phenomenon in record.value if isinstance(record.value, list) else []:
+                for phenomenon in phenomena_in(record.value) or []:
                     relation = _relation(record.pair, phenomenon, text1, text2)
                     _note_type(types, phenomenon)
                     files.row(_safe(record.meta.get("file")), "relation", relation)
@@ -111,6 +111,7 @@ def _relation(id: str, phenomenon: dict[str, Any], text1: str, text2: str) -> di
         values[numbers] = meta.get(numbers, scope_text(ranges, token_spans(text)))
         values[words] = meta.get(words, words_of(ranges, text))
     others = {key: value for key, value in meta.items() if key not in (*values, "category") and _is_tag(key, value)}
+    others |= {"projection": phenomenon["projection"]} if phenomenon.get("projection") else {}
     return {name: values[name] for name in _RELATION} | others
 
 

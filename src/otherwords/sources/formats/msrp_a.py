@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from otherwords.errors import WriteError
-from otherwords.records import Judgement, Pair, Record
+from otherwords.records import Judgement, Pair, Record, phenomena_in
 from otherwords.sources.format import Format, Head, folder_only
 from otherwords.sources.source import Source
 from otherwords.sources.token_ranges import numbers_of, ranges_of, token_spans
@@ -102,16 +102,24 @@ def _lines(record: Record) -> tuple[str, str, str]:
     if not isinstance(record, Judgement) or not {"text1", "text2"} <= record.meta.keys():
         raise WriteError("MSRP-A: only pairs, and judgements that carry their texts in meta, can be written")
     texts = str(record.meta["text1"]), str(record.meta["text2"])
-    entries = [_entry(phenomenon, texts) for phenomenon in record.value if isinstance(phenomenon, dict)]
+    entries = [_entry(phenomenon, texts, record.pair) for phenomenon in phenomena_in(record.value) or []]
     return *texts, "".join(f"{entry}," for entry in entries)
 
 
-def _entry(phenomenon: dict[str, Any], texts: tuple[str, str]) -> str:
+def _entry(phenomenon: dict[str, Any], texts: tuple[str, str], pair: str) -> str:
+    if lost := [name for name in ("projection", "key1", "key2") if phenomenon.get(name)]:
+        raise WriteError(
+            f"MSRP-A by tokens: pair {pair}: its {phenomenon['type']} has a {lost[0]}, which has no place in an "
+            "alignment; write p4p, the XML of the same corpus"
+        )
     sides = [
         "_".join(str(number + 1) for number in numbers_of(phenomenon.get(f"scope{side}") or [], token_spans(text)))
         for side, text in enumerate(texts, 1)
     ]
-    return f"{sides[0]}-{sides[1]}-{phenomenon.get('type')}"
+    entry = f"{sides[0]}-{sides[1]}-{phenomenon['type']}"
+    if not _ENTRY.fullmatch(entry):
+        raise WriteError(f"MSRP-A by tokens: pair {pair}: a type is of letters and _, not {phenomenon['type']!r}")
+    return entry
 
 
 def sniff(head: Head) -> bool:

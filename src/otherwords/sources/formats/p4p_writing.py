@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any, BinaryIO
 
 from otherwords.errors import WriteError
-from otherwords.records import Judgement, Pair, Record
+from otherwords.records import Judgement, Pair, Record, phenomena_in
 from otherwords.sources.layout import check_written_label
 from otherwords.sources.xml_stream import quoted, written
 
@@ -136,11 +136,13 @@ def _annotations(pair: Pair) -> list[dict[str, Any]]:
 
 def _annotation(judgement: Judgement, names: list[str]) -> Iterator[str]:
     author = {"author": judgement.annotator} if judgement.annotator is not None else {}
-    label = judgement.meta.get("label") or "1"  # of types that were found in a pair, unless it was said to be none
+    listed = phenomena_in(judgement.value)
+    # types are found in paraphrases, unless it was said to be none; an answer that leaves them out says so
+    label = judgement.meta.get("label") or ("0" if listed is None else "1")
     check_written_label(judgement.pair, label, _IS_PARAPHRASE, "p4p")
     truth = {"is_paraphrase": _IS_PARAPHRASE[label]}
     yield f"    <annotation{_attributes(author | truth | _described(judgement.meta))}>\n"
-    for phenomenon in judgement.value if isinstance(judgement.value, list) else []:
+    for phenomenon in listed or []:
         yield from _phenomenon(phenomenon, names)
     yield "    </annotation>\n"
 

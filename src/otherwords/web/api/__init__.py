@@ -1,7 +1,9 @@
 """The API under ``/api/v1``: one module for each thing that there is."""
 
 from otherwords.web.api import (
+    adjudication,
     batches,
+    crowd,
     discussions,
     exporting,
     extract,
@@ -13,6 +15,7 @@ from otherwords.web.api import (
     people,
     seeds,
     triage,
+    types,
     working,
 )
 
@@ -20,15 +23,18 @@ ROUTERS = (
     me.router,
     people.router,
     working.router,
+    types.router,
     judgements.router,
     triage.router,
     seeds.router,
+    adjudication.router,
     discussions.router,  # before those whose paths would take a discussion for a part of a name
     extract.router,
     pairs.router,
     exporting.router,
     home.router,
     batches.router,
+    crowd.router,
     guidelines.router,
 )
 PUBLIC = (pairs.public,)

@@ -12,10 +12,13 @@ from pydantic import Field
 from sqlalchemy import Connection
 
 from otherwords.analyse.progress import BatchState, batch_states
+from otherwords.annotate import batches
 from otherwords.annotate.batches import MOST_ASKED, Batch, Rules, Wanted, batch
 from otherwords.annotate.check_results import CheckResult, check_result
 from otherwords.annotate.checking import SIZE, choose_check, plan_check
 from otherwords.annotate.choosing import Order
+from otherwords.annotate.crowd_wishes import crowded
+from otherwords.annotate.hidden_tests import FEWEST_EVERY, MOST_EVERY
 from otherwords.annotate.making import Plan, change_state, choose, made_before, made_from, put_together
 from otherwords.annotate.pair_filter import parse
 from otherwords.project import search
@@ -49,6 +52,13 @@ class NewBatch(Body):
     context: bool = True
     own: bool = True
     undo: bool = True
+    tests: Words | None = None  # all that have a gold label, or source=NAME
+    every: Annotated[int, Field(ge=FEWEST_EVERY, le=MOST_EVERY)] = 5
+    gate: Words | None = None  # usual, or some of it otherwise: accuracy=0.8,kappa=0.3
+    grows: bool = False
+    second_sees: Names
+    keep: Annotated[dict[Words, list[Words]], Field(default_factory=dict, max_length=MOST_FILTERS)]
+    agree_on: Names
 
 
 class NewCheck(Body):
@@ -69,6 +79,25 @@ class Change(Body):
 
 
 @dataclass(frozen=True, slots=True)
+class Gate:
+    """How well one has to do to go on."""
+
+    accuracy: float
+    kappa: float
+    window: int
+    fewest_tests: int
+    fewest_shared: int
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Which pairs are kept: those of which everybody says one of these, and agrees on these questions."""
+
+    all_say: dict[str, list[str]]
+    agree_on: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Ruled:
     """What holds in a batch."""
 
@@ -78,6 +107,12 @@ class Ruled:
     own: bool
     undo: bool
     hold_seconds: float
+    second_sees: list[str]
+    keep: Keep | None
+    tests: list[str]
+    every: int | None  # one pair in so many is a test
+    gate: Gate | None
+    grows: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +145,12 @@ def listed(request: Request, viewer: Curator) -> list[BatchState]:
 @router.post("/batches", summary="Make a batch from a filter or a sample", status_code=201)
 def new(request: Request, viewer: Curator, asked: NewBatch) -> Whole:
     """The same batch sent again under the same key is made once."""
-    rules = Rules(people=asked.people, assigned=asked.assigned, context=asked.context, own=asked.own, undo=asked.undo)
+    keep = batches.Keep(all_say=asked.keep, agree_on=asked.agree_on) if asked.keep or asked.agree_on else None
+    same = {name: getattr(asked, name) for name in ("people", "assigned", "context", "own", "undo", "second_sees")}
+    site = site_of(request)
+    with site.ledger.reading() as connection:
+        wishes = (asked.tests, asked.every, asked.gate)
+        rules = crowded(connection, Rules(**same, keep=keep), *wishes, grows=asked.grows)
     plan = Plan(
         name=asked.name,
         wanted=parse(asked.filter),
@@ -123,7 +163,6 @@ def new(request: Request, viewer: Curator, asked: NewBatch) -> Whole:
         purpose=asked.purpose,
         rules=rules,
     )
-    site = site_of(request)
     make_planned(site, plan, viewer.name, asked.key)
     return whole(site, asked.name)
 
@@ -162,7 +201,16 @@ def whole(site: Site, name: str) -> Whole:
         state = next(state for state in batch_states(connection) if state.id == name)
         made = made_from(connection, name)
     origin = Origin(**{field: made[field] for field in Origin.__slots__}) if made else None
-    return Whole(state, Ruled(**msgspec.structs.asdict(found.rules)), found.author, origin)
+    return Whole(state, _ruled(found.rules), found.author, origin)
+
+
+def _ruled(rules: Rules) -> Ruled:
+    apart = ("keep", "tests", "every", "gate", "grows")
+    told = {name: getattr(rules, name) for name in Ruled.__slots__ if name not in apart}
+    keep = Keep(rules.keep.all_say, rules.keep.agree_on) if rules.keep else None
+    tests, every = (rules.tests.pairs, rules.tests.every) if rules.tests else (list[str](), None)
+    gate = Gate(**msgspec.structs.asdict(rules.gate)) if rules.gate else None
+    return Ruled(**told, keep=keep, tests=tests, every=every, gate=gate, grows=bool(rules.deployment))
 
 
 def make_planned(site: Site, plan: Plan, author: str, key: str | None) -> Batch:

@@ -92,9 +92,9 @@ def guideline(site: Site, scheme: str, number: int | None = None) -> Told:
     """A version of a guideline, the current one where none is named."""
     _refuse_unknown(site, scheme)
     with site.ledger.reading() as connection:
-        newest = current(connection, scheme)
-        found = newest if number is None else version(connection, scheme, number)
-        every = versions(connection, scheme)
+        newest = current(connection, scheme, site.project.folder)
+        found = newest if number is None else version(connection, scheme, number, site.project.folder)
+        every = versions(connection, scheme, site.project.folder)
     plain = (found.scheme, found.version, found.text, as_html(found.text), found.author, found.time)
     return Told(reference(found), *plain, found.version == newest.version, every)
 
@@ -104,8 +104,8 @@ def publish_next(site: Site, scheme: str, text: str, author: str, after: int | N
     _refuse_unknown(site, scheme)
 
     def work(connection: Connection) -> Guideline:
-        before = current(connection, scheme)
-        made = publish(connection, scheme, text, author)
+        before = current(connection, scheme, site.project.folder)
+        made = publish(connection, scheme, text, author, site.project.folder)
         if made != before and after is not None and after != before.version:
             raise Conflict(f"version {before.version} was published since you began; read it, then publish yours")
         return made

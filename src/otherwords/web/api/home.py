@@ -17,6 +17,7 @@ from otherwords.annotate import discussing, queues
 from otherwords.annotate.sight import hidden
 from otherwords.annotate.waiting import MOST_COUNTED, batches_for, seeds_waiting
 from otherwords.project import schema
+from otherwords.web.admission import may_work_on
 from otherwords.web.site import Site, site_of
 from otherwords.web.viewer import Viewer, Worker
 
@@ -92,6 +93,7 @@ def _waiting(connection: Connection, site: Site, viewer: Viewer) -> list[Waiting
     found = [
         Waiting("batch", one.batch.id, f"/classify/{quote(one.batch.id)}", one.left, False, one.done, one.batch.purpose)
         for one in batches_for(connection, viewer.name)
+        if may_work_on(viewer.account, one.batch.id)
     ]
     if not viewer.may("annotator"):
         return found

@@ -11,9 +11,10 @@ from sqlalchemy import Connection
 from otherwords.annotate import taking
 from otherwords.annotate.batches import batch
 from otherwords.annotate.working import Progress, Task, progress, recent, tasks
+from otherwords.web.admission import refuse_other_batches
 from otherwords.web.fields import Id, Seq
 from otherwords.web.sessions import extend_session
-from otherwords.web.site import site_of
+from otherwords.web.site import Site, site_of
 from otherwords.web.viewer import Viewer, Worker, admitted, credential_of, refuse_bare, viewer_of
 
 router = APIRouter(tags=["working"])
@@ -23,38 +24,44 @@ Count = Annotated[int, Query(ge=1, le=taking.MOST_AT_ONCE)]
 
 @router.post("/batches/{name}/take", summary="Reserve the next pairs of a batch")
 def take(request: Request, viewer: Worker, name: Id, count: Count = 3) -> list[Task]:
-    return site_of(request).writer.do(lambda connection: _taken(connection, viewer, name, count))
+    site = site_of(request)
+    return site.writer.do(lambda connection: _taken(connection, site, viewer, name, count))
 
 
 async def take_at_once(request: Request, name: str, count: str) -> Response:
     """The same, with the look at who asks in the one transaction."""
-    credential = credential_of(request)
+    site, credential = site_of(request), credential_of(request)
     refuse_bare(credential)
 
     def work(connection: Connection) -> list[Task]:
         viewer = admitted(viewer_of(connection, credential), "worker", credential)
         if viewer.due and credential.session:
             extend_session(connection, credential.session)
-        return _taken(connection, viewer, name, int(count))
+        return _taken(connection, site, viewer, name, int(count))
 
-    return Response(_ENCODE(await site_of(request).writer.errand(work)), media_type="application/json")
+    return Response(_ENCODE(await site.writer.errand(work)), media_type="application/json")
 
 
-def _taken(connection: Connection, viewer: Viewer, name: str, count: int) -> list[Task]:
+def _taken(connection: Connection, site: Site, viewer: Viewer, name: str, count: int) -> list[Task]:
+    refuse_other_batches(viewer.account, name)
     of = batch(connection, name)
-    return tasks(connection, of, taking.take(connection, of, viewer.name, count))
+    taken = taking.take(connection, of, viewer.name, count, site.concealing)
+    return tasks(connection, of, taken, site.concealing)
 
 
 @router.get("/batches/{name}/recent", summary="What you answered last in a batch")
 def answered(request: Request, viewer: Worker, name: Id, count: Count = 20) -> list[Task]:
-    with site_of(request).ledger.reading() as connection:
+    site = site_of(request)
+    refuse_other_batches(viewer.account, name)
+    with site.ledger.reading() as connection:
         of = batch(connection, name)
         taking.admit(of, viewer.name)
-        return recent(connection, of, viewer.name, count)
+        return recent(connection, of, viewer.name, count, site.concealing)
 
 
 @router.get("/batches/{name}/progress", summary="How far a batch has come")
 def how_far(request: Request, viewer: Worker, name: Id) -> Progress:
+    refuse_other_batches(viewer.account, name)
     with site_of(request).ledger.reading() as connection:
         of = batch(connection, name)
         taking.admit(of, viewer.name)
@@ -63,9 +70,11 @@ def how_far(request: Request, viewer: Worker, name: Id) -> Progress:
 
 @router.post("/slots/{slot}/renew", summary="Reserve again what ran out")
 def renew(request: Request, viewer: Worker, slot: Seq) -> taking.Taken:
-    return site_of(request).writer.do(lambda connection: taking.renew(connection, slot, viewer.name))
+    site = site_of(request)
+    return site.writer.do(lambda connection: taking.renew(connection, slot, viewer.name, site.concealing))
 
 
 @router.post("/slots/{slot}/release", summary="Give back a pair that you do not want to answer now", status_code=204)
 def release(request: Request, viewer: Worker, slot: Seq) -> None:
-    site_of(request).writer.do(lambda connection: taking.release(connection, slot, viewer.name))
+    site = site_of(request)
+    site.writer.do(lambda connection: taking.release(connection, slot, viewer.name, site.concealing))

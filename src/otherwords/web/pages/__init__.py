@@ -2,9 +2,11 @@
 
 from otherwords.web.pages import (
     account,
+    adjudicate,
     batches,
     browse,
     classify,
+    crowd,
     discussions,
     extract,
     guidelines,
@@ -27,6 +29,8 @@ ROUTERS = (
     people.router,
     people_log.router,
     classify.router,
+    crowd.router,
+    adjudicate.router,
     triage.router,
     seeds.router,
     extract.router,

@@ -12,6 +12,8 @@ from sqlalchemy import Connection, func, select
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from otherwords.analyse.progress import BatchState, batch_states
+from otherwords.annotate.batch_outcome import Outcome, outcome
+from otherwords.annotate.batches import batch
 from otherwords.annotate.check_results import CheckResult, check_result
 from otherwords.annotate.checking import SIZE
 from otherwords.annotate.making import change_state
@@ -76,8 +78,23 @@ def one(request: Request, viewer: Curator, name: Id) -> HTMLResponse:
     people = [(who, done.get(who, 0)) for who in dict.fromkeys([*found.rules.people, *done])]
     address = address_of(name)
     return page(
-        request, "batch.html", viewer, batch=found.state, whole=found, people=people, result=result, address=address
+        request,
+        "batch.html",
+        viewer,
+        batch=found.state,
+        whole=found,
+        people=people,
+        result=result,
+        outcome=_outcome(request, name),
+        address=address,
     )
+
+
+def _outcome(request: Request, name: str) -> Outcome:
+    site = site_of(request)
+    with site.ledger.reading() as connection:
+        of = batch(connection, name)
+        return outcome(connection, of, site.scheme(of.scheme))
 
 
 @router.post("/batches/{name}/state")

@@ -9,21 +9,22 @@ from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy import Connection, select
 from starlette.responses import HTMLResponse
 
-from otherwords import labels
 from otherwords.annotate.batches import batches
 from otherwords.annotate.browsing import Row, cells
-from otherwords.annotate.filter_choices import Choices, choices
+from otherwords.annotate.filter_choices import Choices, choices, offered_labels, offered_types
+from otherwords.annotate.pair_filter import is_label
 from otherwords.annotate.public_browsing import PublicRow
-from otherwords.errors import Refused
+from otherwords.errors import OtherwordsError, Refused
 from otherwords.project import schema
 from otherwords.web.api.pairs import Found, pairs
 from otherwords.web.csv_answer import csv_answer
 from otherwords.web.filters import A_PAGE, BROWSE, Asked, PublicAsked, address, pair_address
 from otherwords.web.rendering import page
-from otherwords.web.site import site_of
+from otherwords.web.site import Site, site_of
 from otherwords.web.viewer import Annotator, Viewer
 
 router = APIRouter()
+TURKU = "turku"  # the scheme whose labels have projections to look by
 A_TABLE = 1000  # rows of the files that a page links to
 HAS = {
     "judgement": "a judgement",
@@ -45,8 +46,9 @@ def browse(request: Request, viewer: Annotator, asked: Annotated[Asked, Query()]
         problem = reason
     with site_of(request).ledger.reading() as connection:
         offered = choices(connection)
+        labels = offered_labels(connection, site_of(request).project)
         work = _work(connection) if viewer.may("curator") else {}
-    return browse_page(request, viewer, asked, found.rows, found.next, offered, problem, **work)
+    return browse_page(request, viewer, asked, found.rows, found.next, offered, problem, labels=labels, **work)
 
 
 @router.get(f"{BROWSE}.json")
@@ -102,21 +104,26 @@ def browse_page(
         later=asked.after is not None,
         offered=offered,
         problem=str(problem) if problem else None,
+        chips=_chips(site_of(request)),
+        types=offered_types(site_of(request).project),
         **shared(),
         **told,
     )
 
 
+def _chips(site: Site) -> list[tuple[str, str | None, str | None]]:
+    """The values of the project's scheme, each with how it is read and with its colour; none of several questions."""
+    try:
+        found = site.scheme(site.scheme_name)
+    except OtherwordsError:  # a file that is gone or broken: there is still everything else to look by
+        return []
+    read_as = "base" if found.name == TURKU else None
+    return [(one.value, read_as, one.colour) for one in found.questions[0].values] if found.single else []
+
+
 def shared() -> dict[str, Any]:
     """What the templates that show pairs need."""
-    spelled = [str(one) for one in labels.all_labels()]
-    return {
-        "HAS": HAS,
-        "READ_AS": READ_AS,
-        "labels": spelled,
-        "is_label": labels.is_valid,
-        "pair_address": pair_address,
-    }
+    return {"HAS": HAS, "READ_AS": READ_AS, "is_label": is_label, "pair_address": pair_address}
 
 
 def onward(path: str, asked: PublicAsked, following: int | None) -> dict[str, str]:

@@ -23,7 +23,9 @@ router = APIRouter()
 def every(request: Request, viewer: Annotator) -> HTMLResponse:
     site = site_of(request)
     with site.ledger.reading() as connection:
-        found: list[Guideline] = [current(connection, name) for name in subjects(site.project.folder)]
+        found: list[Guideline] = [
+            current(connection, name, site.project.folder) for name in subjects(site.project.folder)
+        ]
     return page(request, "guidelines.html", viewer, guidelines=found, scheme=site.scheme_name)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse
 
 from otherwords.errors import NotFound, Refused
-from otherwords.web.entering import enter
+from otherwords.web.entering import HOME, enter
 from otherwords.web.forms import Form, keep_ticket, refuse_foreign, ticket_of
 from otherwords.web.invitations import Invitation, accept, invitation_of
 from otherwords.web.names import checked_name
@@ -39,7 +41,8 @@ async def use_link(request: Request, secret: str, form: Form) -> Response:
             raise Refused("the two passwords are not the same; type them again")
         name = invitation.account or checked_name(form.get("name", "").strip())
         kept = await slowly(lambda: hashed(password, name))
-        return await run_in_threadpool(enter, request, lambda connection: accept(connection, secret, name, kept))
+        to = HOME if invitation.batch is None else f"/classify/{quote(invitation.batch, safe='')}"
+        return await run_in_threadpool(enter, request, lambda connection: accept(connection, secret, name, kept), to)
     except Refused as problem:
         return await run_in_threadpool(_shown, request, secret, form, problem)
 

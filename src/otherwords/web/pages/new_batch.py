@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
 from fastapi import APIRouter, Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from otherwords import labels
 from otherwords.annotate import schemes
 from otherwords.annotate.batches import batches
 from otherwords.annotate.choosing import Preview, preview
-from otherwords.annotate.filter_choices import choices
+from otherwords.annotate.choosing_units import select_units
+from otherwords.annotate.crowd_wishes import USUAL, crowded
+from otherwords.annotate.filter_choices import choices, offered_labels, offered_types
+from otherwords.annotate.hidden_tests import FEWEST_EVERY, MOST_EVERY
+from otherwords.annotate.making import Plan, unit_of
 from otherwords.errors import OtherwordsError, Refused
 from otherwords.project import search
+from otherwords.records import Unit
 from otherwords.web.api.batches import make_planned
-from otherwords.web.batch_form import PERSON, PURPOSES, fields_of, filter_of, not_in_of, people_of, plan_of
+from otherwords.web.batch_form import PERSON, PURPOSES, fields_of, filter_of, not_in_of, number_in, people_of, plan_of
 from otherwords.web.forms import CuratorSends, Form
 from otherwords.web.pages.batches import address_of, people_here, status_of
 from otherwords.web.pages.browse import HAS, READ_AS
 from otherwords.web.rendering import page
-from otherwords.web.site import site_of
+from otherwords.web.site import Site, site_of
 from otherwords.web.viewer import Curator, Viewer
 
 router = APIRouter()
 NEW = "/batches/new"
+UNITS = {"pair": ("pair", "pairs"), "document_pair": ("document pair", "document pairs"), "group": ("group", "groups")}
 SECONDS = 1.0  # that a preview may count
 
 
@@ -39,10 +45,19 @@ def plan(request: Request, viewer: Curator) -> HTMLResponse:
 def make(request: Request, viewer: CuratorSends, form: Form) -> Response:
     try:
         fields = fields_of(form)
-        made = make_planned(site_of(request), plan_of(fields), viewer.name, fields.get("key"))
+        made = make_planned(site_of(request), _planned(request, fields), viewer.name, fields.get("key"))
     except OtherwordsError as problem:
         return _form(request, viewer, form, problem)
     return RedirectResponse(address_of(made.id), 303)
+
+
+def _planned(request: Request, fields: Mapping[str, str]) -> Plan:
+    """The plan that the fields describe, with the rules of a crowd."""
+    planned = plan_of(fields)
+    tests = fields.get("tests")
+    wishes = (tests, number_in(fields, "every", FEWEST_EVERY, MOST_EVERY) or 5, USUAL if "gate" in fields else None)
+    with site_of(request).ledger.reading() as connection:
+        return replace(planned, rules=crowded(connection, planned.rules, *wishes, grows="grows" in fields))
 
 
 def _form(
@@ -60,6 +75,8 @@ def _form(
     with site.ledger.reading() as connection:
         offered: dict[str, Any] = {
             "offered": choices(connection),
+            "labels": offered_labels(connection, site.project),
+            "types": offered_types(site.project),
             "people": people_here(connection),
             "batches": [(one.id, one.id) for one in batches(connection) if one.unit == "pair"],
         }
@@ -72,6 +89,7 @@ def _form(
         status=status_of(problem),
         params=asked,
         preview=shown,
+        units=UNITS[_unit(site, fields)],
         sample=_sample(asked, shown),
         problem=problem,
         key=uuid4().hex,
@@ -79,7 +97,6 @@ def _form(
         PERSON=PERSON,
         HAS=HAS,
         READ_AS=READ_AS,
-        labels=[str(one) for one in labels.all_labels()],
         purposes=PURPOSES,
         schemes=schemes.names(site.project.folder),
         scheme=site.scheme_name,
@@ -91,8 +108,19 @@ def _preview(request: Request, viewer: Viewer, fields: Mapping[str, str]) -> Pre
     site, wanted = site_of(request), filter_of(fields)
     if wanted.query is not None:
         search.catch_up(site.project)
+    unit = _unit(site, fields)
     with site.ledger.reading() as connection:
+        if unit != "pair":
+            return Preview(len(select_units(connection, unit, wanted, not_in=not_in_of(fields))), True, [])
         return preview(connection, site.project, wanted, viewer, not_in_of(fields), SECONDS)
+
+
+def _unit(site: Site, fields: Mapping[str, str]) -> Unit:
+    """What the chosen scheme is about; a scheme that there is not is refused when the batch is made."""
+    try:
+        return unit_of(site.project, fields.get("scheme"))
+    except OtherwordsError:
+        return "pair"
 
 
 def _sample(fields: Mapping[str, str], shown: Preview | None) -> int | None:

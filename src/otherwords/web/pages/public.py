@@ -11,7 +11,7 @@ from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy import func, select
 from starlette.responses import HTMLResponse
 
-from otherwords.annotate.filter_choices import choices_of
+from otherwords.annotate.filter_choices import choices_of, labels_of_scheme
 from otherwords.annotate.pair_filter import EVERYTHING
 from otherwords.annotate.public_browsing import PublicRow, latest_release, public_cells, public_page
 from otherwords.errors import Refused
@@ -54,7 +54,17 @@ def browse(request: Request, asked: Wanted) -> HTMLResponse:
         some, _ = public_page(connection, project, EVERYTHING, most=ROWS_TO_CHOOSE_FROM)
     offered = choices_of(some)
     headers = None if problem else CACHED
-    return browse_page(request, None, asked, found.rows, found.next, offered, problem, headers=headers)
+    return browse_page(
+        request,
+        None,
+        asked,
+        found.rows,
+        found.next,
+        offered,
+        problem,
+        labels=labels_of_scheme(project),
+        headers=headers,
+    )
 
 
 @router.get(f"{BROWSE}.json")

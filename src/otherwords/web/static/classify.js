@@ -1,13 +1,14 @@
 // Classifying: one pair at a time. What was answered lies behind, what is to come ahead, and one may go back and forth.
 import { Refused, send } from "./api.js";
-import { Answers } from "./answers.js";
-import { byId, direction, told } from "./dom.js";
+import { Answers, spelled } from "./answers.js";
+import { byId, chip, direction, el, told } from "./dom.js";
 import { differences } from "./diff.js";
 import { mark, unmark } from "./highlights.js";
 import { choices, drafts, outbox } from "./outbox.js";
 import { startPanels } from "./panels.js";
 import { startSidePanels } from "./pair_panels.js";
 import { Rewriting } from "./rewriting.js";
+import { TypesAnswers, asksTypes } from "./types_answers.js";
 
 const AHEAD = 3;
 const page = told();
@@ -16,20 +17,23 @@ let place = page.recent.length;
 let shownSince = performance.now();
 let contextShown = false;
 let refilling = false;
+let missed = null; // a hidden test that was answered wrongly, until it has been read why
 
-const answers = new Answers(byId("answers"), page.scheme, changed);
+const answers = new (asksTypes(page.scheme) ? TypesAnswers : Answers)(byId("answers"), page.scheme, changed);
 const rewriting = new Rewriting(page.scheme, changed);
 const panels = startSidePanels(() => list[place], () => (contextShown = true));
 
 function show() {
   const task = list[place];
-  byId("work").hidden = !task;
-  byId("nothing").hidden = Boolean(task);
+  byId("missed").hidden = !missed;
+  byId("work").hidden = !task || Boolean(missed);
+  byId("nothing").hidden = Boolean(task || missed);
   for (const button of byId("keys").querySelectorAll("button")) button.disabled = !task && button.id !== "undo" && button.id !== "back";
   byId("back").disabled = place === 0;
   byId("on").disabled = place >= list.length - 1;
   byId("undo").disabled = !page.undo || !list.slice(0, place + 1).some((one) => one.judgement);
   showProgress();
+  if (missed) return showMissed();
   if (!task) return showNothing();
   for (const side of ["1", "2"]) {
     const text = byId(`text${side}`);
@@ -37,8 +41,11 @@ function show() {
     text.dir = direction(task.lang);
     text.lang = task.lang ?? "";
   }
-  byId("where").textContent = task.judgement ? "You have judged this pair; saving again changes your judgement." : "";
+  byId("pair").hidden = task.texts.length > 0;
+  byId("group").replaceChildren(...task.texts.map((text) => el("li", { class: "reading", dir: direction(task.lang), lang: task.lang ?? "" }, text)));
+  byId("where").textContent = task.judgement ? "You have judged this; saving again changes your judgement." : task.present ? `Its label is ${task.present}. Accept it, or give it another.` : "";
   const said = drafts.get(task.slot) ?? fromJudgement(task);
+  answers.about?.(task, list[place + 1]);
   answers.set(said.value);
   byId("note").value = said.note ?? "";
   setUnsure(said.unsure ?? false);
@@ -54,11 +61,28 @@ function show() {
 function fromJudgement(task) {
   const said = task.judgement ?? {};
   const rewrite = said.rewrites?.[0];
-  return { value: said.value ?? null, note: said.note, unsure: said.unsure, rewrite: rewrite ? { text1: rewrite[0], text2: rewrite[1], sure: true } : null };
+  return { value: said.value ?? task.present ?? null, note: said.note, unsure: said.unsure, rewrite: rewrite ? { text1: rewrite[0], text2: rewrite[1], sure: true } : null };
+}
+
+function showMissed() {
+  for (const button of byId("keys").querySelectorAll("button")) button.disabled = true;
+  for (const side of ["1", "2"]) {
+    const text = byId(`missed${side}`);
+    text.textContent = missed[`text${side}`];
+    text.dir = direction(missed.lang);
+    text.lang = missed.lang ?? "";
+  }
+  byId("missed-label").replaceChildren("You said ", chip(missed.judgement.value), ", and it is ", chip(missed.test.label), ".");
+  byId("missed-why").textContent = missed.test.explanation ?? "";
 }
 
 function showNothing() {
   const { done, asked } = page.progress;
+  if (page.stopped) {
+    byId("nothing-title").textContent = "Paused";
+    byId("nothing-text").textContent = `${page.stopped[0].toUpperCase()}${page.stopped.slice(1)}.`;
+    return;
+  }
   if (refilling) {
     byId("nothing-title").textContent = "";
     byId("nothing-text").textContent = "The next pair is on its way.";
@@ -121,17 +145,35 @@ async function submit() {
   const first = !task.judgement;
   task.judgement = { ...task.judgement, id: null, value, note: said.note, unsure: said.unsure, rewrites: said.rewrites.map((one) => [one.text1, one.text2]) };
   task.refused = null;
-  task.saving = outbox.send("POST", "/judgements", said, { renew: `/slots/${task.slot}/renew`, what: `${value} for “${task.text1.slice(0, 60)}”` });
+  task.saving = outbox.send("POST", "/judgements", said, { renew: `/slots/${task.slot}/renew`, what: `${spelled(value)} for “${(task.texts[0] ?? task.text1).slice(0, 60)}”` });
   task.saving.then(
     (made) => {
       task.judgement = { ...task.judgement, ...made };
       drafts.drop(task.slot);
-      if (list[place] === task) show();
+      if (list[place] === task && !page.watched) show();
     },
     (problem) => refused(task, problem, said.supersedes),
   );
   if (first) page.progress.mine++, page.progress.done++;
+  if (page.watched) return heard(task);
   move(1);
+  await refill();
+}
+
+// Where answers are watched, each is on the server before the next pair comes. A test is not shown again.
+async function heard(task) {
+  byId("submit").disabled = true;
+  let made;
+  try {
+    made = await task.saving;
+  } catch {
+    return; // why is shown beside the pair
+  }
+  if (made.test) {
+    list.splice(list.indexOf(task), 1);
+    if (!made.test.right) missed = { ...task, test: made.test };
+    show();
+  } else move(1);
   await refill();
 }
 
@@ -152,23 +194,34 @@ function move(by) {
 }
 
 async function refill() {
-  if (refilling || list.length - place >= AHEAD) return;
+  if (refilling || page.stopped || (!page.watched && list.length - place >= AHEAD)) return;
   refilling = true;
   try {
     const taken = await send("POST", `/batches/${encodeURIComponent(page.batch)}/take?count=${AHEAD + 2}`);
     const known = new Set(list.map((one) => one.slot));
     const waiting = place >= list.length;
+    if (page.watched) letGo(new Set(taken.map((one) => one.slot)));
     list.push(...taken.filter((one) => !known.has(one.slot)));
     refilling = false;
     if (waiting) show();
-    byId("on").disabled = place >= list.length - 1;
+    byId("on").disabled = place >= list.length - 1 || Boolean(missed);
   } catch (problem) {
     refilling = false;
+    if (page.watched && problem instanceof Refused && problem.status === 403) {
+      list.length = Math.min(place, list.length);
+      page.stopped = problem.message;
+      return show();
+    }
     if (place < list.length) return;
     if (!(problem instanceof Refused)) return setTimeout(refill, 2000);
     showNothing();
     byId("nothing-text").textContent = problem.message;
   }
+}
+
+// What ran out while the page was left alone is with others by now.
+function letGo(held) {
+  for (let at = list.length - 1; at > place; at--) if (!list[at].judgement && !held.has(list[at].slot)) list.splice(at, 1);
 }
 
 async function takeBack() {
@@ -201,15 +254,19 @@ async function takeBack() {
 
 function showDifferences() {
   const on = choices.get("differences", false);
-  byId("differences").setAttribute("aria-pressed", String(on));
+  byId("differences")?.setAttribute("aria-pressed", String(on));
   unmark("different");
   const task = list[place];
-  if (!on || !task) return;
+  if (!on || !task || task.texts.length) return;
   const found = differences(task.text1, task.text2, task.lang);
   mark("different", found.flatMap((stretches, side) => stretches.map(([start, end]) => [byId(`text${side + 1}`), start, end])));
 }
 
 byId("submit").addEventListener("click", submit);
+byId("understood").addEventListener("click", () => {
+  missed = null;
+  show();
+});
 byId("undo").addEventListener("click", takeBack);
 byId("back").addEventListener("click", () => move(-1));
 byId("on").addEventListener("click", () => move(1));
@@ -219,7 +276,7 @@ byId("unsure").addEventListener("click", () => {
   changed();
 });
 byId("note").addEventListener("input", changed);
-byId("differences").addEventListener("click", () => {
+byId("differences")?.addEventListener("click", () => {
   choices.set("differences", !choices.get("differences", false));
   showDifferences();
 });

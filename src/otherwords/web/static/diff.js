@@ -15,7 +15,7 @@ export function differences(text1, text2, lang) {
   return [joined(a, keptA), joined(b, keptB)];
 }
 
-function common(a, b) {
+export function common(a, b) {
   const width = b.length + 1;
   const lengths = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i--)

@@ -26,9 +26,16 @@ export function direction(lang) {
   return RIGHT_TO_LEFT.has((lang ?? "").split("-")[0]) ? "rtl" : "auto";
 }
 
+// An answer as people say it: “fluency 5, similarity 4”; of phenomena their types.
+export function spelled(value) {
+  if (Array.isArray(value)) return value.map((one) => one?.type ?? spelled(one)).join(", ") || "none";
+  if (value === null || typeof value !== "object") return String(value);
+  return Object.entries(value).map(([name, said]) => `${name} ${spelled(said)}`).join(", ") || "none";
+}
+
 // The chip of a label: its tone and its letters.
 export function chip(label) {
   if (label === null || label === undefined) return el("span", { class: "chip open" }, "open");
-  const text = typeof label === "string" ? label : JSON.stringify(label);
+  const text = spelled(label);
   return el("span", { class: "chip", data: { base: text[0] } }, text);
 }

@@ -60,7 +60,7 @@ export function printKey(button) {
 function showKeys() {
   const open = document.getElementById("all-keys");
   if (open) return open.remove();
-  const rows = [...document.querySelectorAll("[data-key]")].map((one) => {
+  const rows = [...document.querySelectorAll('[data-key]:not([data-key=""])')].map((one) => {
     const keys = one.dataset.key.split(" ").flatMap((key) => [el("kbd", {}, SHOWN[key] ?? key), " "]);
     const what = one.dataset.what ?? one.getAttribute("aria-label") ?? [...one.childNodes].filter((node) => node.nodeName !== "KBD").map((node) => node.textContent).join(" ").trim();
     return el("tr", {}, el("td", {}, ...keys), el("td", {}, what));

@@ -5,6 +5,7 @@ import { mark, unmark } from "./highlights.js";
 import { Offsets } from "./offsets.js";
 import { outbox } from "./outbox.js";
 import { isOpen } from "./panels.js";
+import { drawnPhenomena, phenomenaIn, withoutPhenomena } from "./phenomena.js";
 
 export function startSidePanels(current, contextSeen) {
   const fills = { context: () => fillContext(current(), contextSeen), discussion: () => fillThread(current()), history: () => fillHistory(current()) };
@@ -91,12 +92,24 @@ async function fillHistory(task) {
   try {
     const { judgements, note } = await get(`/pairs/${encodeURIComponent(task.pair)}/history`);
     const drawn = judgements.map((one) =>
-      el("li", {}, one.value === null ? el("span", { class: "soft" }, "taken back") : chip(one.value), ` ${one.annotator ?? ""} `, el("span", { class: "soft" }, when(one.time)), one.note ? el("div", {}, one.note) : null),
+      el("li", {}, ...drawnValue(one.value), ` ${one.annotator ?? ""} `, el("span", { class: "soft" }, when(one.time)), one.note ? el("div", {}, one.note) : null, marks(one.value)),
     );
     place.replaceChildren(...(drawn.length ? drawn : [el("li", { class: "soft" }, "No judgement yet.")]), ...(note ? [el("li", { class: "soft" }, note)] : []));
   } catch (problem) {
     place.replaceChildren(el("li", { class: "soft" }, problem.message));
   }
+}
+
+function drawnValue(value) {
+  if (value === null) return [el("span", { class: "soft" }, "taken back")];
+  if (!phenomenaIn(value)) return [chip(value)];
+  const rest = withoutPhenomena(value);
+  return rest ? [el("span", { class: "chip" }, rest)] : [];
+}
+
+function marks(value) {
+  const texts = [...document.querySelectorAll(".pair .reading")].slice(0, 2);
+  return phenomenaIn(value) && texts.length === 2 ? drawnPhenomena(phenomenaIn(value), texts) : null;
 }
 
 export function when(time) {

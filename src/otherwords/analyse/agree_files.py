@@ -1,0 +1,48 @@
+"""Agreement of whatever was named, a project or files: the library call behind ``otherwords agree``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from otherwords.analyse.agree import Asking, By, Report, agree
+from otherwords.analyse.agree_rows import Wish, from_files, from_ledger, is_project
+from otherwords.analyse.agree_types import ledger_texts
+from otherwords.annotate import schemes
+from otherwords.errors import UsageError
+from otherwords.measures.agreement.resampling import REPLICATES, Bootstrap
+from otherwords.measures.parallel import cores
+from otherwords.project import opened
+
+
+def measured(
+    paths: Sequence[str | Path],
+    *,
+    by: By | None = None,
+    labels: Sequence[str] = (),
+    scheme: str | None = None,
+    batch: str | None = None,
+    purpose: str | None = None,
+    format: str | None = None,
+    replicates: int = REPLICATES,
+    seed: int = 0,
+    pictures: bool = False,
+) -> Report:
+    """The agreement of a project, or of all files together."""
+    bootstrap = Bootstrap(replicates, seed, cores())
+    wish = Wish(scheme, batch, purpose)
+    projects = [path for path in paths if is_project(path)]
+    if projects and len(paths) > 1:
+        raise UsageError(f"{projects[0]} is a project; measure one project at a time, or files")
+    views = tuple(dict.fromkeys(labels))
+    if projects:
+        if scheme is not None:
+            schemes.scheme(scheme, Path(projects[0]))
+        with opened(projects[0]) as project, project.ledger.reading() as connection:
+            texts = ledger_texts(connection)
+            asking = Asking(by, views, bootstrap, project.folder, texts, pictures)
+            return agree(from_ledger(connection, wish), asking)
+    said, remarks = from_files(paths, wish, format=format)
+    report = agree(said, Asking(by, views, bootstrap, pictures=pictures))
+    report.remarks[:0] = remarks
+    return report

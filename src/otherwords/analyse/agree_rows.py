@@ -1,0 +1,139 @@
+"""The judgements that agreement is measured on, from a ledger or from files: only what stands, and what was asked for.
+
+They are kept as columns of numbers, one set for each scheme and unit: a million judgements of a few people with a few
+labels are little more than that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from otherwords.analyse.agree_tables import plain_rows
+from otherwords.annotate.standing import stands
+from otherwords.project import schema
+from otherwords.project.config import NAME
+from otherwords.records import Judgement
+from otherwords.sources import reading
+
+COMPARED = ("individual", "consensus")
+ROWS_AT_A_TIME = 5000
+
+
+@dataclass(slots=True)
+class Said:
+    """The judgements of one scheme and unit: places of unit, annotator and value, a row a judgement, in their order.
+
+    A value that was given often is there once. The consensus has no annotator.
+    """
+
+    units: list[int] = field(default_factory=list)
+    people: list[int] = field(default_factory=list)
+    values: list[int] = field(default_factory=list)
+    batches: list[str | None] = field(default_factory=list)
+    times: list[str | None] = field(default_factory=list)
+    unit_names: dict[str, int] = field(default_factory=dict)
+    names: dict[str | None, int] = field(default_factory=dict)
+    known: dict[Any, int] = field(default_factory=dict)
+    all_values: list[Any] = field(default_factory=list)
+
+    def add(self, unit: str, who: str | None, value: Any, batch: str | None = None, time: str | None = None) -> None:
+        """One judgement more; None is the consensus."""
+        self.units.append(self.unit_names.setdefault(unit, len(self.unit_names)))
+        self.people.append(self.names.setdefault(who, len(self.names)))
+        key = value if type(value) is str else msgspec.json.encode(value)
+        place = self.known.setdefault(key, len(self.known))
+        if place == len(self.all_values):
+            self.all_values.append(value)
+        self.values.append(place)
+        self.batches.append(batch)
+        self.times.append(time)
+
+
+Sets = dict[tuple[str | None, str], Said]  # by scheme and unit
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Which judgements to take: of a scheme, a batch, a purpose; None for all."""
+
+    scheme: str | None = None
+    batch: str | None = None
+    purpose: str | None = None
+
+
+def is_project(path: str | Path) -> bool:
+    """Whether a path is the folder of a project."""
+    return str(path) != "-" and (Path(path) / NAME).is_file()
+
+
+def from_ledger(connection: Connection, wish: Wish) -> Sets:
+    """The judgements of a project that stand."""
+    said = schema.judgements
+    team = said.c.kind == "consensus"
+    columns = (said.c.scheme, said.c.unit, said.c.pair, said.c.annotator, said.c.value, said.c.batch, said.c.time)
+    conditions = [said.c.kind.in_(COMPARED), said.c.annotator.is_not(None) | team, stands()]
+    if wish.purpose is None:  # answers to hidden tests say something of people, not of pairs
+        conditions.append(said.c.purpose != "gold")
+    for column, wanted in ((said.c.scheme, wish.scheme), (said.c.batch, wish.batch), (said.c.purpose, wish.purpose)):
+        if wanted is not None:
+            conditions.append(column == wanted)
+    query = select(*columns, team).where(*conditions).order_by(said.c.seq)
+    sets: Sets = {}
+    for row in connection.execute(query.execution_options(yield_per=ROWS_AT_A_TIME)):
+        scheme, unit, pair, who, value, batch, time, consensus = row
+        sets.setdefault((scheme, unit), Said()).add(pair, None if consensus else who, value, batch, time)
+    return sets
+
+
+def from_files(paths: Iterable[str | Path], wish: Wish, *, format: str | None = None) -> tuple[Sets, list[str]]:
+    """The judgements of files that stand, and a sentence about each kind that was left out."""
+    sets: Sets = {}
+    left_out: Counter[str] = Counter()
+    told: list[Judgement] = []
+    for path in paths:
+        rows = plain_rows(path) if format is None and wish.batch is None and wish.purpose is None else None
+        if rows is None:
+            told += _judgements(path, format)
+            continue
+        plain = sets.setdefault((wish.scheme, "pair"), Said())
+        for unit, who, value in rows:
+            plain.add(unit, who, value)
+    superseded = {one.supersedes for one in told if one.supersedes and one.supersedes != one.id}
+    for one in told:
+        if reason := _left_out(one, superseded, wish):
+            left_out[reason] += 1
+        else:
+            of = sets.setdefault((one.scheme or wish.scheme, one.unit), Said())
+            of.add(one.pair, None if one.kind == "consensus" else one.annotator, one.value, one.batch, one.time)
+    return sets, [f"{count:,} judgements left out: {reason}" for reason, count in left_out.most_common()]
+
+
+def _left_out(one: Judgement, superseded: set[str], wish: Wish) -> str | None:
+    """Why a judgement is not compared; None if it is."""
+    if one.id in superseded:
+        return "superseded by a later one"
+    if one.value is None:
+        return "taken back"
+    if one.kind not in COMPARED:
+        return f"of kind {one.kind}, not by one person"
+    if one.annotator is None and one.kind != "consensus":
+        return "it is not known whose they are"
+    if one.scheme and wish.scheme and one.scheme != wish.scheme:
+        return f"of another scheme than {wish.scheme}"
+    if wish.batch not in (None, one.batch):
+        return f"not of batch {wish.batch}"
+    return f"not for {wish.purpose}" if wish.purpose not in (None, one.purpose) else None
+
+
+def _judgements(path: str | Path, format: str | None) -> Iterator[Judgement]:
+    with reading(path, format, noun="judgements") as judgements:
+        for one in judgements:
+            if isinstance(one, Judgement):
+                yield one

@@ -1,0 +1,58 @@
+// The answer to a scheme that asks for types: the buttons of its other questions first, then the editor, as soon as what
+// was answered before leads to it.
+import { Answers } from "./answers.js";
+import { el } from "./dom.js";
+import { TypesEditor } from "./types.js";
+
+export const asksTypes = (scheme) => scheme.questions.some((question) => question.kind === "types");
+
+export class TypesAnswers {
+  constructor(place, scheme, changed) {
+    this.question = scheme.questions.find((question) => question.kind === "types");
+    this.choices = new Answers(place, scheme, () => {
+      this.#show();
+      changed();
+    });
+    this.editor = new TypesEditor(this.question, changed);
+    this.place = el("fieldset", { class: "marking" }, this.question.title ? el("legend", {}, this.question.title) : null, this.editor.element);
+    place.append(this.place);
+  }
+
+  // Another pair is on the page; the one after it is made ready.
+  about(task, next) {
+    this.editor.about(task, next);
+  }
+
+  set(answer) {
+    if (this.question.name) this.choices.set(answer);
+    this.editor.set(this.question.name ? (answer?.[this.question.name] ?? null) : answer);
+    this.#show();
+  }
+
+  // The whole answer, or null while a part of it is missing.
+  value() {
+    return this.#with(this.choices.value(), this.editor.value());
+  }
+
+  partial() {
+    const told = this.editor.partial();
+    return this.#applies() && this.question.name ? { ...this.choices.partial(), [this.question.name]: told } : this.#with(this.choices.partial(), told);
+  }
+
+  #with(choices, marked) {
+    if (!this.question.name) return marked;
+    if (choices === null || !this.#applies()) return choices;
+    return marked && { ...choices, [this.question.name]: marked };
+  }
+
+  #applies() {
+    const said = this.choices.partial();
+    return Object.entries(this.question.only_if).every(([name, values]) => values.some((value) => said[name]?.includes(value)));
+  }
+
+  #show() {
+    const before = this.place.hidden;
+    this.place.hidden = !this.#applies();
+    if (before && !this.place.hidden) this.editor.enter();
+  }
+}

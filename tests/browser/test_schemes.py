@@ -1,0 +1,195 @@
+"""The classify page for every kind of answer, in a real browser: several questions, several values, counts, groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import insert
+
+from otherwords.annotate.batches import Wanted, make
+from otherwords.project import opened, schema
+from otherwords.project.rows import row_of
+from otherwords.records import Pair
+from tests.browser.conftest import SHOTS, Page, Served, Visit, until
+from tests.browser.ledger import judgements, standing
+from tests.web.people import TEXTS
+
+STEPS = """
+name = "humour"
+title = "Is it funny?"
+[[questions]]
+name = "funny"
+title = "Is one of them funny?"
+[[questions.values]]
+value = "yes"
+key = "1"
+name = "yes"
+[[questions.values]]
+value = "no"
+key = "0"
+name = "no"
+[[questions]]
+name = "why"
+title = "What makes it so?"
+several = true
+only_if = { funny = ["yes"] }
+[[questions.values]]
+value = "pun"
+key = "1"
+name = "a pun"
+[[questions.values]]
+value = "nonsense"
+key = "2"
+name = "nonsense"
+"""
+POSTS = [
+    ("Ferry cancelled because of the storm.", "The storm stops the ferry."),
+    ("No boat to the island today.", "The storm stops the ferry."),
+]
+
+
+def batch_of(served: Served, scheme: str, unit: Any = "pair", items: tuple[str, ...] = ("p0", "p1", "p6")) -> None:
+    (served.folder / "schemes").mkdir(exist_ok=True)
+    (served.folder / "schemes" / "humour.toml").write_text(STEPS, encoding="utf-8")
+    about: dict[str, Any] = {"import_id": None, "step": None, "step_key": None, "state": None}
+    with opened(served.folder) as project, project.ledger.writing() as connection:
+        posts = [Pair(id=f"g{n}", text1=a, text2=b, lang="en", group="storm") for n, (a, b) in enumerate(POSTS)]
+        connection.execute(insert(schema.pairs), [row_of(one, **about) for one in posts])
+        make(connection, "work", [Wanted(name) for name in items], scheme=scheme, unit=unit)
+
+
+def opened_page(visit: Visit, served: Served, scheme: str, wishes: dict[str, Any] | None = None, **of: Any) -> Page:
+    batch_of(served, scheme, **of)
+    page = visit("anna", "/classify/work", **(wishes or {}))
+    page.wait_for_selector("#work:not([hidden])")
+    return page
+
+
+def press(page: Page, keys: str) -> None:
+    for key in keys.split():
+        page.keyboard.press(key)
+
+
+def saved(served: Served, told: dict[str, Any]) -> None:
+    until(lambda: standing(served.folder, "anna") == told)
+
+
+def test_two_criteria_by_keys(visit: Visit, served: Served) -> None:
+    page = opened_page(visit, served, "rupaws")
+    assert page.locator("#submit").is_disabled()
+    press(page, "1")
+    assert page.locator("#submit").is_disabled()
+    press(page, "0 Enter")
+    yes, no = {"well_formed": "yes", "paraphrase": "no"}, {"well_formed": "no", "paraphrase": "no"}
+    saved(served, {"p0": yes})
+    page.locator("#text1", has_text=TEXTS[1][1]).wait_for()
+    press(page, "1 1 ArrowUp 0 ArrowDown 0 Enter")  # back to the first question, and on again
+    saved(served, {"p0": yes, "p1": no})
+    page.locator("#text1", has_text=TEXTS[6][1]).wait_for()
+    press(page, "k")  # what was said is there again
+    page.locator("#text1", has_text=TEXTS[1][1]).wait_for()
+    assert page.locator("#answers [aria-pressed=true]").all_inner_texts() == ["0\nno", "0\nno"]
+
+
+def test_focus_chooses_the_question(visit: Visit, served: Served) -> None:
+    page = opened_page(visit, served, "likert")
+    page.locator("fieldset").nth(2).locator("button").first.focus()
+    press(page, "3")
+    assert page.locator("fieldset").nth(2).locator("[aria-pressed=true]").inner_text() == "3\na word or two"
+    assert page.locator("fieldset").nth(0).get_attribute("data-current") is None
+
+
+def test_likert_by_keys_and_by_mouse(visit: Visit, served: Served) -> None:
+    page = opened_page(visit, served, "likert", {"reduced_motion": "reduce"})
+    press(page, "5 4 2")
+    assert page.locator("fieldset .help").nth(1).inner_text().startswith("Close, but a small part")
+    page.screenshot(path=SHOTS / "schemes-likert.png")
+    press(page, "Enter")
+    first = {"fluency": "5", "similarity": "4", "diversity": "2"}
+    saved(served, {"p0": first})
+    page.locator("#text1", has_text=TEXTS[1][1]).wait_for()
+    for name in ("flawless", "all of it", "one real change"):
+        page.get_by_role("button", name=name).click()
+    page.get_by_role("button", name="Save and next").click()
+    saved(served, {"p0": first, "p1": {"fluency": "5", "similarity": "5", "diversity": "4"}})
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"color_scheme": "dark"},
+        {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+        {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2},
+    ],
+)
+def test_likert_dark_on_a_phone_and_zoomed(visit: Visit, served: Served, wishes: dict[str, Any]) -> None:
+    page = opened_page(visit, served, "likert", wishes | {"reduced_motion": "reduce"})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for name in ("one slip", "nearly", "several"):
+        page.get_by_role("button", name=name).click()
+    page.locator("#submit").click()
+    saved(served, {"p0": {"fluency": "4", "similarity": "4", "diversity": "5"}})
+
+
+def test_counts(visit: Visit, served: Served) -> None:
+    page = opened_page(visit, served, "good-poor")
+    press(page, "2 2 2 Shift+Digit2 4 6 Shift+Digit6 Shift+Digit6")
+    word = page.locator(".counted", has_text="word for word")
+    assert word.locator(".times").inner_text() == "2"
+    page.get_by_role("button", name="phrase added").click()
+    page.get_by_role("button", name="simplified", exact=False).first.click()
+    page.get_by_role("button", name="One simplified fewer").click()
+    press(page, "Enter")
+    saved(served, {"p0": {"added": 1, "word": 2, "structure": 1}})
+
+
+def test_several_values(visit: Visit, served: Served) -> None:
+    page = opened_page(visit, served, "suzuki-changes")
+    press(page, "6 1 3 3 Enter")
+    saved(served, {"p0": ["content-words", "order"]})
+    page.locator("#text1", has_text=TEXTS[1][1]).wait_for()
+    page.get_by_role("button", name="one follows from the other").click()
+    page.get_by_role("button", name="Save and next").click()
+    saved(served, {"p0": ["content-words", "order"], "p1": ["entailment"]})
+
+
+def test_a_question_that_comes_only_after_an_answer(visit: Visit, served: Served) -> None:
+    page = opened_page(visit, served, "humour")
+    why = page.locator("fieldset").nth(1)
+    assert why.is_hidden()
+    press(page, "1")
+    assert why.is_visible()
+    press(page, "1 2 1")  # the keys are those of the next question now
+    page.reload()  # what is half done is still there
+    page.wait_for_selector("#work:not([hidden])")
+    assert why.locator("[aria-pressed=true]").inner_text() == "2\nnonsense"
+    press(page, "Enter")
+    saved(served, {"p0": {"funny": "yes", "why": ["nonsense"]}})
+    page.locator("#text1", has_text=TEXTS[1][1]).wait_for()
+    press(page, "1 1 ArrowUp 0")
+    assert why.is_hidden()
+    press(page, "Enter")
+    saved(served, {"p0": {"funny": "yes", "why": ["nonsense"]}, "p1": {"funny": "no"}})
+
+
+def test_the_topic_of_a_group(visit: Visit, served: Served) -> None:
+    page = opened_page(visit, served, "topic", unit="group", items=("storm",))
+    assert page.locator("#group li").all_inner_texts() == [POSTS[0][0], POSTS[0][1], POSTS[1][0]]
+    assert page.locator("#text1").is_hidden()
+    assert page.locator('[data-panel="discussion"]').count() == 0
+    press(page, "7 Enter")
+    saved(served, {"storm": "event"})
+    (said,) = judgements(served.folder, "anna")
+    assert (said.unit, said.scheme, said.guideline) == ("group", "topic", "topic@0")
+    page.wait_for_selector("#nothing:not([hidden])")
+
+
+def test_the_beginnings_of_two_documents(visit: Visit, served: Served) -> None:
+    story = STEPS.replace('title = "Is it funny?"', 'title = "Is it funny?"\nunit = "document_pair"')
+    (served.folder / "schemes").mkdir()
+    (served.folder / "schemes" / "story.toml").write_text(story.replace('"humour"', '"story"'), encoding="utf-8")
+    page = opened_page(visit, served, "story", unit="document_pair", items=("dp1",))
+    assert page.locator("#text1").text_content() == f"😀 Before 0. {TEXTS[0][1]} And what came after."
+    press(page, "0 Enter")
+    saved(served, {"dp1": {"funny": "no"}})

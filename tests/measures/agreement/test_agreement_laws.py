@@ -1,0 +1,165 @@
+"""What holds for every coefficient: its range, 1 where all agree, and that names and threads do not matter."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from otherwords.measures.agreement import meetings
+from otherwords.measures.agreement.codes import Row, codes_of
+from otherwords.measures.agreement.pairwise import Coefficient, pairwise
+from otherwords.measures.agreement.pooled import fleiss, observed, pooled
+from otherwords.measures.agreement.resampling import Bootstrap, drawn
+from otherwords.measures.agreement.scale import Scale, distances
+from tests.measures.agreement.tables import at_random, coded, figures, values
+
+JUDGEMENTS = st.dictionaries(
+    st.tuples(st.integers(0, 12), st.sampled_from("abcd")), st.sampled_from("1234"), min_size=2, max_size=40
+).map(lambda told: [(unit, name, label) for (unit, name), label in told.items()])
+
+
+@given(JUDGEMENTS)
+@settings(max_examples=150, deadline=None)
+def test_no_coefficient_is_above_one_and_none_is_nan(rows: list[Row]) -> None:
+    for figure in figures(rows):
+        assert figure.note
+        assert figure.signature.startswith(figure.measure.partition(":")[0] + "|")
+        if figure.value is not None:
+            assert np.isfinite(figure.value)
+            assert figure.value <= 1 + 1e-12
+            if figure.measure == "observed":
+                assert figure.value >= 0
+
+
+@given(st.dictionaries(st.integers(0, 20), st.sampled_from("1234"), min_size=2))
+@settings(deadline=None)
+def test_identical_judgements_agree_wholly(labels: dict[int, str]) -> None:
+    rows: list[Row] = [(unit, name, label) for unit, label in labels.items() for name in "abc"]
+    for figure in figures(rows):
+        if figure.value is not None:
+            assert figure.value == pytest.approx(1), figure.measure
+        else:
+            assert len(set(labels.values())) == 1
+            assert "chance agreement is 1" in str(figure.note)
+
+
+@given(JUDGEMENTS, st.permutations("1234"), st.permutations("abcd"))
+@settings(max_examples=60, deadline=None)
+def test_names_of_labels_and_people_do_not_matter(rows: list[Row], labels: list[str], people: list[str]) -> None:
+    label_of, name_of = dict(zip("1234", labels, strict=True)), dict(zip("abcd", people, strict=True))
+    renamed: list[Row] = [(f"u{unit}", name_of[name], label_of[label]) for unit, name, label in reversed(rows)]
+    before, after = values(rows), values(renamed)
+    for measure in ("observed", "fleiss", "alpha-nominal", "ac1", "cohen-mean", "cohen-mean-unweighted", "scott-mean"):
+        assert after.get((measure,)) == pytest.approx(before.get((measure,)), abs=1e-9), measure
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1, 0.8])
+def test_any_number_of_threads_gives_the_same_bytes(missing: float) -> None:
+    rows = at_random(1, 300, 6, "12345", missing)
+    serial, parallel = (figures(rows, Bootstrap(300, 7, threads)) for threads in (1, 3))
+    assert serial == parallel
+    other = figures(rows, Bootstrap(300, 8))
+    assert [one.value for one in other] == [one.value for one in serial]
+    assert [one.low for one in other] != [one.low for one in serial]
+
+
+@pytest.mark.parametrize("units", [40, 4000])
+def test_intervals_are_those_of_drawing_units_anew(units: int) -> None:
+    """The slow way: draw units, and compute everything from their judgements again."""
+    rows = at_random(3, units, 2, "12")
+    chance = np.random.default_rng(0)
+    by_unit: dict[object, list[Row]] = {}
+    for row in rows:
+        by_unit.setdefault(row[0], []).append(row)
+    ours = {one.measure: one for one in figures(rows, Bootstrap(2000, 1))}
+    slow: dict[str, list[float]] = {"fleiss": [], "cohen": [], "alpha-nominal": []}
+    for _ in range(150 if units > 1000 else 400):
+        chosen = chance.integers(0, units, units).tolist()
+        again: list[Row] = [
+            (place, name, label) for place, unit in enumerate(chosen) for _, name, label in by_unit[unit]
+        ]
+        told = values(again)
+        for measure, found in slow.items():
+            found.append(float(told[(measure,)] or 0))
+    for measure, found in slow.items():
+        spread = np.percentile(found, [2.5, 97.5])
+        width = spread[1] - spread[0]
+        assert ours[measure].low == pytest.approx(spread[0], abs=0.25 * width)
+        assert ours[measure].high == pytest.approx(spread[1], abs=0.25 * width)
+
+
+def test_both_ways_of_drawing_take_as_many_units_as_there_are() -> None:
+    for sizes in (np.full(50, 1), np.array([400, 600])):
+        weights = drawn(np.random.default_rng(1), sizes, 30)
+        assert (weights.sum(axis=0) == sizes.sum()).all()
+        assert weights.mean(axis=1) == pytest.approx(sizes, rel=0.9)
+
+
+def test_dense_and_sparse_sums_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    codes, _ = coded(at_random(2, 200, 5, "1234", missing=0.2))
+    one = [Coefficient("cohen", distances("nominal", np.arange(4.0)), "own")]
+    dense = pairwise(codes, one, Bootstrap(50, 1))
+    monkeypatch.setattr(meetings, "DENSE", 2.0)
+    assert pairwise(codes, one, Bootstrap(50, 1)) == dense
+
+
+def test_numbers_too_large_for_single_precision_stay_exact() -> None:
+    rows: list[Row] = [(unit, name, label) for unit in range(9) for name, label in (("a", "0"), ("b", "9000"))]
+    rows += [(unit, name, label) for unit in range(9, 20) for name, label in (("a", "1"), ("b", "1"))]
+    codes, scale = coded(rows)
+    apart = distances("quadratic", scale.numbers(codes.categories))
+    told = pairwise(codes, [Coefficient("q", apart, "own")], Bootstrap(0)).of_pairs[0, 1][0].value
+    seen, expected = 9 * 9000**2 / 20, (81 * 9000**2 + 99 * 8999**2 + 99 * 1) / 400
+    assert told == pytest.approx(1 - seen / expected, abs=1e-12)
+
+
+def test_many_patterns_and_few_give_the_same_values() -> None:
+    rows = at_random(6, 100, 3, "123")
+    often: list[Row] = [(f"{unit}-{copy}", name, label) for unit, name, label in rows for copy in range(30)]
+    for one, many in zip(
+        *(pooled(coded(some)[0], [observed, fleiss], Bootstrap(0)) for some in (rows, often)), strict=True
+    ):
+        assert many.value == pytest.approx(one.value, abs=1e-12)
+
+
+def test_the_later_judgement_of_the_same_unit_counts() -> None:
+    codes = codes_of([("u", "a", "1"), ("u", "b", "2"), ("u", "a", "2")])
+    assert (codes.categories, codes.labels.tolist(), codes.names) == (("2",), [0, 0], ("a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("rows", "measure", "reason"),
+    [
+        ([("u", "a", "1"), ("v", "a", "2")], "fleiss", "only one annotator (a)"),
+        ([("u", "a", "1"), ("v", "a", "2")], "cohen", "only one annotator (a)"),
+        ([], "cohen", "there are no judgements"),
+        ([("u", "a", "1"), ("v", "b", "2")], "cohen", "a and b have judged no pair in common"),
+        ([("u", "a", "1"), ("v", "b", "2")], "alpha-nominal", "no pair was judged by two people"),
+        ([("u", "a", "1"), ("u", "b", "1")], "fleiss", "all labels are equal, so chance agreement is 1"),
+        ([("u", "a", "1"), ("u", "b", "1")], "cohen", "a and b gave one label throughout, so chance agreement is 1"),
+        ([("u", "a", "yes"), ("u", "b", "no")], "alpha-interval", "the labels are names without an order"),
+        ([("u", "a", "-1"), ("u", "b", "1")], "alpha-ratio", "a ratio needs numbers that are not negative"),
+    ],
+)
+def test_what_cannot_be_computed_says_why(rows: list[Row], measure: str, reason: str) -> None:
+    [figure] = [one for one in figures(rows) if one.measure == measure]
+    assert (figure.value, figure.low, figure.high, figure.note) == (None, None, None, reason)
+
+
+def test_labels_outside_the_order_are_missing_where_order_counts() -> None:
+    rows: list[Row] = [
+        ("u", "a", "1"),
+        ("u", "b", "2"),
+        ("v", "a", "x"),
+        ("v", "b", "2"),
+        ("w", "a", "2"),
+        ("w", "b", "2"),
+    ]
+    scale = Scale("ordinal", (("1", 1.0), ("2", 2.0)), "no distances")
+    told = {one.measure: one for one in figures(rows, scale=scale)}
+    assert (told["alpha-nominal"].n, told["alpha-ordinal"].n, told["cohen-linear"].n) == (3, 2, 2)
+    for measure in ("alpha-ordinal", "ac2-linear", "cohen-linear", "cohen-quadratic-mean"):
+        assert "x has no place in the order and counts as missing" in str(told[measure].note)
+    assert "no place" not in str(told["cohen"].note)
