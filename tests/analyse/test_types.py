@@ -64,6 +64,15 @@ def test_words_are_those_that_the_corpus_counts() -> None:
     assert table(judged("a", "p1", [ORDER], meta={"snippets": snippets[:1]})).words == 11
 
 
+def test_words_are_counted_alike_after_writing(tmp_path: Path) -> None:
+    snippets = [{"id": name, "source_description": {"type": "source", "wd_count": 7}} for name in ("s1", "s2")]
+    for told, words in ((snippets, 14), ([{"id": "s1"}, "s2"], 11), ("s1", 11)):
+        found = chosen([judged("a", "p1", [ORDER], meta={"snippets": told})], PAIRS)
+        for format, target in (("p4p", tmp_path / "out.xml"), ("jsonl", tmp_path / "out.jsonl")):
+            write_types("kettles", found, target, format)
+            assert types_table(*annotations_of(target, format=format)).words == words
+
+
 def test_the_tokeniser_of_the_judgement_or_the_one_that_is_asked_for() -> None:
     assert table(judged("a", "p1", [ORDER], meta={"tokeniser": "blank"})).words == 8
     assert table(judged("a", "p1", [ORDER], meta={"tokeniser": "blank"}), tokeniser="words").words == 11
@@ -158,6 +167,8 @@ def test_a_type_that_the_scheme_does_not_have_is_said() -> None:
     found = table(judged("a", "p1", [{**ORDER, "type": "magic"}, {**ORDER, "type": "dis_punct_format"}]))
     assert dict(found.notes) == {"phenomena of the type magic, which vila does not have; they are counted": 1}
     assert found.frequency("magic") == 50.0
+    own = judged("b", "p2", [{**ORDER, "type": "mine"}], scheme="of one's own")
+    assert table(judged("a", "p1", [ORDER]), own).notes == {}
 
 
 def test_a_corpus_without_types() -> None:
@@ -183,6 +194,8 @@ def test_correlations_of_every_two_corpora() -> None:
     found = {one.corpora: (one.value, one.note) for one in correlations([one, two, three, four])}
     assert len(found) == 6
     assert found["one", "two"] == (pytest.approx(1.0), None)
+    both = counted("both", order=5, lex_spelling=2, lex_spelling_and_format=3)  # two names of one type
+    assert correlations([both, two])[0].value == pytest.approx(1.0)
     assert found["one", "four"] == (None, "the two corpora have no type in common")
     assert {one.types for one in correlations([one, three])} == {24}
 

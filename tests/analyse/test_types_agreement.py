@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
 
+from otherwords.analyse.agree_files import measured
 from otherwords.analyse.types_agreement import types_agreement
 from otherwords.measures.agreement.figure import Figure
 from otherwords.measures.agreement.iapta import MEASURES
+from otherwords.project import Project, schema
+from otherwords.project.rows import row_of
 from otherwords.records import Judgement, Pair
 from otherwords.sources import reading
 from tests.conftest import ROOT
@@ -105,3 +109,17 @@ def test_the_example_corpus() -> None:
     assert list(found) == list(MEASURES)
     assert found["iapta-do-f1"].annotators == ("anna", "ben")
     assert found["iapta-tpo-total"].value == pytest.approx(22 / 42)
+
+
+def test_a_project_is_measured_by_the_types_of_its_own_scheme(project: Project) -> None:
+    (project.folder / "schemes").mkdir(exist_ok=True)
+    own = 'name = "own"\ntitle = "Which?"\nkind = "types"\n[[types]]\ntag = "more"\none_sided = true\n'
+    (project.folder / "schemes" / "own.toml").write_text(own, encoding="utf-8")
+    more, magic = {"type": "more", "scope1": [[0, 3]]}, {"type": "magic", "scope1": [[0, 3]]}
+    with project.ledger.writing() as connection:
+        connection.execute(insert(schema.pairs), [row_of(pair) for pair in PAIRS.values()])
+        said = [judged("a", "p1", [more, magic], "anna", scheme="own"), judged("b", "p1", [more], "ben", scheme="own")]
+        connection.execute(insert(schema.judgements), [row_of(one) for one in said])
+    found = {figure.measure: figure for figure in measured([project.folder], replicates=0).figures}
+    assert found["iapta-do-f1"].value == 1.0  # the scope in one text counts whole
+    assert "the type magic is unknown" in str(found["iapta-do-f1"].note)

@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
 
 from otherwords.annotate.batches import Rules, Wanted, make
-from otherwords.project import opened
+from otherwords.project import opened, schema
+from otherwords.project.rows import row_of
+from otherwords.records import Pair
 from tests.annotate.disputed import judged
 from tests.browser.conftest import SHOTS, Page, Served, Visit, until
 from tests.browser.ledger import judgements
@@ -231,6 +234,81 @@ def test_what_is_begun_is_kept_and_not_saved(visit: Visit, served: Served) -> No
     press(page, "0", "Enter")
     until(lambda: len(judgements(served.folder, "anna")) == 1)
     assert judgements(served.folder, "anna")[0].value == {"paraphrase": "no"}
+
+
+def test_what_is_begun_stays_with_its_pair(visit: Visit) -> None:
+    page = begun(visit, "agree")
+    page.wait_for_load_state("networkidle")  # the tokens of the next pair are here
+    press(page, "End", " ", "j")  # a word that the shorter text of the next pair does not have
+    assert page.locator("#text1").text_content() == TEXTS[6][1]
+    press(page, "1")
+    page.wait_for_selector(".begun:has-text('Mark words')")
+    press(page, "k")
+    page.wait_for_selector(".begun bdi:has-text('.')")
+
+
+def test_undo_goes_back_a_step_and_not_to_the_pair_before(visit: Visit, served: Served) -> None:
+    page = begun(visit, "agree")
+    press(page, "0", "Enter")
+    until(lambda: len(judgements(served.folder, "anna")) == 1)
+    press(page, "1")
+    page.wait_for_selector(".begun:has-text('Mark words')")
+    for _ in range(2):
+        press(page, "ArrowRight", " ")
+        find(page, "order")
+        press(page, "Control+z")
+        assert page.locator(".begun bdi").count() == 0
+        assert page.locator("#text1").text_content() == TEXTS[6][1]
+    press(page, "Home", " ")
+    page.reload()  # the steps are gone, what is begun is not
+    page.wait_for_selector(".begun bdi:has-text('It')")
+    press(page, "Control+z")
+    assert page.locator(".begun bdi").count() == 0
+    assert [one.value for one in judgements(served.folder, "anna")] == [{"paraphrase": "no"}]
+
+
+def test_what_is_marked_outlives_a_slip_to_no(visit: Visit, served: Served) -> None:
+    page = begun(visit, "house")
+    press(page, "i", "0")
+    assert not page.locator(".types-editor").is_visible()
+    assert page.evaluate(MARKED, "type-grey") == []
+    page.reload()
+    page.wait_for_selector("#work:not([hidden])")
+    press(page, "1")
+    page.wait_for_selector(".phenomena li")
+    press(page, "0", "Enter")
+    until(lambda: len(judgements(served.folder, "anna")) == 1)
+    assert judgements(served.folder, "anna")[0].value == {"paraphrase": "no"}
+
+
+def test_long_texts_leave_room_for_the_rest(visit: Visit, served: Served) -> None:
+    text = " ".join(f"word{number}" for number in range(300))
+    with opened(served.folder) as project, project.ledger.writing() as connection:
+        about = {"import_id": None, "step": None, "step_key": None, "state": None}
+        connection.execute(insert(schema.pairs), [row_of(Pair(id="long", text1=text, text2=text, lang="en"), **about)])
+        make(connection, "long", [Wanted("long")], scheme="vila", author="carl")
+    page = begun(visit, "long")
+    for _ in range(2):
+        press(page, "ArrowRight", "End", " ")
+        _, middle = point(page, 1 if page.evaluate("document.activeElement.id") == "text1" else 2, "word299")
+        frame = page.locator("#pair").bounding_box()
+        assert frame is not None
+        assert frame["y"] < middle < frame["y"] + frame["height"] <= 0.6 * 800  # the cursor is in sight
+        press(page, "Tab")
+    page.locator('[data-tag="order"]').click(timeout=5000)  # not under the texts
+    page.get_by_role("button", name="Projection").click(timeout=5000)
+    page.get_by_role("button", name="Commit").click(timeout=5000)
+    press(page, "Enter")
+    until(lambda: len(judgements(served.folder, "anna")) == 1)
+    value: Any = judgements(served.folder, "anna")[0].value
+    assert [text[start:end] for start, end in value["types"][0]["scope2"]] == ["word299"]
+
+
+def test_one_key_does_one_thing(visit: Visit) -> None:
+    page = begun(visit, "house")
+    assert page.locator('[data-key="/"]').count() == 1
+    page = visit("anna", "/classify/first")
+    assert page.locator('[data-key="/"]').count() == 1
 
 
 def test_the_simplified_mode_has_no_overlap(visit: Visit, served: Served) -> None:

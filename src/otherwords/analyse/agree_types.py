@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from otherwords.analyse.agree_rows import Said
+from otherwords.analyse.types_agreement import tags_of
 from otherwords.annotate.scheme import Scheme
 from otherwords.measures.agreement import iapta, spans
 from otherwords.measures.agreement.figure import Figure
@@ -42,7 +43,13 @@ def types_figures(said: Said, scheme: Scheme | None, texts: Texts | None, settin
     found = spans.figures(by_annotator, cuts, setting)
     if not cuts:
         return [*found, setting.figure("iapta-do-f1", None, 0, tuple(by_annotator), NO_TEXTS)]
-    return [*found, *iapta.figures(by_annotator, cuts, replicates=drawn.replicates, seed=drawn.seed)]
+    types, one_sided = tags_of(scheme)
+    return [
+        *found,
+        *iapta.figures(
+            by_annotator, cuts, types=types, one_sided=one_sided, replicates=drawn.replicates, seed=drawn.seed
+        ),
+    ]
 
 
 def _cuts(pairs: set[str], texts: Texts | None) -> dict[str, Cuts]:

@@ -76,23 +76,23 @@ def types_table(corpus: str, found: Chosen, tokeniser: str | None = None) -> Typ
             corpus,
         )
     table = TypesTable(corpus, notes=Counter(found.notes))
-    for annotation in found.annotations:
-        _count(annotation, table, tokeniser or annotation.tokeniser)
     known = {*vila_types(), *ALIASES}
-    if any(annotation.scheme == SCHEME for annotation in found.annotations):
-        for tag in sorted(set(table.counts) - known):
-            table.notes[f"phenomena of the type {tag}, which {SCHEME} does not have; they are counted"] += table.counts[
-                tag
-            ]
+    for annotation in found.annotations:
+        counted = _count(annotation, table, tokeniser or annotation.tokeniser)
+        unknown = [tag for tag in counted if tag not in known] if annotation.scheme == SCHEME else []
+        table.notes.update(
+            f"phenomena of the type {tag}, which {SCHEME} does not have; they are counted" for tag in unknown
+        )
     return table
 
 
-def _count(annotation: Annotation, table: TypesTable, tokeniser: str | None) -> None:
-    """Add one pair."""
+def _count(annotation: Annotation, table: TypesTable, tokeniser: str | None) -> list[str]:
+    """Add one pair; the types of its phenomena that were counted."""
     cuts = tuple(cut(text, annotation.lang, tokeniser) for text in (annotation.text1, annotation.text2))
     table.pairs += 1
     table.words += annotation.words if annotation.words is not None else sum(len(one.starts) for one in cuts)
     phenomena, problems = parsed(annotation.listed)
+    counted = []
     for one in phenomena:
         try:
             in_tokens = marked(one, (cuts[0], cuts[1]))
@@ -100,10 +100,12 @@ def _count(annotation: Annotation, table: TypesTable, tokeniser: str | None) -> 
             problems.append(str(reason))
             continue
         length = in_tokens.scope1.bit_count() + in_tokens.scope2.bit_count()
-        table.counts[one.type] += 1
+        counted.append(one.type)
         table.tokens[one.type] += length
         table.scope_tokens += length
+    table.counts.update(counted)
     table.notes.update(f"phenomena left out because {reason}" for reason in problems)
+    return counted
 
 
 def vila_types() -> list[str]:

@@ -22,6 +22,7 @@ from otherwords.analyse.types_reading import (
     scheme_called,
     standing,
 )
+from otherwords.annotate.scheme import Scheme
 from otherwords.measures.agreement.figure import Figure
 from otherwords.measures.agreement.iapta import cut, figures, parsed
 from otherwords.measures.agreement.iapta_overlap import ONE_SIDED
@@ -53,7 +54,7 @@ def types_agreement(
     for scheme, said in by_scheme.items():
         notes: Counter[str] = Counter()
         annotated = _annotated(said, pairs, questions, notes)
-        types, one_sided = _tags(scheme, folder)
+        types, one_sided = tags_of(scheme_called(scheme, folder))
         made = figures(
             {name: _phenomena(by_pair, notes) for name, by_pair in annotated.items()},
             _cuts(annotated),
@@ -114,10 +115,9 @@ def _tokenisers(annotated: Annotated) -> str:
     return "+".join(sorted(named)) or "language"
 
 
-def _tags(scheme: str | None, folder: Path | None) -> tuple[set[str] | None, set[str]]:
+def tags_of(scheme: Scheme | None) -> tuple[set[str] | None, set[str]]:
     """The types that a scheme knows, and those with a scope in one text; of an unknown scheme any, and Vila's."""
-    known = scheme_called(scheme, folder)
-    types = [one for question in known.questions for one in question.types] if known else []
+    types = [one for question in scheme.questions for one in question.types] if scheme else []
     if not types:
         return None, set(ONE_SIDED)
     return {one["tag"] for one in types} | set(ALIASES), {one["tag"] for one in types if one.get("one_sided")}

@@ -26,13 +26,21 @@ class Correlation:
 
 def correlations(tables: Sequence[TypesTable]) -> list[Correlation]:
     """Pearson of the frequencies of every two corpora; a type that a corpus does not have counts 0 (§5.1)."""
-    frequencies = [{canonical(tag): table.frequency(tag) for tag in table.counts} for table in tables]
+    frequencies = [_frequencies(table) for table in tables]
     used = {tag for one in frequencies for tag in one}
     tags = [*(used | set(vila_types()) if used & set(vila_types()) else used)]
     return [
         _correlation((tables[one].corpus, tables[two].corpus), frequencies[one], frequencies[two], tags)
         for one, two in combinations(range(len(tables)), 2)
     ]
+
+
+def _frequencies(table: TypesTable) -> dict[str, float]:
+    """By the one name of each type: a project may hold its own annotations beside a corpus that calls it otherwise."""
+    found: dict[str, float] = {}
+    for tag in table.counts:
+        found[canonical(tag)] = found.get(canonical(tag), 0.0) + table.frequency(tag)
+    return found
 
 
 def _correlation(names: tuple[str, str], one: dict[str, float], two: dict[str, float], tags: list[str]) -> Correlation:

@@ -37,10 +37,19 @@ class Annotation:
     text2: str
     lang: str | None
     tokeniser: str | None
-    words: int | None  # as the corpus itself counts them
+    snippets: list[Any] | None  # what P4P says about the two texts
     label: str | None  # "0" if it is no paraphrase
     listed: list[Any]
     scheme: str | None
+
+    @property
+    def words(self) -> int | None:
+        """The words of both texts as the corpus itself counts them."""
+        described = [one.get("source_description") for one in self.snippets or []]
+        counts = [
+            one["wd_count"] for one in described if isinstance(one, dict) and isinstance(one.get("wd_count"), int)
+        ]
+        return sum(counts) if len(counts) == 2 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +141,7 @@ def annotation_of(
         text2=text2,
         lang=_text(known.get("lang")),
         tokeniser=_text(known.get("tokeniser")),
-        words=_words(known),
+        snippets=_snippets(known.get("snippets")),
         label=_text(first.meta.get("label")) or ("0" if phenomena_in(first.value) is None else None),
         listed=listed,
         scheme=first.scheme,
@@ -143,12 +152,11 @@ def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _words(known: Mapping[str, Any]) -> int | None:
-    """The words of both texts as P4P counts them."""
-    snippets = known.get("snippets")
-    described = [one.get("source_description") for one in snippets] if isinstance(snippets, list) else []
-    counts = [one["wd_count"] for one in described if isinstance(one, dict) and isinstance(one.get("wd_count"), int)]
-    return sum(counts) if len(counts) == 2 else None
+def _snippets(told: object) -> list[Any] | None:
+    """The two snippets of a pair, if that is what was told."""
+    if not isinstance(told, list) or len(told) != 2:
+        return None
+    return told if all(isinstance(one, dict) and isinstance(one.get("id"), str) for one in told) else None
 
 
 def schemes_of_types(folder: Path | None = None) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from otherwords.analyse.types_reading import Annotation, Chosen
 from otherwords.records import Judgement
@@ -26,7 +27,7 @@ def judgements(corpus: str, found: Chosen) -> Iterator[Judgement]:
         )
 
 
-def _kept(corpus: str, one: Annotation) -> dict[str, str]:
-    known = {"text1": one.text1, "text2": one.text2, "lang": one.lang, "source": corpus}
-    known |= {"tokeniser": one.tokeniser, "label": one.label}
+def _kept(corpus: str, one: Annotation) -> dict[str, Any]:
+    known: dict[str, Any] = {"text1": one.text1, "text2": one.text2, "lang": one.lang, "source": corpus}
+    known |= {"tokeniser": one.tokeniser, "label": one.label, "snippets": one.snippets}
     return {name: value for name, value in known.items() if value is not None}

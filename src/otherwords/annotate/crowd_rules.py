@@ -17,9 +17,7 @@ from otherwords.errors import Refused
 def check_crowd(connection: Connection, rules: Rules, chosen: Sequence[Wanted], asked: int, scheme: Scheme) -> None:
     """Refuse what could not be worked with."""
     if scheme.unit != "pair" and (rules.tests is not None or rules.gate is not None or rules.deployment):
-        raise Refused(
-            f"the scheme {scheme.name!r} is not about pairs; tests, gates and more pairs are for these"
-        )
+        raise Refused(f"the scheme {scheme.name!r} is not about pairs; tests, gates and more pairs are for these")
     check_tests(connection, rules, chosen, scheme)
     check_gate(rules, asked)
     check_deployment(rules, scheme)

@@ -2,7 +2,7 @@
 
 Units that the same people judged alike are one pattern. For each pair of annotators, sums over patterns are wanted of
 either one's labels and of how far these are apart. Where nearly everybody judged nearly everything, these are one
-product of matrices, less what each did where the other was absent; where people met here and there, a product a pair.
+product of matrices, less what each did where the other was absent; where people met here and there, a sum a pair.
 """
 
 from __future__ import annotations
@@ -85,15 +85,36 @@ def summing(met: Meetings, distances: list[Floats]) -> Callable[[Weights], Itera
     shared = sum(len(rows) for rows in met.rows.values())
     if shared >= DENSE * len(met.sizes) * len(met.rows):
         return _dense(met, distances)
-    return lambda weights: (_sparse(met, pair, distances, weights) for pair in met.rows)
+    return _sparse(met, distances)
 
 
-def _sparse(met: Meetings, pair: Pair, distances: list[Floats], weights: Weights) -> Sums:
-    rows, k = met.rows[pair], met.k
-    first, second = (met.labels[who][rows] for who in pair)
-    columns = np.concatenate([_one_hot(first, k), _one_hot(second, k), _apart(first, second, distances)])
-    sums = summed(columns, weights[rows])
-    return sums[:k], sums[k : 2 * k], sums[2 * k :]
+def _sparse(met: Meetings, distances: list[Floats]) -> Callable[[Weights], Iterator[Sums]]:
+    k = met.k
+    apart = np.stack([one.ravel() for one in distances])
+    cells = [_parts(met.labels[one][rows] * k + met.labels[two][rows], rows) for (one, two), rows in met.rows.items()]
+
+    def sums(weights: Weights) -> Iterator[Sums]:
+        for parts in cells:
+            met_how_often = _added(parts, k * k, weights)
+            table = met_how_often.reshape(k, k, -1)
+            yield table.sum(axis=1), table.sum(axis=0), np.einsum("dc,cr->dr", apart, met_how_often)
+
+    return sums
+
+
+Parts = list[tuple[int, Ints]]  # a number, and the patterns that it is of
+
+
+def _parts(numbers: Ints, rows: Ints) -> Parts:
+    return [(int(numbers[part[0]]), rows[part]) for part in _alike(numbers.astype(np.int64))]
+
+
+def _added(parts: Parts, count: int, weights: Weights) -> Floats:
+    """The weights of the patterns of each number. Adding rows is less work than a product of small matrices."""
+    sums = np.zeros((count, weights.shape[1]))
+    for number, rows in parts:
+        sums[number] = weights[rows].sum(axis=0)
+    return sums
 
 
 def _dense(met: Meetings, distances: list[Floats]) -> Callable[[Weights], Iterator[Sums]]:
@@ -107,11 +128,8 @@ def _dense(met: Meetings, distances: list[Floats]) -> Callable[[Weights], Iterat
         labels = {who: total[place * k : (place + 1) * k] for place, who in enumerate(people)}
         rest = total[len(people) * k :].reshape(len(met.rows), len(distances), -1)
         for (one, two), apart in zip(met.rows, rest, strict=True):
-            first, second = (
-                labels[who] - summed(_one_hot(met.labels[who][rows], k), weights[rows]) if len(rows) else labels[who]
-                for who, rows in ((one, absent[one, two]), (two, absent[two, one]))
-            )
-            yield first, second, apart
+            first = labels[one] - _added(absent[one, two], k, weights)
+            yield first, labels[two] - _added(absent[two, one], k, weights), apart
 
     return sums
 
@@ -120,9 +138,10 @@ def _both(met: Meetings, pair: Pair) -> tuple[Ints, Ints]:
     return met.labels[pair[0]], met.labels[pair[1]]
 
 
-def _alone(met: Meetings, one: int, two: int) -> Ints:
-    """The patterns that one annotator is in and another is not."""
-    return np.flatnonzero((met.labels[one] >= 0) & (met.labels[two] < 0))
+def _alone(met: Meetings, one: int, two: int) -> Parts:
+    """The patterns that one annotator is in and another is not, by the label of the one."""
+    rows = np.flatnonzero((met.labels[one] >= 0) & (met.labels[two] < 0))
+    return _parts(met.labels[one][rows], rows)
 
 
 def _one_hot(labels: Ints, k: int) -> Weights:

@@ -92,9 +92,13 @@ def one(request: Request, viewer: Curator, name: Id) -> HTMLResponse:
 
 def _outcome(request: Request, name: str) -> Outcome:
     site = site_of(request)
-    with site.ledger.reading() as connection:
-        of = batch(connection, name)
-        return outcome(connection, of, site.scheme(of.scheme))
+
+    def work() -> Outcome:
+        with site.ledger.reading() as connection:
+            of = batch(connection, name)
+            return outcome(connection, of, site.scheme(of.scheme))
+
+    return site.remembered.get(f"outcome {name}", work)
 
 
 @router.post("/batches/{name}/state")

@@ -17,6 +17,7 @@ let place = page.recent.length;
 let shownSince = performance.now();
 let contextShown = false;
 let refilling = false;
+let hearing = false; // an answer is on its way, and the next pair waits for it
 let missed = null; // a hidden test that was answered wrongly, until it has been read why
 
 const answers = new (asksTypes(page.scheme) ? TypesAnswers : Answers)(byId("answers"), page.scheme, changed);
@@ -113,7 +114,7 @@ function changed() {
   if (!task) return;
   const value = answers.value();
   rewriting.allow(value);
-  byId("submit").disabled = value === null;
+  byId("submit").disabled = value === null || hearing;
   byId("why").textContent = "";
   drafts.set(task.slot, { value: answers.partial(), note: byId("note").value, unsure: isUnsure(), rewrite: rewriting.draft() });
 }
@@ -121,7 +122,7 @@ function changed() {
 async function submit() {
   const task = list[place];
   const value = answers.value();
-  if (!task || value === null) return;
+  if (!task || value === null || hearing) return;
   const rewrite = rewriting.value(task);
   if (rewrite?.problem) {
     byId("why").textContent = rewrite.problem;
@@ -160,21 +161,32 @@ async function submit() {
   await refill();
 }
 
-// Where answers are watched, each is on the server before the next pair comes. A test is not shown again.
+// Where answers are watched, each is on the server, and it is known whether one may go on, before the next pair comes.
+// A test is not shown again.
 async function heard(task) {
-  byId("submit").disabled = true;
+  hear(true);
   let made;
   try {
     made = await task.saving;
   } catch {
-    return; // why is shown beside the pair
+    hear(false);
+    return show(); // with why, and to be tried again
   }
-  if (made.test) {
-    list.splice(list.indexOf(task), 1);
-    if (!made.test.right) missed = { ...task, test: made.test };
+  if (made.test) list.splice(list.indexOf(task), 1);
+  else place++;
+  if (made.test && !made.test.right) {
+    missed = { ...task, test: made.test };
     show();
-  } else move(1);
+  }
   await refill();
+  hear(false);
+  show();
+}
+
+function hear(on) {
+  hearing = on;
+  byId("work").ariaBusy = String(on);
+  byId("submit").disabled = on;
 }
 
 function refused(task, problem, earlier) {

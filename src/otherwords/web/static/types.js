@@ -76,6 +76,7 @@ export class TypesEditor {
 
   // Another pair: its texts are on the page, its tokens are on their way or here already.
   async about(task, next = null) {
+    if (this.#task !== task) [this.#phenomena, this.#begun] = [[], nothing()]; // those of the pair before do not fit
     this.#task = task;
     this.#tokens = null;
     this.#before = [];
@@ -130,6 +131,7 @@ export class TypesEditor {
 
   #choose(tag) {
     const type = this.#typeOf(tag);
+    if (cleared(this.#begun)) this.#remember();
     Object.assign(this.#begun, { type: tag, projection: type.projection === "required" ? this.#begun.projection : null });
     if (!type.keys) Object.assign(this.#begun, { keys: [new Set(), new Set()] });
     if (!type.keys) this.#keying = false;
@@ -141,6 +143,7 @@ export class TypesEditor {
 
   #marked(side, tokens) {
     this.lastSide = side;
+    if (cleared(this.#begun)) this.#remember();
     if (this.#keying) this.#begun.keys[side] = new Set([...tokens].filter((number) => this.#begun.scopes[side].has(number)));
     else {
       this.#begun.scopes[side] = tokens;
@@ -231,8 +234,9 @@ export class TypesEditor {
     this.#before.push(structuredClone([this.#phenomena, this.#begun]));
   }
 
+  // To begin is a step as well; of what a closed page left begun the steps are not known any more.
   #undo() {
-    const [phenomena, begun] = this.#before.pop();
+    const [phenomena, begun] = this.#before.pop() ?? [this.#phenomena, nothing()];
     this.#phenomena = phenomena;
     this.#begin(begun);
   }
@@ -240,12 +244,12 @@ export class TypesEditor {
   #show() {
     const type = this.#typeOf(this.#begun.type);
     this.palette.set(this.#begun.type);
-    this.list.show(this.#phenomena, this.offsets, this.#before.length);
     this.projection.hidden = type?.projection !== "required";
     this.projection.lastChild.textContent = `Projection: ${this.#begun.projection ?? "choose"}`;
     this.keyed.hidden = !type?.keys;
     this.keyed.setAttribute("aria-pressed", String(this.#keying));
     const empty = cleared(this.#begun);
+    this.list.show(this.#phenomena, this.offsets, this.#before.length > 0 || !empty);
     this.commit.disabled = this.clear.disabled = empty || this.#tokens === null;
     this.commit.lastChild.textContent = this.#begun.place === null ? "Commit" : "Commit the change";
     this.#showBegun(type, empty);

@@ -34,9 +34,10 @@ export class TypesAnswers {
     return this.#with(this.choices.value(), this.editor.value());
   }
 
+  // The same as a draft: what is marked stays known while another answer hides it.
   partial() {
     const told = this.editor.partial();
-    return this.#applies() && this.question.name ? { ...this.choices.partial(), [this.question.name]: told } : this.#with(this.choices.partial(), told);
+    return this.question.name ? { ...this.choices.partial(), [this.question.name]: told } : told;
   }
 
   #with(choices, marked) {

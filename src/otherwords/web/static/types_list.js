@@ -36,7 +36,7 @@ export class PhenomenaList {
     this.choose(this.current === null ? (by > 0 ? 0 : last) : Math.max(0, Math.min(last, this.current + by)));
   }
 
-  // Draw the rows anew; `offsets` are those of the two texts, `steps` how many changes can be undone.
+  // Draw the rows anew; `offsets` are those of the two texts, `steps` whether there are any that can be undone.
   show(phenomena, offsets, steps) {
     this.count.textContent = phenomena.length === 1 ? "1 phenomenon" : `${phenomena.length} phenomena`;
     this.rows.replaceChildren(...phenomena.map((one, place) => this.#row(one, place, offsets)));

@@ -115,8 +115,16 @@ export class MarkedText {
     this.cursor ??= 0;
     if (marking) this.#anchor ??= { from: this.cursor, base: new Set(this.chosen()) };
     if (!begins) this.cursor = Math.max(0, Math.min(this.tokens.length - 1, step()));
+    this.#reveal();
     if (marking) this.choose(this.#with(this.#anchor.base, this.#anchor.from, this.cursor));
     else this.moved();
+  }
+
+  // A long text scrolls within its frame; a token is no element that the browser would bring into sight.
+  #reveal() {
+    const frame = this.element.parentElement;
+    const [here, seen] = [this.#box(this.cursor), frame.getBoundingClientRect()];
+    frame.scrollTop += Math.min(0, here.top - here.height - seen.top) + Math.max(0, here.bottom + here.height - seen.bottom);
   }
 
   // The token above or below, wherever the lines happen to break.
