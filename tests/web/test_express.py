@@ -62,3 +62,11 @@ def test_trouble_with_the_ledger_is_said_as_such(
     said = {"key": "k", "slot": 1, "value": "4"}
     answer = anna.post("/api/v1/judgements", json=said)
     assert (answer.status_code, answer.json()) == (503, {"error": "the disk is full"})
+
+
+def test_an_answer_without_an_end_is_refused(person: Callable[[str], Person]) -> None:
+    """Nested so deep that no reader follows."""
+    body = b'{"key": "k", "slot": 1, "value": ' + b"[" * 50_000 + b"]" * 50_000 + b"}"
+    answer = person("anna").post("/api/v1/judgements", content=body)
+    assert answer.status_code == 422
+    assert "not an answer" in answer.json()["error"]

@@ -163,3 +163,16 @@ def test_labels_outside_the_order_are_missing_where_order_counts() -> None:
     for measure in ("alpha-ordinal", "ac2-linear", "cohen-linear", "cohen-quadratic-mean"):
         assert "x has no place in the order and counts as missing" in str(told[measure].note)
     assert "no place" not in str(told["cohen"].note)
+
+
+def test_of_many_people_only_means_are_told() -> None:
+    chance = np.random.default_rng(1)
+    rows: list[Row] = []
+    for unit in range(400):
+        rows += [(unit, f"w{who:02}", str(chance.integers(0, 2))) for who in chance.choice(30, 4, replace=False)]
+    told = figures(rows, Bootstrap(20, 1))
+    assert all(len(one.annotators) == 30 for one in told if one.value is not None)
+    mean = next(one for one in told if one.measure == "cohen-mean")
+    assert "not listed: there are more than 300" in str(mean.note)
+    assert mean.low is not None
+    assert mean.n == 400 * 6

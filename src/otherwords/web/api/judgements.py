@@ -63,7 +63,7 @@ async def save(request: Request) -> Response:
     try:
         body = await request.body()
         said = _SAID.decode(body)
-    except (msgspec.ValidationError, msgspec.DecodeError) as problem:
+    except (msgspec.ValidationError, msgspec.DecodeError, RecursionError) as problem:
         raise Refused(f"not an answer: {problem}") from None
     check_key(said.key)
     if b"\\u0000" in body:
