@@ -179,6 +179,26 @@ def test_phenomena_go_to_iapta_and_spans(project: Project, tmp_path: Path) -> No
     files = measured([write(tmp_path / "j.jsonl", rows)], replicates=20)
     assert told(files, "span-token-f1", "types").value == pytest.approx(2 * 6 / 16), "without texts, by code points"
     assert "texts of the pairs are not at hand" in str(told(files, "iapta-do-f1", "types").note)
+    carried = {"text1": "The cat", "text2": "cat The", "lang": "en"}
+    with_texts = [{**row, "meta": carried} for row in rows]
+    found = measured([write(tmp_path / "t.jsonl", with_texts)], replicates=20)
+    assert told(found, "iapta-do-f1", "types") == told(ledger, "iapta-do-f1", "types")
+
+
+def test_types_of_a_scheme_that_asks_whether_at_all(tmp_path: Path) -> None:
+    """Of two who annotated a pair one may say that it is no paraphrase: then the other's types meet nothing."""
+    carried = {"text1": "The cat", "text2": "cat The", "lang": "en"}
+    order = {"type": "order", "scope1": [[0, 3]], "scope2": [[4, 7]], "projection": "local"}
+    rows = [
+        said("p1", "anna", {"paraphrase": "yes", "types": [order]}, scheme="vila"),
+        said("p1", "ben", {"paraphrase": "no"}, scheme="vila"),
+        said("p2", "anna", [order], scheme="vila"),
+        said("p2", "ben", [order], scheme="vila"),
+    ]
+    told_with = [{**row, "meta": carried} for row in rows]
+    report = measured([write(tmp_path / "j.jsonl", told_with)], replicates=0)
+    assert told(report, "iapta-agr-ph", "types").value == 0.5
+    assert report.remarks == []
 
 
 @pytest.mark.parametrize(

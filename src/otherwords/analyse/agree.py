@@ -18,7 +18,7 @@ import numpy as np
 from otherwords.analyse.agree_answers import scale_of, scheme_of, views
 from otherwords.analyse.agree_questions import Labelled, questions
 from otherwords.analyse.agree_rows import Said, Sets
-from otherwords.analyse.agree_types import Texts, types_figures
+from otherwords.analyse.agree_types import types_figures
 from otherwords.annotate.scheme import FULL, Scheme
 from otherwords.measures.agreement.codes import Codes, Ints
 from otherwords.measures.agreement.figure import Figure
@@ -71,7 +71,6 @@ class Asking:
     labels: tuple[str, ...] = ()
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
     project: Path | None = None
-    texts: Texts | None = None
     pictures: bool = False
 
 
@@ -136,7 +135,7 @@ def _measure(one: _Set, asking: Asking, report: Report) -> None:
             report.figures += _team(labelled, setting)
     if asking.labels in ((), (FULL,)) and any(map(phenomena_in, one.said.all_values)):
         setting = _setting(one, "", "types", Scale(), asking)
-        report.figures += types_figures(one.said, one.scheme, asking.texts, setting)
+        report.figures += types_figures(one.said.typed, asking.project, setting)
 
 
 def _under(one: _Set, view: str, asking: Asking, report: Report) -> None:

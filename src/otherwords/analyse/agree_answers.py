@@ -49,7 +49,7 @@ def views(scheme: Scheme | None) -> list[str]:
 
 def answers(value: Any, scheme: Scheme | None, view: str) -> Answers:
     """The labels of a value by question; LabelError if the scheme does not know it."""
-    if scheme is None:
+    if scheme is None or (isinstance(value, list) and phenomena_in(value)):  # P4P's files have nothing but the types
         return _plain("", value)
     if view == BINARY:
         positive = scheme.positive_of(value)

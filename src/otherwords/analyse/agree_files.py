@@ -7,7 +7,6 @@ from pathlib import Path
 
 from otherwords.analyse.agree import Asking, By, Report, agree
 from otherwords.analyse.agree_rows import Wish, from_files, from_ledger, is_project
-from otherwords.analyse.agree_types import ledger_texts
 from otherwords.annotate import schemes
 from otherwords.errors import UsageError
 from otherwords.measures.agreement.resampling import REPLICATES, Bootstrap
@@ -39,8 +38,7 @@ def measured(
         if scheme is not None:
             schemes.scheme(scheme, Path(projects[0]))
         with opened(projects[0]) as project, project.ledger.reading() as connection:
-            texts = ledger_texts(connection)
-            asking = Asking(by, views, bootstrap, project.folder, texts, pictures)
+            asking = Asking(by, views, bootstrap, project.folder, pictures)
             return agree(from_ledger(connection, wish), asking)
     said, remarks = from_files(paths, wish, format=format)
     report = agree(said, Asking(by, views, bootstrap, pictures=pictures))

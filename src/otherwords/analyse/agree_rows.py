@@ -19,11 +19,20 @@ from otherwords.analyse.agree_tables import plain_rows
 from otherwords.annotate.standing import stands
 from otherwords.project import schema
 from otherwords.project.config import NAME
-from otherwords.records import Judgement
+from otherwords.project.rows import records
+from otherwords.records import Judgement, Pair, phenomena_in
 from otherwords.sources import reading
 
 COMPARED = ("individual", "consensus")
 ROWS_AT_A_TIME = 5000
+
+
+@dataclass(slots=True)
+class Typed:
+    """Judgements that list phenomena, whole, and the pairs whose texts they do not carry."""
+
+    judgements: list[Judgement] = field(default_factory=list)
+    pairs: dict[str, Pair] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -42,6 +51,7 @@ class Said:
     names: dict[str | None, int] = field(default_factory=dict)
     known: dict[Any, int] = field(default_factory=dict)
     all_values: list[Any] = field(default_factory=list)
+    typed: Typed = field(default_factory=Typed)
 
     def add(self, unit: str, who: str | None, value: Any, batch: str | None = None, time: str | None = None) -> None:
         """One judgement more; None is the consensus."""
@@ -75,21 +85,34 @@ def is_project(path: str | Path) -> bool:
 
 def from_ledger(connection: Connection, wish: Wish) -> Sets:
     """The judgements of a project that stand."""
-    said = schema.judgements
+    said, conditions = schema.judgements, _wanted(wish)
     team = said.c.kind == "consensus"
     columns = (said.c.scheme, said.c.unit, said.c.pair, said.c.annotator, said.c.value, said.c.batch, said.c.time)
-    conditions = [said.c.kind.in_(COMPARED), said.c.annotator.is_not(None) | team, stands()]
-    if wish.purpose is None:  # answers to hidden tests say something of people, not of pairs
-        conditions.append(said.c.purpose != "gold")
-    for column, wanted in ((said.c.scheme, wish.scheme), (said.c.batch, wish.batch), (said.c.purpose, wish.purpose)):
-        if wanted is not None:
-            conditions.append(column == wanted)
     query = select(*columns, team).where(*conditions).order_by(said.c.seq)
     sets: Sets = {}
     for row in connection.execute(query.execution_options(yield_per=ROWS_AT_A_TIME)):
         scheme, unit, pair, who, value, batch, time, consensus = row
         sets.setdefault((scheme, unit), Said()).add(pair, None if consensus else who, value, batch, time)
+    for (scheme, unit), one in sets.items():
+        if any(map(phenomena_in, one.all_values)):
+            one.typed.judgements += records(
+                connection, Judgement, said.c.scheme == scheme, said.c.unit == unit, *conditions
+            )
+            named = select(said.c.pair).where(said.c.scheme == scheme, *conditions)
+            one.typed.pairs |= {pair.id: pair for pair in records(connection, Pair, schema.pairs.c.id.in_(named))}
     return sets
+
+
+def _wanted(wish: Wish) -> list[Any]:
+    """The conditions of what stands and was asked for."""
+    said = schema.judgements
+    conditions = [said.c.kind.in_(COMPARED), said.c.annotator.is_not(None) | (said.c.kind == "consensus"), stands()]
+    if wish.purpose is None:  # answers to hidden tests say something of people, not of pairs
+        conditions.append(said.c.purpose != "gold")
+    for column, wanted in ((said.c.scheme, wish.scheme), (said.c.batch, wish.batch), (said.c.purpose, wish.purpose)):
+        if wanted is not None:
+            conditions.append(column == wanted)
+    return conditions
 
 
 def from_files(paths: Iterable[str | Path], wish: Wish, *, format: str | None = None) -> tuple[Sets, list[str]]:
@@ -112,6 +135,8 @@ def from_files(paths: Iterable[str | Path], wish: Wish, *, format: str | None = 
         else:
             of = sets.setdefault((one.scheme or wish.scheme, one.unit), Said())
             of.add(one.pair, None if one.kind == "consensus" else one.annotator, one.value, one.batch, one.time)
+            if isinstance(one.value, list | dict):  # also an answer without any: it is no paraphrase
+                of.typed.judgements.append(one)
     return sets, [f"{count:,} judgements left out: {reason}" for reason, count in left_out.most_common()]
 
 

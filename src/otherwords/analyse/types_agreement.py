@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -30,7 +32,18 @@ from otherwords.measures.agreement.iapta_tokens import Cuts
 from otherwords.records import Judgement, Pair, Phenomenon, phenomena_in
 
 UNNAMED = "unnamed"
-Annotated = dict[str, dict[str, Annotation]]  # by annotator and pair
+ByAnnotator = dict[str, dict[str, list[Phenomenon]]]  # and by pair
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What annotators marked under one scheme, with the texts in tokens where they are known."""
+
+    scheme: str | None
+    by_annotator: ByAnnotator
+    cuts: dict[str, Cuts]
+    tokeniser: str
+    notes: Counter[str]
 
 
 def types_agreement(
@@ -44,75 +57,63 @@ def types_agreement(
     seed: int = 0,
 ) -> list[Figure]:
     """Every IAPTA figure of every two annotators, for each scheme; none where nobody annotated types."""
+    wishes: dict[str, Any] = {"projection": projection, "keys": keys, "replicates": replicates, "seed": seed}
+    return [figure for one in compared(judgements, pairs, folder) for figure in iapta_figures(one, folder, **wishes)]
+
+
+def compared(judgements: Iterable[Judgement], pairs: Mapping[str, Pair], folder: Path | None = None) -> list[Compared]:
+    """What people marked, scheme by scheme; texts that a judgement does not carry are those of its pair."""
     told = [one for one in standing(judgements) if one.kind == "individual"]
     questions = questions_of(told, folder)
     by_scheme: dict[str | None, list[Judgement]] = {}
     for one in told:
         if one.scheme in questions and phenomena_in(one.value, questions[one.scheme]) is not None:
             by_scheme.setdefault(one.scheme, []).append(one)
-    found: list[Figure] = []
-    for scheme, said in by_scheme.items():
-        notes: Counter[str] = Counter()
-        annotated = _annotated(said, pairs, questions, notes)
-        types, one_sided = tags_of(scheme_called(scheme, folder))
-        made = figures(
-            {name: _phenomena(by_pair, notes) for name, by_pair in annotated.items()},
-            _cuts(annotated),
-            types=types,
-            one_sided=one_sided,
-            projection=projection,
-            keys=keys,
-            replicates=replicates,
-            seed=seed,
-            tokeniser=_tokenisers(annotated),
-        )
-        found += [_noted(figure, notes, scheme) for figure in made]
-    return found
+    return [_compared(scheme, said, pairs, questions) for scheme, said in by_scheme.items()]
 
 
-def _annotated(
+def iapta_figures(one: Compared, folder: Path | None = None, **wishes: Any) -> list[Figure]:
+    """The figures of one scheme; ``wishes`` are those of :func:`~otherwords.measures.agreement.iapta.figures`."""
+    types, one_sided = tags_of(scheme_called(one.scheme, folder))
+    known = {
+        name: {pair: marked for pair, marked in by_pair.items() if pair in one.cuts}
+        for name, by_pair in one.by_annotator.items()
+    }
+    made = figures(known, one.cuts, types=types, one_sided=one_sided, tokeniser=one.tokeniser, **wishes)
+    return [_noted(figure, one.notes, one.scheme) for figure in made]
+
+
+def _compared(
+    scheme: str | None,
     said: list[Judgement],
     pairs: Mapping[str, Pair],
     questions: Mapping[str | None, str | None],
-    notes: Counter[str],
-) -> Annotated:
+) -> Compared:
     by_annotator: dict[str, dict[str, list[Judgement]]] = {}
     for one in said:
         by_annotator.setdefault(one.annotator or UNNAMED, {}).setdefault(one.pair, []).append(one)
-    annotated: Annotated = {name: {} for name in sorted(by_annotator)}
-    for name, by_pair in by_annotator.items():
-        for pair, every in by_pair.items():
-            annotation = annotation_of(parts_of(every), pairs.get(pair), questions)
-            if annotation is None:
-                notes[NO_TEXTS] += 1
-            else:
-                annotated[name][pair] = annotation
-    return annotated
+    notes: Counter[str] = Counter()
+    marked: ByAnnotator = {name: {} for name in sorted(by_annotator)}
+    seen: dict[str, Annotation] = {}  # as whoever annotated it first saw it
+    for name in marked:
+        for pair, every in by_annotator[name].items():
+            parts = parts_of(every)
+            annotation = annotation_of(parts, pairs.get(pair), questions)
+            notes[NO_TEXTS] += annotation is None
+            if annotation is not None:
+                seen.setdefault(pair, annotation)
+            listed = [one for part in parts for one in phenomena_in(part.value, questions[part.scheme]) or []]
+            marked[name][pair], problems = parsed(listed)
+            notes.update(f"phenomena left out: {problem}" for problem in problems)
+    tokenisers = sorted({one.tokeniser or "language" for one in seen.values()})
+    return Compared(scheme, marked, _cuts(seen), "+".join(tokenisers) or "language", +notes)
 
 
-def _phenomena(by_pair: Mapping[str, Annotation], notes: Counter[str]) -> dict[str, list[Phenomenon]]:
-    read = {}
-    for pair, annotation in by_pair.items():
-        read[pair], problems = parsed(annotation.listed)
-        notes.update(f"phenomena left out: {problem}" for problem in problems)
-    return read
-
-
-def _cuts(annotated: Annotated) -> dict[str, Cuts]:
-    """The texts of every pair, cut as whoever annotated it first saw them."""
-    first: dict[str, Annotation] = {}
-    for by_pair in annotated.values():
-        first = by_pair | first
+def _cuts(seen: Mapping[str, Annotation]) -> dict[str, Cuts]:
     return {
         pair: (cut(one.text1, one.lang, one.tokeniser), cut(one.text2, one.lang, one.tokeniser))
-        for pair, one in first.items()
+        for pair, one in seen.items()
     }
-
-
-def _tokenisers(annotated: Annotated) -> str:
-    """The names of the tokenisers that judgements name, for the signature."""
-    named = {one.tokeniser or "language" for by_pair in annotated.values() for one in by_pair.values()}
-    return "+".join(sorted(named)) or "language"
 
 
 def tags_of(scheme: Scheme | None) -> tuple[set[str] | None, set[str]]:
