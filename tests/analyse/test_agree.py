@@ -244,3 +244,13 @@ def test_the_page_is_whole_and_escapes_names(tmp_path: Path) -> None:
     assert "2024-W19" in drawn
     assert "<script" not in drawn
     assert "http" not in drawn
+
+
+@pytest.mark.parametrize("scheme", [None, "turku"])
+def test_nothing_but_skips(scheme: str | None, tmp_path: Path) -> None:
+    """All labels equal, and that one off every scale."""
+    rows = [said(pair, who, "x", scheme=scheme) for pair in ("p1", "p2") for who in ("anna", "ben")]
+    report = measured([write(tmp_path / "j.jsonl", rows)], replicates=20)
+    assert told(report, "observed").value == 1
+    assert "one label throughout" in str(told(report, "cohen").note)
+    assert all(one.note for one in report.figures if one.value is None)

@@ -31,7 +31,9 @@ def scheme_of(name: str | None, values: Iterable[Any], project: Path | None) -> 
     """The scheme of judgements that name it, or whose values can only be labels of Turku; None if it is not known."""
     if name is None:
         texts = {value for value in values if isinstance(value, str)}
-        shaped = bool(texts) and all(map(turku.is_valid, texts)) and not all(map(str.isdecimal, texts))
+        shaped = (
+            bool(texts) and all(map(turku.is_valid, texts)) and not all(map(str.isdecimal, texts)) and texts != {"x"}
+        )
         return schemes.scheme("turku") if shaped else None
     try:
         return schemes.scheme(name, project)

@@ -35,6 +35,8 @@ class Scale:
         """Why a coefficient of that level makes no sense for these labels; None if it does."""
         if LEVELS.index(level) > LEVELS.index(self.level):
             return self.why
+        if level != "nominal" and not categories:
+            return "no label that was given has a place on the scale"
         if level == "ratio" and min(self.numbers(categories), default=0.0) < 0:
             return "a ratio needs numbers that are not negative"
         return None
@@ -77,4 +79,4 @@ def ordinal_weights(k: int) -> Floats:
     """Gwet's ordinal weights (Gwet 2014, §3.5): 1 less the share of pairs of ranks between two labels."""
     steps = np.abs(np.subtract.outer(np.arange(k), np.arange(k))) + 1
     between = steps * (steps - 1) / 2
-    return np.asarray(1.0 - between / max(1.0, between.max()))
+    return np.asarray(1.0 - between / between.max(initial=1.0))
