@@ -218,15 +218,15 @@ def test_whoever_is_there_can_withdraw(project: Project, table: Any, row: dict[s
 def test_who_worked_under_both_names_is_one(filled: Project) -> None:
     withdraw(filled, "anna")
     with filled.ledger.writing() as connection:
-        again = {"batch": "double", "annotator": "anna", "position": 5, "done": 3}
+        again = {"batch": "double", "annotator": "anna", "position": 5, "done": 3, "tests": 2, "right": 1}
         connection.execute(insert(schema.takers).values(**again))
         connection.execute(insert(schema.takers).values(**again | {"batch": "other"}))
     assert withdraw(filled, "anna").erased["takers"] == 2
     new = people(filled)["anna"]
     found = [row for row in all_rows(filled)["takers"] if row["annotator"] == new]
     assert found == [
-        {"batch": "double", "annotator": new, "position": 5, "done": 4},
-        {"batch": "other", "annotator": new, "position": 5, "done": 3},
+        {"batch": "double", "annotator": new, "position": 5, "done": 4, "tests": 2, "right": 1, "state": "active"},
+        {"batch": "other", "annotator": new, "position": 5, "done": 3, "tests": 2, "right": 1, "state": "active"},
     ]
 
 
