@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,23 +21,12 @@ from otherwords.annotate.schemes import scheme
 from otherwords.annotate.standing import stands
 from otherwords.annotate.taking import Paused, Taken, take
 from otherwords.errors import Conflict, NotFound, Refused
-from otherwords.project import Project, schema
+from otherwords.project import schema
 from otherwords.project.rows import row_of
 from otherwords.records import Judgement, Pair
 from tests.annotate.crowd import TESTS, crowd_batch, events, gold_of, says, work
 
 SMALL = Gate(window=8, fewest_tests=4, fewest_shared=6)
-
-
-@pytest.fixture
-def connection(project: Project) -> Iterator[Connection]:
-    with project.ledger.writing() as connection:
-        yield connection
-
-
-@pytest.fixture
-def of(folder: Path) -> Concealing:
-    return Concealing(folder)
 
 
 @pytest.mark.parametrize(

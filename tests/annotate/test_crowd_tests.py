@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -22,21 +21,10 @@ from otherwords.annotate.undoing import undo
 from otherwords.annotate.waiting import batches_for
 from otherwords.annotate.working import progress, recent, tasks
 from otherwords.errors import Conflict, NotAllowed, NotFound, Refused
-from otherwords.project import Project, schema
+from otherwords.project import schema
 from otherwords.project.pseudonyms import set_free
 from otherwords.records import Judgement
 from tests.annotate.crowd import TESTS, crowd_batch, fill, gold_of, says, work
-
-
-@pytest.fixture
-def connection(project: Project) -> Iterator[Connection]:
-    with project.ledger.writing() as connection:
-        yield connection
-
-
-@pytest.fixture
-def of(folder: Path) -> Concealing:
-    return Concealing(folder)
 
 
 def test_handles_are_numbers_that_say_nothing_and_lead_back(tmp_path: Path) -> None:

@@ -176,7 +176,7 @@ def test_what_was_removed_after_it_was_chosen_is_left_out(connection: Connection
         ({"name": "a/b"}, Refused, "needs a name"),
         ({"name": ""}, Refused, "needs a name"),
         ({"wanted": parse({"source": "nowhere"})}, Refused, "would be empty"),
-        ({"sample": 0}, Refused, "at least one pair"),
+        ({"sample": 0}, Refused, "at least one in it"),
         ({"asked": 0}, Refused, "1 to 100 times"),
         ({"asked": 3, "rules": Rules(people=["anna", "ben"])}, Refused, "as many people"),
         ({"rules": Rules(assigned=True)}, Refused, "needs the names"),

@@ -54,16 +54,25 @@ def select_pairs(
 
     A search looks into the index as it is: :func:`otherwords.project.search.catch_up` comes before.
     """
-    if sample is not None and sample < 1:
-        raise Refused(f"a sample has at least one pair, not {sample}")
+    check_sample(sample)
     names = [found.id for page in _pages(connection, project, wanted, not_in) for found in page]
-    if sample is not None and sample < len(names):
-        drawn = set(by_chance(names, seed, "sample")[:sample])
-        names = [name for name in names if name in drawn]
-    if order == "shuffled":
-        names = by_chance(names, seed, "order")
+    names = drawn(names, sample, seed, order)
     makers = makers_of(connection, names)
     return [Wanted(name, makers[name]) for name in names]
+
+
+def check_sample(sample: int | None) -> None:
+    """Refuse a sample of nothing, before anything is looked for."""
+    if sample is not None and sample < 1:
+        raise Refused(f"a sample has at least one in it, not {sample}")
+
+
+def drawn(names: list[str], sample: int | None, seed: int, order: Order) -> list[str]:
+    """A sample of what fits, where one is wanted, in the order that is wanted."""
+    if sample is not None and sample < len(names):
+        chosen = set(by_chance(names, seed, "sample")[:sample])
+        names = [name for name in names if name in chosen]
+    return by_chance(names, seed, "order") if order == "shuffled" else names
 
 
 @dataclass(frozen=True, slots=True)

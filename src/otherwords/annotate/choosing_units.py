@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, select
 
 from otherwords.annotate.batches import Wanted, batch
-from otherwords.annotate.choosing import Order, by_chance
+from otherwords.annotate.choosing import Order, check_sample, drawn
 from otherwords.annotate.pair_filter import Filter
 from otherwords.errors import Refused
 from otherwords.project import schema
@@ -33,18 +33,14 @@ def select_units(
     not_in: Sequence[str] = (),
 ) -> list[Wanted]:
     """The units that fit and are in none of some batches, or a sample of them."""
-    if sample is not None and sample < 1:
-        raise Refused(f"a sample has at least one unit, not {sample}")
+    check_sample(sample)
     if odd := sorted(set(wanted.as_params()) - set(ASKED)):
         what = "groups" if unit == "group" else "document pairs"
         raise Refused(f"{what} are chosen by {', '.join(ASKED)}; leave {odd[0]!r} out")
     taken = _taken(connection, not_in)
     found = _groups(connection, wanted) if unit == "group" else _document_pairs(connection, wanted)
     names = [name for name in dict.fromkeys(found) if name not in taken]
-    if sample is not None and sample < len(names):
-        drawn = set(by_chance(names, seed, "sample")[:sample])
-        names = [name for name in names if name in drawn]
-    return [Wanted(name) for name in (by_chance(names, seed, "order") if order == "shuffled" else names)]
+    return [Wanted(name) for name in drawn(names, sample, seed, order)]
 
 
 def _taken(connection: Connection, batches: Sequence[str]) -> set[str]:

@@ -170,74 +170,31 @@ def invite(project: str, name: str, uses: int, days: float, address: str) -> Non
     say(f"for {uses:,} {'person' if uses == 1 else 'people'}, as workers of {name}; good for {days:g} days")
 
 
-@command.command()
-@_project
-@_batch
-@_worker
-@_reason
-def pause(project: str, name: str, worker: str, reason: str) -> None:
-    """Stop a worker: they are given no more of the batch.
-
-    \b
-      otherwords crowd pause corpus tweets zoe --reason "answers in half a second"
-    """
-    _decide(project, name, worker, "paused", reason)
+DECISIONS = {  # by what one types: what is decided, and what that means
+    "pause": ("paused", "Stop a worker: they are given no more of the batch."),
+    "resume": ("resumed", "Let a worker go on; the gate weighs what they say from now on."),
+    "keep": ("kept", "Keep what a worker has said; it is only written down that somebody decided so."),
+    "void": ("voided", "Void what a worker has said; its pairs are open again, for others."),
+    "unvoid": ("unvoided", "Let what was voided stand again, where nobody has judged the pair anew since."),
+}
 
 
-@command.command()
-@_project
-@_batch
-@_worker
-@_reason
-def resume(project: str, name: str, worker: str, reason: str) -> None:
-    """Let a worker go on; the gate weighs what they say from now on.
+def _deciding(verb: str, decision: str, meaning: str) -> click.Command:
+    """The command that decides one thing about a worker."""
 
-    \b
-      otherwords crowd resume corpus tweets zoe
-    """
-    _decide(project, name, worker, "resumed", reason)
+    @click.command(verb, help=f"{meaning}\n\n\b\n  otherwords crowd {verb} corpus tweets zoe")
+    @_project
+    @_batch
+    @_worker
+    @_reason
+    def decided(project: str, name: str, worker: str, reason: str) -> None:
+        _decide(project, name, worker, decision, reason)
 
-
-@command.command()
-@_project
-@_batch
-@_worker
-@_reason
-def keep(project: str, name: str, worker: str, reason: str) -> None:
-    """Keep what a worker has said; it is only written down that somebody decided so.
-
-    \b
-      otherwords crowd keep corpus tweets zoe
-    """
-    _decide(project, name, worker, "kept", reason)
+    return decided
 
 
-@command.command()
-@_project
-@_batch
-@_worker
-@_reason
-def void(project: str, name: str, worker: str, reason: str) -> None:
-    """Void what a worker has said; its pairs are open again, for others.
-
-    \b
-      otherwords crowd void corpus tweets zoe
-    """
-    _decide(project, name, worker, "voided", reason)
-
-
-@command.command()
-@_project
-@_batch
-@_worker
-@_reason
-def unvoid(project: str, name: str, worker: str, reason: str) -> None:
-    """Let what was voided stand again, where nobody has judged the pair anew since.
-
-    \b
-      otherwords crowd unvoid corpus tweets zoe
-    """
-    _decide(project, name, worker, "unvoided", reason)
+for _verb, (_decision, _meaning) in DECISIONS.items():
+    command.add_command(_deciding(_verb, _decision, _meaning))
 
 
 def _decide(project: str, name: str, worker: str, decision: str, reason: str) -> None:
