@@ -98,5 +98,6 @@ WORKS: Registry[Work] = Registry(
         "align-forum": f"{_ALIGN}:FORUM",
         "align-groups": f"{_ALIGN}:GROUPS",
         "align-posts": f"{_ALIGN}:POSTS",
+        "label": "otherwords.corpus.labelling:LABEL",
     },
 )

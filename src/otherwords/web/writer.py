@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import queue
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from otherwords.records import Judgement
 T = TypeVar("T")
 MOST_AT_ONCE = 64
 MOST_TRIES = 3
+A_MOMENT = 0.0002  # seconds; a group costs as much as five answers in it, so those on their way are waited for
 Told = tuple["asyncio.Future[Any] | Future[Any]", Any]  # where a result goes, and the result
 Who = Callable[[Connection, "list[Answer]"], "list[str | Refused]"]
 
@@ -86,6 +88,7 @@ class Writer:
     def _run(self) -> None:
         while (first := self._waiting.get()) is not None:
             group, last = [first], False
+            self._let_come()
             with contextlib.suppress(queue.Empty):
                 while len(group) < MOST_AT_ONCE:
                     following = self._waiting.get_nowait()
@@ -96,6 +99,13 @@ class Writer:
             self._write(group)
             if last:
                 return
+
+    def _let_come(self) -> None:
+        """Wait as long as more is coming in."""
+        before = -1
+        while before < (waiting := self._waiting.qsize()) < MOST_AT_ONCE:
+            before = waiting
+            time.sleep(A_MOMENT)
 
     def _write(self, group: list[Answer | Errand], tries: int = 1) -> None:
         """One transaction for all; the results are given out after it has been confirmed."""

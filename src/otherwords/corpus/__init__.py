@@ -1,0 +1,1 @@
+"""From judgements to a corpus: labels and views, clusters, splits, leaks, releases."""

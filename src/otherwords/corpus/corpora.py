@@ -1,0 +1,80 @@
+"""Anything that is a corpus, read the same way: a project, a release of ours, or a file that somebody else made.
+
+In goes a path, out comes a :class:`Corpus` whose pairs can be read as often as one likes. Of a project these are the
+pairs that have a label; of a file, all pairs with the labels they came with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from otherwords.corpus.labelled import Labelled, read_table
+from otherwords.corpus.labelling import labels_table
+from otherwords.corpus.polarity import Polarity, polarity
+from otherwords.errors import DataError
+from otherwords.project.config import NAME
+from otherwords.project.project import opened
+from otherwords.records import Pair
+from otherwords.sources.reading import reading
+
+DATA = "data"  # where a release has its pairs
+PLAIN = "pairs.jsonl"  # … all of them, in our own format
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A corpus that can be read again and again."""
+
+    name: str
+    path: Path
+    kind: Literal["project", "release", "file"]
+    polarity: Polarity
+    read: Callable[[], Iterator[Pair]]
+    lang: str | None = None
+    notes: list[str] = field(default_factory=list)  # what a reader of its figures has to know
+
+    def pairs(self) -> Iterator[Pair]:
+        """All its pairs from the first on; rewrites are among them, with ``rewrite_of``."""
+        return self.read()
+
+    def positive(self, pair: Pair) -> bool | None:
+        """Whether a pair is labelled as a paraphrase."""
+        return pair.positive if isinstance(pair, Labelled) else self.polarity(pair.label)
+
+
+def corpus_of(path: str | Path, *, simulated: bool = False, **wishes: Any) -> Corpus:
+    """Open a corpus. ``wishes`` are those of :func:`otherwords.sources.reading.reading`, for files."""
+    folder = Path(path)
+    if (folder / NAME).is_file():
+        return _of_project(folder, simulated)
+    if (folder / DATA / PLAIN).is_file():
+        return _of_file(folder / DATA / PLAIN, folder.resolve().name, "release", folder, {"format": "jsonl"})
+    if str(path) == "-":
+        raise DataError("standard input can be read once only; write it to a file first")
+    return _of_file(folder, folder.name.partition(".")[0], "file", folder, wishes)
+
+
+def _of_project(folder: Path, simulated: bool) -> Corpus:
+    with opened(folder) as project:
+        table = labels_table(project, simulated=simulated)
+        name, lang = project.config.name, project.config.lang
+
+    def read() -> Iterator[Pair]:
+        return (row for row in read_table(table) if row.state == "labelled")
+
+    notes = ["some judgements are simulated: these figures say nothing about people"] if simulated else []
+    return Corpus(name, folder, "project", lambda label: None, read, lang, notes)
+
+
+def _of_file(file: Path, name: str, kind: Literal["release", "file"], path: Path, wishes: dict[str, Any]) -> Corpus:
+    def read() -> Iterator[Pair]:
+        with reading(file, **wishes) as corpus:
+            yield from corpus.pairs()
+
+    with reading(file, **wishes) as corpus:
+        labels = {pair.label for pair in corpus.pairs() if pair.label is not None}
+        notes = [f"{count:,} rows were refused: {why}" for why, count in corpus.account.skipped.most_common()]
+    return Corpus(name, path, kind, polarity(labels), read, wishes.get("lang"), notes)
