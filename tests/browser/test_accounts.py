@@ -5,9 +5,11 @@ from __future__ import annotations
 from sqlalchemy import select, update
 
 from otherwords.project import opened, schema
+from otherwords.web.accounts import account_of
 from otherwords.web.invitations import first_link, invite
 from otherwords.web.passwords import hashed
 from otherwords.web.people import people
+from otherwords.web.tokens import make_token
 from tests.browser.conftest import SHOTS, Page, Served, Visit
 
 GOOD = "seven herons on a fence"
@@ -24,6 +26,11 @@ def give_password(served: Served, name: str) -> None:
     one = schema.accounts
     with opened(served.folder) as project, project.ledger.writing() as connection:
         connection.execute(update(one).where(one.c.name == name).values(password=hashed(GOOD, name)))
+
+
+def give_token(served: Served, name: str) -> None:
+    with opened(served.folder) as project, project.ledger.writing() as connection:
+        make_token(connection, account_of(connection, name), "laptop", ["read", "annotate"], None)
 
 
 def link_of(served: Served, purpose: str) -> str:
@@ -133,9 +140,10 @@ def test_an_account_without_scripts(visit: Visit, served: Served) -> None:
 
 
 def test_narrow_dark_and_large(visit: Visit, served: Served) -> None:
-    login = visit(None, "/login", reduced_motion="reduce")
-    login.screenshot(path=SHOTS / "login.png")
+    give_token(served, "ada")
     pages = {"login": (None, "/login"), "join": (None, link_of(served, "join")), "account": ("ada", "/account")}
+    for name, (who, path) in pages.items():
+        visit(who, path, reduced_motion="reduce").screenshot(path=SHOTS / f"{name}.png")
     pages |= {"people": ("ada", "/people"), "log": ("ada", "/people/log")}
     narrow = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
     large = {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}

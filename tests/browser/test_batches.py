@@ -176,7 +176,7 @@ def test_how_they_look(visit: Visit, served: Served, name: str, width: int, sche
     for path, shot in (
         ("/batches", "batches"),
         ("/batches/double-1", "batch"),
-        ("/batches/new?source=news&has=none&sample=10", "new-batch"),
+        ("/batches/new?source=news&sample=10&name=double-2&times=2&person-anna=yes&person-ben=yes", "new-batch"),
         ("/guidelines/turku", "guideline"),
         ("/guidelines", "guidelines"),
         ("/guidelines/turku?edit=true", "edit-guideline"),
@@ -184,5 +184,5 @@ def test_how_they_look(visit: Visit, served: Served, name: str, width: int, sche
         page = visit("carl", path, **wishes)
         page.wait_for_selector("main h1")
         no_overflow(page)
-        if name == "light" and shot in ("batches", "batch", "guideline"):
+        if name == "light" and shot in ("batches", "batch", "new-batch", "guideline"):
             page.screenshot(path=SHOTS / f"{shot}.png")

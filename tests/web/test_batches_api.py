@@ -23,6 +23,16 @@ from tests.web.people import Person
 Of = Callable[[str], Person]
 API = "/api/v1"
 HTML = {"accept": "text/html"}
+# The rules that neither a test's wishes nor its form says anything of.
+PLAIN = {
+    "hold_seconds": 1800,
+    "second_sees": [],
+    "keep": None,
+    "tests": [],
+    "every": None,
+    "gate": None,
+    "grows": False,
+}
 
 
 def make(who: Person, name: str, **wishes: Any) -> httpx.Response:
@@ -67,8 +77,8 @@ def test_a_batch_from_a_filter(person: Of) -> None:
     made = make(carl, "three", **wishes)
     assert made.status_code == 201, made.text
     told = made.json()
-    rules = {"people": ["anna", "ben"], "assigned": False, "context": False, "own": False, "undo": False}
-    assert told["rules"] == told["rules"] | rules | {"hold_seconds": 1800}
+    hidden = {"context": False, "own": False, "undo": False}
+    assert told["rules"] == PLAIN | {"people": ["anna", "ben"], "assigned": False, **hidden}
     assert (told["state"]["items"], told["state"]["slots"], told["author"]) == (3, 6, "carl")
     taken = {"filter": {"lang": "en"}, "sample": 3, "seed": 2, "order": "shuffled", "not_in": []}
     assert told["origin"] == taken
@@ -200,10 +210,8 @@ def test_the_form_makes_a_batch(person: Of) -> None:
         made = form(carl, "/batches/new", **fields)
         assert (made.status_code, made.headers["location"]) == (303, "/batches/by%20hand")
     told = carl.get(f"{API}/batches/by hand").json()
-    assert told["rules"] == told["rules"] | {
-        **{"people": ["anna", "ben"], "assigned": True, "context": False, "own": False, "undo": False},
-        "hold_seconds": 1800,
-    }
+    hidden = {"context": False, "own": False, "undo": False}
+    assert told["rules"] == PLAIN | {"people": ["anna", "ben"], "assigned": True, **hidden}
     assert (told["state"]["items"], told["state"]["asked"], told["state"]["purpose"]) == (2, 2, "agreement")
     assert not {"p0", "p1"} & set(items(person("anna"), "by hand"))
     shown = carl.get("/batches/by%20hand", headers=HTML).text

@@ -85,12 +85,13 @@ def bins(pairs: Iterable[Pair], chosen: Chosen, count: int = 10) -> Bins:
     ranges = [Range(name) for name in range_names(count, highest)]
     for batch in batches(pair for pair in pairs if pair.rewrite_of is None):
         for numbers, measures in chosen.parted(batch):
-            _count([batch[number] for number in numbers], measures[spec], ranges)
+            count_pairs([batch[number] for number in numbers], measures[spec], ranges)
     signature = chosen.signatures().get(spec, measure(spec).signature())
     return Bins(spec, signature, ranges)
 
 
-def _count(pairs: list[Pair], one: Measure, ranges: list[Range]) -> None:
+def count_pairs(pairs: list[Pair], one: Measure, ranges: list[Range]) -> None:
+    """Count some pairs in the ranges into which they fall by a measure."""
     texts1, texts2 = columns(pairs)
     places = bin_scores(one, texts1, texts2, len(ranges) - 1).tolist()
     lengths1, lengths2 = (token_counts(texts, one.tokeniser).tolist() for texts in (texts1, texts2))

@@ -114,9 +114,11 @@ def crowd_state(
 
 
 def _rows(connection: Connection, batch: str) -> list[Any]:
+    """What the batch asked for and got; that somebody calls their own rewrite a paraphrase is no vote."""
     about = (_said.c.batch == batch, _said.c.kind == "individual", _said.c.annotator.is_not(None), stands())
     columns = (_said.c.pair, _said.c.annotator, _said.c.value, _said.c.purpose, _said.c.seconds, _said.c.meta)
-    return list(connection.execute(select(*columns).where(*about).order_by(_said.c.seq)).all())
+    rows = connection.execute(select(*columns).where(*about).order_by(_said.c.seq))
+    return [row for row in rows if not row.meta.get("rewrite")]
 
 
 def _label_of(scheme: Scheme) -> Callable[[Any], str | None]:

@@ -14,6 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from otherwords.acquire.batches import batches, columns
+from otherwords.analyse.label_classes import label_of
 from otherwords.corpus.corpora import Corpus
 from otherwords.measures import Measure, measure, token_counts
 from otherwords.records import Pair
@@ -31,6 +32,11 @@ class Seen:
     def positive(self) -> list[bool | None]:
         """Whether each is labelled as a paraphrase."""
         return [self.corpus.positive(pair) for pair in self.pairs]
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """The label of each, or the word for none."""
+        return [label_of(pair) for pair in self.pairs]
 
     @cached_property
     def originals(self) -> list[int]:

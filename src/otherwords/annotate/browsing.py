@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, Connection, Table, func, select
 
 from otherwords.annotate.pair_conditions import others
 from otherwords.annotate.pair_filter import EVERYTHING, Filter
-from otherwords.annotate.pair_labels import Standing, labels_of
+from otherwords.annotate.pair_labels import Standing, labels_in
 from otherwords.annotate.pair_pages import Pairs, is_wanted, next_page, pairs_of
 from otherwords.annotate.sight import hidden, without_context
 from otherwords.errors import NotAllowed, NotFound
@@ -143,7 +143,7 @@ def _rows(
     unseen = hidden(connection, viewer.name, viewer.role, [pair["id"] for pair in pairs])
     if wanted.beyond_the_texts:
         pairs = [pair for pair in pairs if pair["id"] not in unseen]
-    standings = labels_of(connection, [pair["id"] for pair in pairs], project.config.scheme)
+    standings = labels_in(connection, project, [pair["id"] for pair in pairs])
     shown = [pair for pair in pairs if is_wanted(wanted, standings[pair["id"]])]
     seen = [pair["id"] for pair in shown if pair["id"] not in unseen]
     rewrites = _counts(connection, schema.pairs, "rewrite_of", seen, PRESENT)

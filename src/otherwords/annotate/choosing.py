@@ -20,7 +20,7 @@ from otherwords.annotate.batches import Wanted, batch
 from otherwords.annotate.browsing import Viewer
 from otherwords.annotate.pair_conditions import Condition
 from otherwords.annotate.pair_filter import Filter
-from otherwords.annotate.pair_labels import labels_of
+from otherwords.annotate.pair_labels import labels_in
 from otherwords.annotate.pair_pages import MOST_ON_A_PAGE, Pairs, is_wanted, next_page
 from otherwords.annotate.sight import hidden
 from otherwords.errors import Refused
@@ -145,7 +145,7 @@ def _pages(connection: Connection, project: Project, wanted: Filter, not_in: Seq
 
     def kept(pairs: Pairs) -> list[_Found]:
         if wanted.label is not None or wanted.type is not None:
-            standings = labels_of(connection, [pair["id"] for pair in pairs], project.config.scheme)
+            standings = labels_in(connection, project, [pair["id"] for pair in pairs])
             pairs = [pair for pair in pairs if is_wanted(wanted, standings[pair["id"]])]
         return [_Found(pair["seq"], pair["id"]) for pair in pairs]
 

@@ -7,10 +7,12 @@ line of the audit trail, and one that is sent twice counts once.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, insert, or_, select, update
 
 from otherwords.annotate.batches import batch
 from otherwords.annotate.crowd_events import KEPT, PAUSED, RESUMED, UNVOIDED, VOIDED, decided_before, note
@@ -29,7 +31,7 @@ from otherwords.records import Judgement
 MOST_REASON = 1000
 ROWS_A_STATEMENT = 500
 DECISIONS = (PAUSED, RESUMED, KEPT, VOIDED, UNVOIDED)
-_said, _slot, _taker = schema.judgements, schema.slots, schema.takers
+_said, _slot, _taker, _pair = schema.judgements, schema.slots, schema.takers, schema.pairs
 _BARE: dict[str, Any] = {"value": None, "unsure": False, "note": None, "rewrites": [], "seconds": None}
 
 
@@ -43,11 +45,11 @@ def decide(
         raise Refused(f"a reason has at most {MOST_REASON:,} characters, this one {len(reason):,}")
     ours = id_of("d", actor or "", key)
     about = {"batch": name, "worker": worker, "decision": decision}
+    taker = _locked(connection, name, worker)  # before looking: another process may be making the same decision
     if (before := decided_before(connection, ours)) is not None:
         if {part: before.get(part) for part in about} != about:
             raise Conflict("another decision was made under this key; load the page again")
         return before
-    taker = _locked(connection, name, worker)
     told = {"id": ours, "decision": decision, **({"reason": reason} if reason else {})}
     return note(
         connection, actor, decision, name, worker, **told, **_done(connection, name, worker, decision, ours, taker)
@@ -84,11 +86,12 @@ def _void(connection: Connection, name: str, worker: str, ours: str) -> dict[str
         raise Conflict(f"nothing of {worker} stands in {name!r}; there is nothing to void")
     rows = [row_of(_replaced(one, f"void:{ours}:{one.id}", {"void": ours}, _BARE)) for one in voided]
     _insert(connection, rows)
-    withdraw_rewrites(connection, [one.id for one in voided])
     ids = [one.id for one in voided]
     freed = 0
     for start in range(0, len(ids), ROWS_A_STATEMENT):
-        mine = (_slot.c.batch == name, _slot.c.judgement.in_(ids[start : start + ROWS_A_STATEMENT]))
+        block = ids[start : start + ROWS_A_STATEMENT]
+        withdraw_rewrites(connection, block)
+        mine = (_slot.c.batch == name, _slot.c.judgement.in_(block))
         free = update(_slot).where(*mine).values(judgement=None, holder=None, until=None)
         freed += connection.execute(free).rowcount
     connection.execute(COUNT, [{"of_batch": name, "of_annotator": worker, "more": -freed}])
@@ -96,7 +99,7 @@ def _void(connection: Connection, name: str, worker: str, ours: str) -> dict[str
 
 
 def _unvoid(connection: Connection, name: str, worker: str) -> dict[str, Any]:
-    """Let what was voided stand again, where nobody has taken the pair since."""
+    """Let what was voided stand again, where nobody else has judged or holds the pair by now."""
     about = (_said.c.annotator == worker, _said.c.batch == name, _said.c.meta["void"].as_string().is_not(None))
     later = schema.judgements.alias()
     last = ~select(later.c.seq).where(later.c.supersedes == _said.c.id).exists()
@@ -104,18 +107,45 @@ def _unvoid(connection: Connection, name: str, worker: str) -> dict[str, Any]:
     if not voids:
         raise Conflict(f"nothing of {worker} is void in {name!r}")
     earlier = {one.id: one for one in _by_ids(connection, [one.supersedes or "" for one in voids])}
-    rows = []
-    for void in voids:
-        said = earlier[void.supersedes or ""]
-        again = _replaced(void, f"unvoid:{void.id}", {}, {part: getattr(said, part) for part in _BARE})
-        again = msgspec.structs.replace(again, meta=said.meta | {"unvoid": void.id})
-        free = (_slot.c.seq == said.meta.get("slot", -1), _slot.c.judgement.is_(None), _slot.c.holder.is_(None))
-        taken = update(_slot).where(*free).values(judgement=again.id, holder=worker)
-        if connection.execute(taken).rowcount:
-            rows.append(row_of(again))
-    _insert(connection, rows)
-    connection.execute(COUNT, [{"of_batch": name, "of_annotator": worker, "more": len(rows)}])
-    return {"judgements": len(rows), "redone": len(voids) - len(rows)}
+    whole = [(void, earlier[void.supersedes or ""]) for void in voids]
+    answers = [(void, said) for void, said in whole if "slot" in said.meta]
+    again = {said.id: _again(void, said) for void, said in answers if _taken_again(connection, worker, void, said)}
+    rewrites = _rewrites_again(connection, [one for one in whole if one not in answers], again, earlier)
+    _insert(connection, [row_of(one) for one in (*again.values(), *rewrites)])
+    connection.execute(COUNT, [{"of_batch": name, "of_annotator": worker, "more": len(again)}])
+    return {"judgements": len(again) + len(rewrites), "redone": len(answers) - len(again)}
+
+
+def _again(void: Judgement, said: Judgement) -> Judgement:
+    """What was said, in the place of its void."""
+    again = _replaced(void, f"unvoid:{void.id}", {}, {part: getattr(said, part) for part in _BARE})
+    return msgspec.structs.replace(again, meta=said.meta | {"unvoid": void.id})
+
+
+def _taken_again(connection: Connection, worker: str, void: Judgement, said: Judgement) -> bool:
+    """Whether the slot of an answer was free, and has it again."""
+    nobody = or_(_slot.c.holder.is_(None), _slot.c.until < time.time())
+    free = (_slot.c.seq == said.meta["slot"], _slot.c.judgement.is_(None), nobody)
+    answered = {"judgement": _again(void, said).id, "holder": worker, "until": None}
+    return bool(connection.execute(update(_slot).where(*free).values(**answered)).rowcount)
+
+
+def _rewrites_again(
+    connection: Connection,
+    voids: Sequence[tuple[Judgement, Judgement]],
+    again: Mapping[str, Judgement],
+    earlier: Mapping[str, Judgement],
+) -> list[Judgement]:
+    """What somebody said of their own rewrites; a rewrite is there again if the answer is that it was given with."""
+    told = []
+    for void, said in voids:
+        meta = connection.execute(select(_pair.c.meta).where(_pair.c.id == said.pair)).scalar_one()
+        if (answer := again.get(meta["judgement"])) is not None:
+            back = {"state": None, "meta": meta | {"judgement": answer.id}}
+            connection.execute(update(_pair).where(_pair.c.id == said.pair).values(**back))
+        if answer is not None or meta["judgement"] not in earlier:  # that of a test was not void
+            told.append(_again(void, said))
+    return told
 
 
 def _replaced(one: Judgement, key: str, noted: dict[str, Any], said: dict[str, Any]) -> Judgement:

@@ -60,6 +60,13 @@ def shortfalls(gate: Gate, found: Figures) -> list[str]:
     return told
 
 
+def may_fall_short(gate: Gate, right: Sequence[bool], shared: Sequence[tuple[Hashable, Hashable]]) -> bool:
+    """Whether somebody falls short by their answers from some moment on, whichever that is."""
+    lately = [figures(gate, right[-count:], ()) for count in range(gate.fewest_tests, len(right) + 1)]
+    lately += [figures(gate, (), shared[-count:]) for count in range(gate.fewest_shared, len(shared) + 1)]
+    return any(shortfalls(gate, one) for one in lately)
+
+
 def majority(answers: Iterable[Hashable]) -> Hashable | None:
     """What most say; None of a tie, and where nobody says anything."""
     first = Counter(answers).most_common(2)

@@ -15,8 +15,8 @@ from sqlalchemy import Connection, desc, func, select, update
 
 from otherwords.annotate.batches import Batch, Gate
 from otherwords.annotate.crowd_events import PAUSED, RESUMED, last_decision, note
-from otherwords.annotate.gate import Figures, figures, majority, shortfalls
-from otherwords.annotate.hidden_tests import PURPOSE
+from otherwords.annotate.gate import Figures, figures, majority, may_fall_short, shortfalls
+from otherwords.annotate.hidden_tests import PURPOSE, put_last
 from otherwords.annotate.scheme import Scheme
 from otherwords.annotate.standing import stands
 from otherwords.project import schema
@@ -28,9 +28,7 @@ _said, _taker, _slot = schema.judgements, schema.takers, schema.slots
 def watch(connection: Connection, of: Batch, annotator: str, scheme: Scheme) -> list[str]:
     """Weigh what somebody has said by now, and pause them if it is not good enough: why, or nothing."""
     gate = of.rules.gate
-    if gate is None:
-        return []
-    if not shortfalls(gate, figures_of(connection, of, gate, annotator, scheme)):
+    if gate is None or not may_fall_short(gate, *_answers(connection, of, gate, annotator, scheme)):
         return []
     since = resumed_after(connection, of.id, annotator)
     found = figures_of(connection, of, gate, annotator, scheme, since)
@@ -42,11 +40,13 @@ def watch(connection: Connection, of: Batch, annotator: str, scheme: Scheme) -> 
 
 
 def set_state(connection: Connection, batch: str, annotator: str, state: str) -> None:
-    """Pause somebody, or let them go on; what a paused person held goes to others."""
+    """Pause somebody, or let them go on; what a paused person held goes to others, or if it is a test, comes later."""
     mine = (_taker.c.batch == batch, _taker.c.annotator == annotator)
     connection.execute(update(_taker).where(*mine).values(state=state))
     if state == "paused":
-        held = (_slot.c.holder == annotator, _slot.c.batch == batch, _slot.c.judgement.is_(None), _slot.c.position >= 0)
+        held = (_slot.c.holder == annotator, _slot.c.batch == batch, _slot.c.judgement.is_(None))
+        tests = connection.execute(select(_slot.c.seq).where(*held, _slot.c.position < 0).with_for_update()).scalars()
+        put_last(connection, batch, annotator, list(tests))
         connection.execute(update(_slot).where(*held).values(holder=None, until=None))
 
 
@@ -65,12 +65,19 @@ def figures_of(
     connection: Connection, of: Batch, gate: Gate, annotator: str, scheme: Scheme, since: int = 0
 ) -> Figures:
     """How somebody does in a batch, by their answers after a number."""
+    return figures(gate, *_answers(connection, of, gate, annotator, scheme, since))
+
+
+def _answers(
+    connection: Connection, of: Batch, gate: Gate, annotator: str, scheme: Scheme, since: int = 0
+) -> tuple[list[bool], list[tuple[Hashable, Hashable]]]:
+    """The last answers of somebody after a number: which tests were right, and what they and most others said."""
     tests = _last(connection, of.id, annotator, gate.window, _said.c.purpose == PURPOSE, _said.c.seq > since)
     right = [bool(row.meta["test"]["right"]) for row in tests]
     mine = _last(connection, of.id, annotator, LOOKED_AT * gate.window, _said.c.purpose != PURPOSE, _said.c.seq > since)
     others = _others(connection, of.id, annotator, [row.pair for row in mine], scheme)
     shared = [(reading(scheme, row.value), majority(others[row.pair])) for row in mine]
-    return figures(gate, right, [(one, two) for one, two in shared if two is not None])
+    return right, [(one, two) for one, two in shared if two is not None][-gate.window :]
 
 
 def reading(scheme: Scheme, value: Any) -> Hashable:

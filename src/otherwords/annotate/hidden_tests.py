@@ -24,6 +24,8 @@ PURPOSE: Purpose = "gold"
 FEWEST_EVERY, MOST_EVERY = 2, 100
 IDS_A_QUERY = 500
 _slot, _pair = schema.slots, schema.pairs
+# Batches whose slots are known by their handles alone: what answers to a number, or to the id of a pair, tells tests.
+WITH_TESTS = select(schema.batches.c.id).where(schema.batches.c.rules["tests"].as_string().is_not(None))
 
 
 def check_tests(connection: Connection, rules: Rules, chosen: Sequence[Wanted], scheme: Scheme) -> None:
@@ -110,9 +112,9 @@ def next_tests(connection: Connection, of: Batch, annotator: str, most: int) -> 
     return dicts(connection.execute(_NEXT, {"of_batch": of.id, "of_annotator": annotator, "most": most}))
 
 
-def put_last(connection: Connection, of: Batch, annotator: str, slots: Sequence[int]) -> None:
+def put_last(connection: Connection, batch: str, annotator: str, slots: Sequence[int]) -> None:
     """Let go of tests: they come after all others, since one that came back at once would be known for what it is."""
-    given = {"of_batch": of.id, "of_annotator": annotator}
+    given = {"of_batch": batch, "of_annotator": annotator}
     for slot in slots:
         last: int = connection.execute(select(func.min(_slot.c.position)).where(*_MINE), given).scalar_one()
         free = {"holder": None, "until": None, "position": last - 1}

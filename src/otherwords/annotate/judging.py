@@ -90,7 +90,7 @@ def judge(
             slot = _checked_slot(_as_told(slots.get(one.slot), one.slot in handles), annotator, one, moment)
             scheme = schemes[slot["scheme"]]
             _check_guideline(one.guideline, scheme, edition, connection)
-            made = marked(_judgement(name, annotator, one, slot, scheme), pairs.get(slot["item"]))
+            plain = made = marked(_judgement(name, annotator, one, slot, scheme), pairs.get(slot["item"]))
             check_rewrites(scheme, made.value, one.rewrites, pairs.get(made.pair))
             if slot["position"] < 0:
                 made = _tested(made, scheme, golds)
@@ -99,7 +99,7 @@ def judge(
                 writing.watched[slot["batch"], annotator] = (batch_of_row(slot | {"id": slot["batch"]}), scheme)
             if has_second(slot):
                 writing.firsts.append((slot, scheme.parts(made.value)))
-            for pair, judgement in rewrites(made, scheme, pairs):
+            for pair, judgement in rewrites(plain, scheme, pairs):  # of a test too they are pairs like any other
                 writing.pairs.append(row_of(pair, import_id=None, step=None, step_key=None, state=None))
                 writing.judgements.append(row_of(judgement))
             earlier[name] = made

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from otherwords.annotate.hidden_tests import WITH_TESTS
 from otherwords.annotate.opening import refuse_absent
 from otherwords.annotate.sight import without_context
 from otherwords.errors import NotAllowed
@@ -56,7 +57,7 @@ def context(connection: Connection, viewer: str, role: str, pair: str, slot: int
 def _refuse_foreign(connection: Connection, viewer: str, pair: str, slot: int) -> None:
     """A slot lets somebody look if they hold it, it is of this pair, and its batch shows documents."""
     one, of = schema.slots, schema.batches
-    mine = (one.c.seq == slot, one.c.holder == viewer, one.c.item == pair)
+    mine = (one.c.seq == slot, one.c.holder == viewer, one.c.item == pair, one.c.batch.not_in(WITH_TESTS))
     rules = connection.execute(select(of.c.rules).join(one, one.c.batch == of.c.id).where(*mine)).scalar()
     if rules is None:
         raise NotAllowed("you do not hold this pair; take it in its batch again")

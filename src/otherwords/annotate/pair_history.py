@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from otherwords.annotate.hidden_tests import WITH_TESTS
 from otherwords.annotate.opening import opens_when, refuse_absent
 from otherwords.annotate.working import history
 from otherwords.errors import NotFound
@@ -53,7 +54,8 @@ def history_for(connection: Connection, viewer: str, role: str, pair: str) -> Hi
 
 def _refuse_unheld(connection: Connection, viewer: str, pair: str) -> None:
     one = schema.slots
-    if connection.execute(select(one.c.seq).where(one.c.item == pair, one.c.holder == viewer).limit(1)).first() is None:
+    mine = (one.c.item == pair, one.c.holder == viewer, one.c.batch.not_in(WITH_TESTS))
+    if connection.execute(select(one.c.seq).where(*mine).limit(1)).first() is None:
         raise NotFound(f"there is no pair {pair!r} among those that you took")
 
 

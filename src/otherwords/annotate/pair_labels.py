@@ -1,9 +1,10 @@
 """The label that a pair has by now, out of all that was said about it.
 
 A consensus that stands is the label, unless somebody has checked the pair in a round of quality control since: then
-it is what they said (Kanerva et al. 2023, §5.4). Without either, it is what everybody said, if they said the same; if
-not, the pair is open. A pair that nobody judged has the label that it came with, if any. In go ids of pairs, out comes
-what is known of each, by one query.
+it is what they said (Kanerva et al. 2023, §5.4). Without either, it is what the rule of the scheme makes of what people
+said: as a rule, what all say alike; if they do not, the pair is open. A pair that nobody judged has the label that it
+came with, if any. In go ids of pairs, out comes what is known of each, by one query. What counts for what
+(:func:`rank`) and which rule makes the label (:mod:`~otherwords.annotate.ruling`) is the same in the table of labels.
 """
 
 from __future__ import annotations
@@ -15,12 +16,16 @@ from typing import Any, Literal
 import msgspec
 from sqlalchemy import Connection, and_, select
 
+from otherwords.annotate.ruling import Answers, Rule, Ruling, rules_of
+from otherwords.annotate.schemes import scheme as scheme_of
 from otherwords.annotate.standing import stands
 from otherwords.measures.agreement.iapta_values import phenomena_in
 from otherwords.project import schema
+from otherwords.project.project import Project
 
 IDS_A_QUERY = 500
 Source = Literal["consensus", "qa", "judgements", "import"]
+Rank = Literal["consensus", "qa", "alone", "vote"]
 NO_TEST = schema.judgements.c.purpose != "gold"  # an answer to a hidden test says something of who gave it alone
 SAID = ("seq", "kind", "scheme", "purpose", "value")  # what has to be known of a judgement
 
@@ -39,50 +44,110 @@ class Standing:
     said: frozenset[str] = frozenset()  # what answers of other schemes or to several questions say, part by part
 
 
-def labels_of(connection: Connection, ids: Collection[str], scheme: str | None = None) -> dict[str, Standing]:
+def rank(kind: str, purpose: str) -> Rank | None:
+    """What a judgement counts for; None: it says something of people or of a check, and makes no label by itself.
+
+    What a team decides about pairs of a training batch is kept (Vila et al. 2014); what its members said there is not.
+    """
+    if purpose in ("gold", "check"):
+        return None
+    if kind == "consensus":
+        return "consensus"
+    if kind == "vote":
+        return "vote"
+    if kind != "individual" or purpose == "training":
+        return None
+    return "qa" if purpose == "qa" else "alone"
+
+
+def labels_in(connection: Connection, project: Project, ids: Collection[str]) -> dict[str, Standing]:
+    """What each pair of a project is by now, by the main view of its scheme."""
+    name = project.config.scheme
+    rule = next(iter(rules_of(scheme_of(name, project.folder)).values())) if name else None
+    return labels_of(connection, ids, name, rule)
+
+
+def labels_of(
+    connection: Connection, ids: Collection[str], scheme: str | None = None, rule: Rule | None = None
+) -> dict[str, Standing]:
     """What each pair is by now; of a scheme, where judgements of others are no labels."""
     one, said = schema.pairs, schema.judgements
     about = and_(said.c.pair == one.c.id, said.c.unit == "pair", said.c.kind != "simulated", NO_TEST, stands())
-    columns = (one.c.id, one.c.label, *(said.c[name] for name in SAID))
+    columns = (one.c.id, one.c.label, one.c.rewrite_of, said.c.batch, *(said.c[name] for name in SAID))
     statement = select(*columns).select_from(one.outerjoin(said, about)).order_by(one.c.seq, said.c.seq)
     wanted, told = sorted(ids), dict[str, tuple[str | None, list[Mapping[str, Any]]]]()
+    asked = asked_in_batches(connection) if rule is not None and rule.view.rule == "votes" else {}
     for start in range(0, len(wanted), IDS_A_QUERY):
         block = one.c.id.in_(wanted[start : start + IDS_A_QUERY])
         for row in connection.execute(statement.where(block)).mappings():
-            _, judgements = told.setdefault(row[one.c.id], (row[one.c.label], []))
+            came = row[one.c.label] or (
+                _of_rewrites(rule) if row[one.c.rewrite_of] and row[said.c.kind] is None else None
+            )
+            _, judgements = told.setdefault(row[one.c.id], (came, []))
             if row[said.c.kind] is not None:
-                judgements.append({name: row[said.c[name]] for name in SAID})
-    return {name: standing(imported, judgements, scheme) for name, (imported, judgements) in told.items()}
+                spoken = {name: row[said.c[name]] for name in SAID}
+                judgements.append(spoken | {"asked": asked.get(row[said.c.batch], 0)})
+    return {name: standing(imported, judgements, scheme, rule) for name, (imported, judgements) in told.items()}
 
 
-def standing(imported: str | None, judgements: Sequence[Mapping[str, Any]], scheme: str | None) -> Standing:
+def asked_in_batches(connection: Connection) -> dict[str | None, int]:
+    """How many judgements of a pair each batch asks for."""
+    return {row.id: row.asked for row in connection.execute(select(schema.batches.c.id, schema.batches.c.asked))}
+
+
+def _of_rewrites(rule: Rule | None) -> str | None:
+    """The label that a rewrite has for being one."""
+    return rule.scheme.rewrite.label if rule is not None and rule.scheme.rewrite else None
+
+
+def standing(
+    imported: str | None, judgements: Sequence[Mapping[str, Any]], scheme: str | None, rule: Rule | None = None
+) -> Standing:
     """What follows from the standing judgements of a pair, the last one said last, and the label it came with."""
-    alone: dict[str, int] = {}  # by label, the number of its first judgement
-    settled: tuple[str, Source, int] | None = None
+    settled: Mapping[str, Any] | None = None
+    alone: list[Mapping[str, Any]] = []
     said: set[str] = set()
     for one in judgements:
-        label = _spelled(one["value"])
-        if label is None or not (scheme is None or one["scheme"] in (None, scheme)):
+        own = scheme is None or one["scheme"] in (None, scheme)
+        if _spelled(one["value"]) is None or not own:
             said.update(_parts(one["value"]))
+        if not own or (_spelled(one["value"]) is None and rule is None):
             continue
-        if one["kind"] == "consensus":
-            settled = (label, "consensus", one["seq"])
-        elif one["kind"] == "individual" and one["purpose"] == "qa":
-            settled = (label, "qa", one["seq"])
-        elif one["kind"] == "individual":
-            alone.setdefault(label, one["seq"])
-    told = settled or _without_a_decision(imported, alone)
+        counts = rank(one["kind"], one["purpose"])
+        if counts in ("consensus", "qa"):
+            settled = one
+        elif counts == "alone" or (counts == "vote" and rule is not None and rule.view.rule == "votes"):
+            alone.append(one)
+    label, source, since = _told(imported, settled, alone, rule)
     types = frozenset(name for one in judgements for name in _types(one["value"]))
-    is_open = len(alone) > 1 and settled is None
-    label, source, since = told or (None, None, 0)
-    return Standing(label, tuple(sorted(alone)), is_open, len(judgements), types, source, since, frozenset(said))
+    spelled = sorted({name for one in alone if (name := _spelled(one["value"])) is not None})
+    is_open = label is None and len(spelled) > 1
+    return Standing(label, tuple(spelled), is_open, len(judgements), types, source, since, frozenset(said))
 
 
-def _without_a_decision(imported: str | None, alone: Mapping[str, int]) -> tuple[str, Source, int] | None:
-    """What everybody said, or with what the pair came."""
-    if len(alone) == 1:
-        return next((label, "judgements", seq) for label, seq in alone.items())
-    return (imported, "import", 0) if imported is not None and not alone else None
+def _told(
+    imported: str | None, settled: Mapping[str, Any] | None, alone: Sequence[Mapping[str, Any]], rule: Rule | None
+) -> tuple[str | None, Source | None, int]:
+    """The label, where it is from and since when: by a decision, by the rule, or with what the pair came."""
+    if settled is not None:
+        plain, ruling = _spelled(settled["value"]), rule.of_decision(settled["value"]) if rule else None
+        source: Source = "consensus" if settled["kind"] == "consensus" else "qa"
+        return _found(ruling, plain), source, settled["seq"]
+    if alone:
+        values = [one["value"] for one in alone]
+        spelled = {_spelled(value) for value in values}
+        votes = any(one["kind"] == "vote" for one in alone)
+        told = Answers(values, max(one.get("asked", 0) for one in alone), votes)
+        label = _found(rule.of_answers(told) if rule else None, spelled.pop() if len(spelled) == 1 else None)
+        return (label, "judgements", alone[0]["seq"]) if label is not None else (None, None, 0)
+    if imported is None:
+        return None, None, 0
+    return _found(rule.of_import(imported) if rule else None, imported), "import", 0
+
+
+def _found(ruling: Ruling | None, plain: str | None) -> str | None:
+    """The label that a rule makes; what is outside the scheme is shown as it is, so that somebody finds it."""
+    return plain if ruling is None or ruling.state == "left out" else ruling.label
 
 
 def _spelled(value: Any) -> str | None:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, desc, select
 from otherwords.annotate.open_licences import is_open
 from otherwords.annotate.pair_conditions import in_release, others
 from otherwords.annotate.pair_filter import EVERYTHING, Filter
-from otherwords.annotate.pair_labels import labels_of
+from otherwords.annotate.pair_labels import labels_in
 from otherwords.annotate.pair_pages import Pairs, is_wanted, next_page, pairs_of
 from otherwords.errors import NotAllowed, NotFound
 from otherwords.project import schema
@@ -105,7 +105,7 @@ def public_cells(row: PublicRow) -> dict[str, str]:
 
 def _rows(connection: Connection, project: Project, release: Release, pairs: Pairs, wanted: Filter) -> list[PublicRow]:
     ids = [pair["id"] for pair in pairs]
-    standings = labels_of(connection, ids, project.config.scheme)
+    standings = labels_in(connection, project, ids)
     licences = _licences(connection, ids, release)
     parts = _parts(connection, ids, release)
     told = []

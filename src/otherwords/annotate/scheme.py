@@ -18,8 +18,9 @@ from otherwords.annotate.question import Answer, Flag, Question, Table, Value
 from otherwords.errors import LabelError
 from otherwords.records import Unit
 
-__all__ = ["Answer", "Distance", "Flag", "Projection", "Question", "Rewriting", "Scheme", "Value"]
+__all__ = ["Answer", "Distance", "Flag", "Projection", "Question", "Rewriting", "Scheme", "Value", "View"]
 Distance = Literal["nominal", "ordinal", "interval"]
+Making = Literal["single", "agreement", "votes"]
 MISSING = ""  # what a projection maps a value to that has no place in it
 FULL = "full"  # the projection that every scheme has: answers as they are
 
@@ -40,6 +41,19 @@ class Projection(Table, frozen=True):
     values: tuple[str, ...] = ()  # all that the map may lead to, where somebody wants to be sure
 
 
+class View(Table, frozen=True):
+    """One way to make a label of what several people answered; :mod:`~otherwords.annotate.ruling` says how."""
+
+    rule: Making = "single"
+    threshold: int | None = None  # of votes: more are positive, fewer negative, exactly so many are dropped
+    of: int | None = None  # how many have to answer, or votes are expected
+    question: str = ""
+    projection: str = ""
+    positive: tuple[str, ...] = ()  # only these values are positive here, all others negative
+    plain: bool = False  # … and only without flags
+    all_say: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)  # else the pair is left out
+
+
 class Scheme(Table, frozen=True):
     """A scheme that was checked."""
 
@@ -52,6 +66,8 @@ class Scheme(Table, frozen=True):
     distance: Distance = "nominal"
     rewrite: Rewriting | None = None
     projections: dict[str, Projection] = msgspec.field(default_factory=dict)
+    views: dict[str, View] = msgspec.field(default_factory=dict)  # the first makes the label of a corpus
+    leave_out: tuple[str, ...] = ()  # labels that a release does without
 
     def normalise(self, answer: Answer) -> Answer:
         """The canonical spelling of a whole answer."""
@@ -99,7 +115,7 @@ class Scheme(Table, frozen=True):
             raise LabelError(f"scheme {self.name}: there is no projection {name!r}; known: {known}")
         view = self.projections[name]
         said = told if self.single else told.get(view.question)
-        return None if said is None else _projected(self.question(view.question), view, said)
+        return None if said is None else projected(self.question(view.question), view, said)
 
     def question(self, name: str = "") -> Question:
         """A question by its name; without one, the only one."""
@@ -156,7 +172,8 @@ def _labels(question: Question, value: Value) -> list[str]:
     return [spelled, *(spelled + flag.flag for flag in question.flags if value.value in flag.on)]
 
 
-def _projected(question: Question, view: Projection, said: Answer) -> str | None:
+def projected(question: Question, view: Projection, said: Answer) -> str | None:
+    """A canonical answer to one question as a projection sees it; None where it has no value there."""
     (base,) = question.bases(said)
     to = view.map.get(base, base)
     return None if to == MISSING else to + "".join(flag for flag in said[len(base) :] if flag in view.flags)

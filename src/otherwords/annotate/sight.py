@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, or_, select
 
 from otherwords.annotate.standing import stands
 from otherwords.project import schema
@@ -33,17 +33,21 @@ def hidden(connection: Connection, viewer: str, role: str, items: Collection[str
 def without_context(connection: Connection, viewer: str, item: str) -> bool:
     """Whether the viewer has still to judge the unit in a batch that hides its documents."""
     one, of = schema.slots, schema.batches
-    mine = (one.c.item == item, one.c.judgement.is_(None), or_(one.c.holder == viewer, one.c.assigned == viewer))
+    mine = (one.c.item == item, one.c.judgement.is_(None), _for(viewer))
     rules = connection.execute(select(of.c.rules).join(one, one.c.batch == of.c.id).where(*mine)).scalars()
     return any(not told.get("context", True) for told in rules)
 
 
 def _to_be_judged(connection: Connection, viewer: str, items: list[str]) -> set[str]:
     one = schema.slots
-    mine = or_(one.c.holder == viewer, one.c.assigned == viewer)
-    return set(
-        connection.execute(select(one.c.item).where(one.c.item.in_(items), one.c.judgement.is_(None), mine)).scalars()
-    )
+    mine = (one.c.item.in_(items), one.c.judgement.is_(None), _for(viewer))
+    return set(connection.execute(select(one.c.item).where(*mine)).scalars())
+
+
+def _for(viewer: str) -> ColumnElement[bool]:
+    """Slots that somebody holds or that are for them; of hidden tests, which all are, those that they hold."""
+    one = schema.slots
+    return or_(one.c.holder == viewer, and_(one.c.assigned == viewer, one.c.position >= 0))
 
 
 def _judged(connection: Connection, viewer: str, items: list[str]) -> set[str]:

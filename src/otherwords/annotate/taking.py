@@ -104,7 +104,7 @@ def _still_held(connection: Connection, of: Batch, annotator: str, moment: float
     """What somebody holds in a batch with tests; if it has run out, all of it is let go."""
     held = _held(connection, of.id, annotator, MOST_AT_ONCE)
     late = [row for row in held if (row["until"] or 0) < moment]
-    hidden_tests.put_last(connection, of, annotator, [row["seq"] for row in late if row["position"] < 0])
+    hidden_tests.put_last(connection, of.id, annotator, [row["seq"] for row in late if row["position"] < 0])
     for row in late:
         if row["position"] >= 0:
             connection.execute(update(_slot).where(_slot.c.seq == row["seq"]).values(holder=None, until=None))
@@ -154,7 +154,12 @@ def release(connection: Connection, slot: int, annotator: str, concealing: Conce
     one = schema.slots
     if slot_of(slot, concealing) != slot:
         raise NotAllowed("pairs of this batch are not given back; skip one that you cannot answer")
-    mine = (one.c.seq == slot, one.c.holder == annotator, one.c.judgement.is_(None), one.c.batch.not_in(_WITH_TESTS))
+    mine = (
+        one.c.seq == slot,
+        one.c.holder == annotator,
+        one.c.judgement.is_(None),
+        one.c.batch.not_in(hidden_tests.WITH_TESTS),
+    )
     connection.execute(update(one).where(*mine).values(holder=None, until=None))
 
 
@@ -165,7 +170,6 @@ def slot_of(told: int, concealing: Concealing | None) -> int:
 
 # Built once: they run with every step that somebody takes.
 _slot, _taker = schema.slots, schema.takers
-_WITH_TESTS = select(schema.batches.c.id).where(schema.batches.c.rules["tests"].as_string().is_not(None))
 _TAKER = (_taker.c.batch == bindparam("of_batch"), _taker.c.annotator == bindparam("of_annotator"))
 _PLACE = select(_taker).where(*_TAKER).with_for_update()
 _REMEMBER = update(_taker).where(*_TAKER, _taker.c.position < bindparam("last")).values(position=bindparam("last"))
@@ -194,19 +198,21 @@ def _free(
 ) -> list[dict[str, Any]]:
     """Slots that nobody holds, one of each unit, and none of a unit that the annotator has already."""
     given = {"of_batch": of.id, "of_annotator": annotator, "moment": moment, "place": place, "most": most * of.asked}
-    watched = of.rules.gate is not None or of.rules.tests is not None
+    seconded = bool(of.rules.second_sees)
     first_of: dict[int, dict[str, Any]] = {}
-    for row in dicts(connection.execute(_free_slots(of.rules.own, behind, watched), given)):
+    for row in dicts(connection.execute(_free_slots(of.rules.own, behind, seconded), given)):
         first_of.setdefault(row["position"], row)
     return list(first_of.values())[:most]
 
 
 @cache
-def _free_slots(own: bool, behind: bool, watched: bool) -> Select[Any]:
-    one, mine = _slot, _slot.alias("mine")
+def _free_slots(own: bool, behind: bool, seconded: bool) -> Select[Any]:
+    one, mine, first, said = _slot, _slot.alias("mine"), _slot.alias("first"), schema.judgements
     annotator: BindParameter[str] = bindparam("of_annotator")
     place: BindParameter[int] = bindparam("place")
     same = (mine.c.batch == one.c.batch, mine.c.position == one.c.position, mine.c.holder == annotator)
+    void = (said.c.pair == one.c.item, said.c.annotator == annotator, said.c.batch == one.c.batch)
+    void = (*void, said.c.meta["void"].as_string().is_not(None))
     conditions = [
         one.c.batch == bindparam("of_batch"),
         one.c.judgement.is_(None),
@@ -214,13 +220,13 @@ def _free_slots(own: bool, behind: bool, watched: bool) -> Select[Any]:
         or_(one.c.assigned.is_(None), one.c.assigned == annotator, one.c.assigned.startswith(PREFIX, autoescape=True)),
         or_(one.c.holder.is_(None), and_(one.c.holder != annotator, one.c.until < bindparam("moment"))),
         select(mine.c.seq).where(*same).limit(1).scalar_subquery().is_(None),  # asked of each: never a join of all
+        select(said.c.seq).where(*void).limit(1).scalar_subquery().is_(None),  # what was voided is for others to say
     ]
     if not own:
         conditions.append(or_(one.c.maker.is_(None), one.c.maker != annotator))
-    if watched:  # what somebody said that was voided is for others to say
-        said = schema.judgements
-        before = (said.c.pair == one.c.item, said.c.annotator == annotator, said.c.batch == one.c.batch)
-        conditions.append(~select(said.c.seq).where(*before).exists())
+    if seconded:  # a second comes after a first, who may have been voided since
+        answered = (first.c.batch == one.c.batch, first.c.position == one.c.position, first.c.judgement.is_not(None))
+        conditions.append(or_(one.c.number == 0, select(first.c.seq).where(*answered).exists()))
     order = (one.c.judgement, one.c.position, one.c.number)  # none is judged; but so PostgreSQL sees the index's order
     found = select(one).where(*conditions).order_by(*order).limit(bindparam("most"))
     return found.with_for_update(skip_locked=True, of=one)

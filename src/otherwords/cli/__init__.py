@@ -19,9 +19,11 @@ from otherwords import __version__
 from otherwords.errors import OtherwordsError
 
 COMMANDS = (
-    *("convert", "score", "bins", "profile", "types", "agree", "formats", "measures"),
+    *("convert", "score", "bins", "profile", "types", "agree", "analyse", "report", "compare", "formats", "measures"),
     *("new", "import", "align", "lines", "run", "status", "trace"),
     *("serve", "batch", "crowd", "adjudicate", "user", "scheme", "guideline"),
+    *("label", "clusters"),
+    *("split", "leaks"),
     *("export", "backup", "restore", "withdraw"),
 )
 MODULES = {"import": "importing"}  # a module cannot be called by a word of the language

@@ -67,6 +67,25 @@ def counted(records: Iterable[T], source: Source) -> Iterator[T]:
 
 
 @contextlib.contextmanager
+def looking(title: str) -> Iterator[Callable[[int], None]]:
+    """A bar that shows how many pairs were looked at, and the rate, where nobody knows how many there are."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f} pairs"))
+    rate = TextColumn("{task.fields[rate]:,.0f}/s")
+    with Progress(
+        *columns, rate, TimeElapsedColumn(), console=_console(), transient=True, disable=not sys.stderr.isatty()
+    ) as progress:
+        task = progress.add_task(title, total=None, rate=0.0)
+
+        def looked_at(done: int) -> None:
+            elapsed = progress.tasks[0].elapsed or 0.0
+            progress.update(task, completed=done, rate=done / elapsed if elapsed else 0.0)
+
+        yield looked_at
+
+
+@contextlib.contextmanager
 def stepping() -> Iterator[tuple[Watch, Tell]]:
     """A bar per step while steps run, and a line about each when it is done."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -81,8 +100,12 @@ def stepping() -> Iterator[tuple[Watch, Tell]]:
         def tell(planned: Plan, result: Result | None) -> dict[str, Any]:
             name = planned.step.name
             if result is None:
-                say(f"{name}: up to date ({planned.why})")
-                return {"step": name, "state": "done before", "key": planned.key}
+                state = "skipped" if planned.state == "skipped" else "done before"
+                say(f"{name}: {'skipped' if state == 'skipped' else 'up to date'} ({planned.why})")
+                return {"step": name, "state": state, "key": planned.key}
+            if result.waiting is not None:
+                say(f"{name}: waiting for people: {result.waiting.what}\n  {result.waiting.then}")
+                return {"step": name, "state": "waiting", "what": result.waiting.what, "then": result.waiting.then}
             say(f"{name}: {result.rows_in:,} in, {result.rows_out:,} out{_counts(result.counts)}")
             told = {"rows_in": result.rows_in, "rows_out": result.rows_out, "counts": result.counts}
             return {"step": name, "state": "done", "key": planned.key, **told}

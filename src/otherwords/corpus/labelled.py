@@ -31,6 +31,7 @@ SCHEMA = pa.schema(
         *((name, pa.string()) for name in ("method", "rewrite_of", "scores", "label", "meta")),
         *(("positive", pa.bool_()), ("state", pa.string()), ("reason", pa.string()), ("made_by", pa.string())),
         *(("judgements", pa.list_(pa.string())), ("views", pa.string()), ("simulated", pa.bool_())),
+        *(("votes", pa.int32()), ("positive_votes", pa.int32())),
     ]
 )
 
@@ -45,6 +46,8 @@ class Labelled(Pair, frozen=True, gc=False):
     judgements: list[str] = msgspec.field(default_factory=list)  # the ids of those that made the label
     views: dict[str, str | None] = msgspec.field(default_factory=dict)  # its label in every view of the scheme
     simulated: bool = False  # whether a simulated judgement had a part in it
+    votes: int | None = None  # how many said yes or no on their own
+    positive_votes: int | None = None  # … and how many of them yes
 
 
 def write_table(rows: Iterable[Labelled], path: Path) -> int:
@@ -53,7 +56,7 @@ def write_table(rows: Iterable[Labelled], path: Path) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as file, pq.ParquetWriter(file, SCHEMA, compression="zstd") as writer:
         while group := list(islice(stream, ROWS_A_GROUP)):
-            writer.write_table(pa.Table.from_pylist([_cells(one) for one in group], SCHEMA))
+            writer.write_table(pa.Table.from_pydict(_columns(group), SCHEMA))
             count += len(group)
     return count
 
@@ -62,28 +65,32 @@ def read_table(path: Path) -> Iterator[Labelled]:
     """All rows of a table, in their order."""
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches(ROWS_A_GROUP // 4):
-            names = batch.schema.names
-            for cells in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                yield _row(dict(zip(names, cells, strict=True)))
+            columns = _fields(dict(zip(batch.schema.names, (one.to_pylist() for one in batch.columns), strict=True)))
+            names = list(columns)
+            for cells in zip(*columns.values(), strict=True):
+                yield Labelled(**dict(zip(names, cells, strict=True)))
 
 
-def _cells(row: Labelled) -> dict[str, Any]:
-    told = {name: getattr(row, name) for name in row.__struct_fields__}
+def _columns(rows: list[Labelled]) -> dict[str, list[Any]]:
+    """Rows as columns of the table: by columns and not by rows, which takes half the time."""
+    told = {name: [getattr(row, name) for row in rows] for name in Labelled.__struct_fields__ if name != "gold"}
     for side in "12":
-        passage: Passage | None = told[f"doc{side}"]
-        told[f"doc{side}"] = passage.id if passage else None
-        told[f"start{side}"] = passage.start if passage else None
-        told[f"end{side}"] = passage.end if passage else None
+        passages: list[Passage | None] = told[f"doc{side}"]
+        told[f"doc{side}"] = [one.id if one else None for one in passages]
+        told[f"start{side}"] = [one.start if one else None for one in passages]
+        told[f"end{side}"] = [one.end if one else None for one in passages]
     for name in JSON_COLUMNS:
-        told[name] = msgspec.json.encode(told[name]).decode() if told[name] else None
+        told[name] = [msgspec.json.encode(one).decode() if one else None for one in told[name]]
     return told
 
 
-def _row(cells: dict[str, Any]) -> Labelled:
+def _fields(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Columns of the table as those of the record."""
     for side in "12":
-        start, end = cells.pop(f"start{side}"), cells.pop(f"end{side}")
-        if cells[f"doc{side}"] is not None:
-            cells[f"doc{side}"] = Passage(id=cells[f"doc{side}"], start=start, end=end)
+        spans = zip(*(columns.pop(f"{name}{side}") for name in ("doc", "start", "end")), strict=True)
+        columns[f"doc{side}"] = [
+            None if name is None else Passage(id=name, start=start, end=end) for name, start, end in spans
+        ]
     for name in JSON_COLUMNS:
-        cells[name] = msgspec.json.decode(cells[name]) if cells[name] else {}
-    return Labelled(**cells)
+        columns[name] = [msgspec.json.decode(one) if one else {} for one in columns[name]]
+    return columns

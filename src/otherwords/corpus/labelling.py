@@ -2,93 +2,124 @@
 
 A consensus is the label; without one it is what the rule of the scheme makes of what people said on their own. Where
 they differ and nobody has decided, the pair stays open and has none. Answers given in training, in checks and to
-hidden tests, and simulated ones, never become a label by themselves.
+hidden tests, and simulated ones, never become a label by themselves. The table is a step of the project: it is made
+anew only where something was said since, or the scheme changed.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import func, select
+import msgspec
+from sqlalchemy import desc, func, select
 
-from otherwords.annotate.pair_conditions import others
-from otherwords.annotate.pair_filter import EVERYTHING
-from otherwords.annotate.pair_labels import Standing, labels_of
 from otherwords.corpus.labelled import Labelled, write_table
-from otherwords.corpus.polarity import polarity
+from otherwords.corpus.labelling_counts import Counts
+from otherwords.corpus.labelling_rows import Making, labelled_rows
+from otherwords.corpus.views import scheme_in
+from otherwords.errors import ProjectError
 from otherwords.project import schema
 from otherwords.project.project import Project
 from otherwords.project.recipe import Step
-from otherwords.project.rows import records
 from otherwords.project.run import plan, run_step
-from otherwords.project.work import Result, Running, Work
+from otherwords.project.work import Progress, Result, Running, Work
 
-PAIRS_AT_A_TIME = 2000
 STEP = "label"
+ROWS_BETWEEN_LOOKS = 5000
 
 
-def labels_table(project: Project, *, simulated: bool = False) -> Path:
-    """The table of all labels as they are now; it is made anew only where something was said since."""
-    step = Step(STEP, "label", LABEL.checked({"simulated": simulated}))
+def labels_table(
+    project: Project, *, simulated: bool = False, scheme: str | None = None, progress: Progress | None = None
+) -> Path:
+    """The table of all labels as they are now."""
+    step = _step(project, simulated, scheme)
     with project.holding(wait=True):
-        run_step(project, step)
-        return project.tables / STEP / f"{plan(project, step).key}.parquet"
+        run_step(project, step, progress=progress)
+        return project.tables / step.name / f"{plan(project, step).key}.parquet"
+
+
+def label(
+    project: Project, *, simulated: bool = False, scheme: str | None = None, progress: Progress | None = None
+) -> tuple[Path, dict[str, Any]]:
+    """The table of all labels and what is to be counted in it; a project without any is told what to do."""
+    table = labels_table(project, simulated=simulated, scheme=scheme, progress=progress)
+    told = _counts(project, _step(project, simulated, scheme))
+    if not told["states"].get("labelled"):
+        raise ProjectError(f"{project.folder}: {_what_to_do(project.folder, told)}")
+    return table, told
+
+
+def _step(project: Project, simulated: bool, scheme: str | None) -> Step:
+    """One step for each scheme, and one with what was simulated, so that none makes another stale."""
+    other = scheme if scheme != project.config.scheme else None
+    name = "-".join([STEP, *([other] if other else []), *(["simulated"] if simulated else [])])
+    return Step(name, STEP, LABEL.checked({"simulated": simulated, "scheme": other or ""}))
+
+
+def _counts(project: Project, step: Step) -> dict[str, Any]:
+    done = schema.steps
+    mine = (done.c.name == step.name, done.c.state == "done")
+    with project.ledger.reading() as connection:
+        row = connection.execute(select(done.c.counts).where(*mine).order_by(desc(done.c.seq)).limit(1)).scalar_one()
+    return dict(row)
+
+
+def _what_to_do(folder: Path, told: dict[str, Any]) -> str:
+    if not told["pairs"]:
+        return f"there are no pairs; bring some with: otherwords import {folder} pairs PATH"
+    if told["states"].get("unjudged") == told["pairs"]:
+        return (
+            f"nobody has judged any of the {told['pairs']:,} pairs in a way that makes a label of the scheme "
+            f"{told['scheme']}; make a batch (otherwords batch new {folder} NAME) and have it judged "
+            f"(otherwords serve {folder})"
+        )
+    why = "; ".join(f"{count:,} × {reason}" for reason, count in told["reasons"].items())
+    return f"no pair has a label ({why}); where people differ, decide on the page Adjudicate"
 
 
 def _inputs(project: Project, parameters: dict[str, Any]) -> dict[str, Any]:
-    """How much was said, and how many pairs there are; both only grow, but for what is withdrawn."""
+    """How much was said, and how many pairs there are; both only grow, but for what is removed or withdrawn."""
+    counted = (schema.judgements, schema.pairs, schema.tombstones, schema.batches)
     with project.ledger.reading() as connection:
         told = {
-            table.name: connection.execute(select(func.count(), func.max(table.c.seq)).select_from(table)).one()
-            for table in (schema.judgements, schema.pairs, schema.tombstones)
+            table.name: list(connection.execute(select(func.count(), func.max(table.c.seq)).select_from(table)).one())
+            for table in counted
         }
-    return {name: list(row) for name, row in told.items()} | {"rows": told["pairs"][0]}
+        removed = connection.execute(select(func.count(schema.pairs.c.state))).scalar_one()
+    scheme = scheme_in(project, parameters["scheme"])
+    digest = hashlib.sha256(msgspec.json.encode(scheme.as_page(), order="sorted")).hexdigest()
+    return {**told, "removed": removed, "scheme": digest, "rows": told["pairs"][0]}
 
 
 def _label(running: Running) -> Result:
-    states: Counter[str] = Counter()
-
-    def counted(rows: Iterator[Labelled]) -> Iterator[Labelled]:
-        for row in rows:
-            states[row.state] += 1
-            yield row
-
-    count = write_table(counted(_rows(running)), running.table)
-    return Result(rows_in=count, rows_out=states["labelled"], counts=dict(states), table=running.table)
-
-
-def _rows(running: Running) -> Iterator[Labelled]:
-    """A first, plain form: what everybody said alike, or a consensus."""
+    wanted, simulated = running.parameters["scheme"], running.parameters["simulated"]
+    scheme = scheme_in(running.project, wanted)
+    counts = Counts(scheme.name)
     with running.project.ledger.reading() as connection:
-        block: list[Labelled] = []
-        for row in records(connection, Labelled, *others(EVERYTHING)):
-            block.append(row)
-            if len(block) == PAIRS_AT_A_TIME:
-                yield from _labelled(connection, running, block)
-                block = []
-        yield from _labelled(connection, running, block)
+        total = connection.execute(select(func.count()).select_from(schema.pairs)).scalar_one()
+        by = Making(connection, scheme, own=not wanted, simulated=simulated)
 
+        def counted(rows: Iterator[Labelled]) -> Iterator[Labelled]:
+            for row in rows:
+                counts.add(row)
+                if counts.pairs % ROWS_BETWEEN_LOOKS == 0:
+                    running.progress(counts.pairs, total)
+                yield row
 
-def _labelled(connection: Any, running: Running, block: list[Labelled]) -> Iterator[Labelled]:
-    import msgspec
-
-    found = labels_of(connection, [row.id for row in block], running.project.config.scheme)
-    says = polarity([one.label for one in found.values() if one.label])
-    for row in block:
-        standing: Standing = found[row.id]
-        state = "labelled" if standing.label else "open" if standing.open else "unjudged"
-        yield msgspec.structs.replace(row, label=standing.label, positive=says(standing.label), state=state)
+        write_table(counted(labelled_rows(connection, by)), running.table)
+    told = counts.as_dict()
+    return Result(counts.pairs, told["states"].get("labelled", 0), told, running.table)
 
 
 LABEL = Work(
     name="label",
-    version=1,
-    parameters={"simulated": False},
+    version=2,
+    parameters={"simulated": False, "scheme": ""},
     inputs=_inputs,
     run=_label,
     rows_a_second=20_000.0,
-    megabytes_a_million_rows=200.0,
+    megabytes_a_million_rows=0.0,
 )

@@ -11,6 +11,7 @@ import json
 import os
 import socket
 import sys
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,12 +19,19 @@ from pathlib import Path
 from otherwords.errors import ProjectError
 
 NAME = ".lock"
+_ours: dict[Path, int] = {}  # the locks that this process holds, and which thread does
 
 
 @contextlib.contextmanager
 def holding(folder: Path, *, wait: bool = False) -> Iterator[None]:
-    """Hold the lock of a project for the length of the block; wait for it, or say who has it."""
-    path = folder / NAME
+    """Hold the lock of a project for the length of the block; wait for it, or say who has it.
+
+    Who holds it already goes on: a step that asks for another is one piece of work.
+    """
+    path = folder.resolve() / NAME
+    if _ours.get(path) == threading.get_ident():
+        yield
+        return
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as problem:
@@ -41,7 +49,11 @@ def holding(folder: Path, *, wait: bool = False) -> Iterator[None]:
         }
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, json.dumps(me).encode(), 0)
-        yield
+        _ours[path] = threading.get_ident()
+        try:
+            yield
+        finally:
+            del _ours[path]
     finally:
         os.close(descriptor)
 

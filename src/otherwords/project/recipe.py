@@ -5,18 +5,21 @@
     do = "align-news"
     low = 0.3
 
-A step comes after the imports of its recipe and after the steps it names under ``after``.
+A step comes after the imports of its recipe and after the steps it names under ``after``; with ``in_order = true`` at
+the top, every step comes after the one above it. A step that is ``optional`` is passed over where there is nothing for
+it to work on.
 """
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
-from otherwords.errors import RecipeError
+from otherwords.errors import RecipeError, UsageError
 from otherwords.project.work import WORKS
 from otherwords.registry import suggest
 
@@ -31,6 +34,7 @@ class Step:
     does: str
     parameters: dict[str, Any]
     after: tuple[str, ...] = ()
+    optional: bool = False
 
 
 def find_recipe(name: str) -> Path:
@@ -54,7 +58,7 @@ def read_recipe(path: Path) -> list[Step]:
         raise RecipeError(f"{path}: {problem.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise RecipeError(f"{path}: cannot be read: {problem}") from None
-    listed = told.get("step", [])
+    listed, in_order = told.get("step", []), told.get("in_order", False) is True
     if not isinstance(listed, list) or not listed:
         raise RecipeError(f"{path}: no steps; write at least one [[step]] with a name and what to do")
     steps: dict[str, Step] = {}
@@ -63,7 +67,20 @@ def read_recipe(path: Path) -> list[Step]:
         if step.name in steps:
             raise RecipeError(f"{path}: two steps are called {step.name!r}")
         steps[step.name] = step
-    return _ordered(path, steps)
+    return list(steps.values()) if in_order else _ordered(path, steps)
+
+
+def with_settings(steps: list[Step], settings: Mapping[str, Any]) -> list[Step]:
+    """The same steps with some parameters changed: ``{"articles.low": 0.3}``."""
+    changed = {step.name: step for step in steps}
+    for address, value in settings.items():
+        name, dot, parameter = address.partition(".")
+        if not dot or name not in changed:
+            raise UsageError(f"--set {address}: write STEP.PARAMETER=VALUE; the steps are {', '.join(changed)}")
+        step = changed[name]
+        given = {**step.parameters, parameter: value}
+        changed[name] = replace(step, parameters=WORKS.get(step.does).checked(given))
+    return list(changed.values())
 
 
 def _step(path: Path, number: int, row: Any) -> Step:
@@ -71,6 +88,7 @@ def _step(path: Path, number: int, row: Any) -> Step:
         raise RecipeError(f"{path}: step {number} is not a table; write [[step]] above its lines")
     given = dict(row)
     name, does, after = given.pop("name", None), given.pop("do", None), given.pop("after", [])
+    optional = given.pop("optional", False) is True
     if not isinstance(name, str) or not name.replace("-", "").replace("_", "").isalnum():
         raise RecipeError(f"{path}: step {number} needs a name of letters, digits, - and _")
     if not isinstance(does, str) or does not in WORKS:
@@ -81,7 +99,7 @@ def _step(path: Path, number: int, row: Any) -> Step:
         parameters = WORKS.get(does).checked(given)
     except RecipeError as problem:
         raise RecipeError(f"{path}: step {name!r}: {problem}") from None
-    return Step(name, does, parameters, tuple(after))
+    return Step(name, does, parameters, tuple(after), optional)
 
 
 def _ordered(path: Path, steps: dict[str, Step]) -> list[Step]:

@@ -34,7 +34,7 @@ class Plan:
     step: Step
     key: str
     inputs: dict[str, Any]
-    state: str  # done, new, stale, failed
+    state: str  # done, new, stale, failed, waiting, skipped
     why: str
     rows: int
     seconds: float
@@ -49,6 +49,10 @@ def plan(project: Project, step: Step) -> Plan:
     with project.ledger.reading() as connection:
         last, good = _last(connection, step.name), _last(connection, step.name, "done")
     state, why = _state(step, key, last, good, inputs)
+    if work.waits is not None and (told := work.waits(project, step.parameters)):
+        state, why = "waiting", told.what
+    if step.optional and not inputs.get("rows"):
+        state, why = "skipped", "there is nothing for it to work on"
     if state == "done" and good["table"] and not (project.folder / good["table"]).is_file():
         state, why = "stale", "its table is missing"
     rows = int(inputs.get("rows", 0))
@@ -91,14 +95,16 @@ def run_step(
     project: Project, step: Step, *, jobs: int | None = None, progress: Progress | None = None
 ) -> tuple[Plan, Result | None]:
     """Run a step unless it is done; the caller holds the project's lock. None: there was nothing to do."""
-    planned = plan(project, step)
-    if planned.state == "done":
+    planned, work = plan(project, step), WORKS.get(step.does)
+    if planned.state in ("done", "skipped"):
         return planned, None
+    if planned.state == "waiting" and work.waits is not None:
+        return planned, Result(waiting=work.waits(project, step.parameters))
     number = _begin(project, planned)
     running = Running(project, step.name, planned.key, step.parameters, jobs, progress or (lambda done, total: None))
     start = time.perf_counter()
     try:
-        result = WORKS.get(step.does).run(running)
+        result = work.run(running)
         _finish(project, number, result, time.perf_counter() - start)
     except OtherwordsError as problem:
         _fail(project, number, str(problem))
@@ -148,10 +154,12 @@ def run_recipe(
     watch: Callable[[Step], Progress] | None = None,
     told: Callable[[Plan, Result | None], None] | None = None,
 ) -> None:
-    """Run the steps of a recipe in their order, or only one of them."""
+    """Run the steps of a recipe in their order, or only one of them; where people have to do something, stop."""
     for step in steps:
         if only is not None and step.name != only:
             continue
         planned, result = run_step(project, step, jobs=jobs, progress=watch(step) if watch else None)
         if told:
             told(planned, result)
+        if result is not None and result.waiting is not None:
+            return

@@ -46,6 +46,15 @@ class Result:
     counts: dict[str, Any] = field(default_factory=dict)
     table: Path | None = None
     record: Callable[[Connection], None] | None = None
+    waiting: Waiting | None = None  # for people: nothing was done, and what comes after it has to wait too
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What people have to do before a step can be done."""
+
+    what: str  # how much of what is left
+    then: str  # where it is done; after that the recipe is run again
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +70,7 @@ class Work:
     megabytes: float = 200.0
     megabytes_a_million_rows: float = 1000.0
     needs: frozenset[str] = frozenset()
+    waits: Callable[[Project, dict[str, Any]], Waiting | None] | None = None  # for people; None: nothing is left
 
     def checked(self, given: dict[str, Any]) -> dict[str, Any]:
         """All parameters, with the defaults for those not given; an unknown one is an error."""
@@ -98,6 +108,11 @@ WORKS: Registry[Work] = Registry(
         "align-forum": f"{_ALIGN}:FORUM",
         "align-groups": f"{_ALIGN}:GROUPS",
         "align-posts": f"{_ALIGN}:POSTS",
+        "need": "otherwords.project.needing:NEED",
+        "batch": "otherwords.annotate.batch_steps:BATCH",
+        "check-rewrites": "otherwords.annotate.batch_steps:CHECK",
+        "people": "otherwords.annotate.people_steps:PEOPLE",
         "label": "otherwords.corpus.labelling:LABEL",
+        "split": "otherwords.corpus.parts:SPLIT",
     },
 )

@@ -11,6 +11,7 @@ import unicodedata
 from otherwords.annotate.question import Question
 from otherwords.annotate.scheme import FULL, MISSING, Projection, Scheme
 from otherwords.annotate.schemes.type_checks import check_types
+from otherwords.annotate.schemes.view_checks import check_views
 from otherwords.errors import LabelError
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
@@ -38,6 +39,7 @@ def check(found: Scheme) -> None:
     _check_distance(found)
     for name, view in found.projections.items():
         _check_projection(found, name, view)
+    check_views(found)
     _check_rewriting(found)
 
 

@@ -13,13 +13,14 @@ from typing import Any
 import msgspec
 
 from otherwords.annotate.question import Flag, Question, Value
-from otherwords.annotate.scheme import Projection, Rewriting, Scheme
+from otherwords.annotate.scheme import Projection, Rewriting, Scheme, View
 from otherwords.annotate.schemes.checks import check
 from otherwords.errors import DataError, LabelError
 from otherwords.registry import suggest
 
 OF_A_QUESTION = ("values", "flags", "several", "counted", "kind", "types")
-_TABLES = {"values": Value, "flags": Flag, "questions": Question, "rewrite": Rewriting, "projections": Projection}
+_TABLES = {"values": Value, "flags": Flag, "questions": Question, "rewrite": Rewriting, "projections": Projection,
+           "views": View}  # fmt: skip
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*?)`")
 _ABSENT = re.compile(r"Object missing required field `(.*?)`")
 _WHERE = re.compile(r" - at `\$\.?(.*)`$")

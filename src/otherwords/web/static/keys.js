@@ -72,6 +72,6 @@ function showKeys() {
     el("header", {}, el("h2", {}, "Keys"), close),
     el("table", {}, el("tbody", {}, ...rows, el("tr", {}, el("td", {}, el("kbd", {}, "?")), el("td", {}, "this list")))),
   );
-  document.querySelector(".floor").append(panel);
+  document.querySelector(".panels").append(panel);
   close.focus();
 }

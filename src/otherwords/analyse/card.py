@@ -1,0 +1,81 @@
+"""The card of a release: a README for people and for the Hub, a data statement, and the figures that both show.
+
+In goes a release whose data files are written, out come the files that describe it, by their path. Everything in them
+is counted from those data files or told by the release itself; what is not known is said to be unknown.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from otherwords.analyse import card_sections as told
+from otherwords.analyse.analyses import Wishes, analysed
+from otherwords.analyse.card_facts import CardFacts
+from otherwords.analyse.card_statement import statement
+from otherwords.analyse.finding import Finding
+from otherwords.analyse.report_agreement import agreement_in
+from otherwords.analyse.report_files import FIGURES, write_files
+from otherwords.analyse.writing_findings import can_draw
+from otherwords.annotate import schemes
+from otherwords.annotate.scheme import Scheme
+from otherwords.corpus.release_header import front_matter
+from otherwords.corpus.released import Released
+from otherwords.errors import UsageError
+
+README, STATEMENT = "README.md", "DATA_STATEMENT.md"
+JUDGEMENTS = "judgements.jsonl"
+ANALYSES = ("labels", "similarity", "lengths")  # what a million pairs can be asked while a release is made
+SHOWN = (("labels", "labels"), ("similarity", "strata"), ("lengths", "lengths"))
+WISHES = Wishes(examples=0)
+
+
+def card(released: Released) -> Mapping[str, bytes]:
+    """The files that describe a release."""
+    facts = _facts(released)
+    figures = dict(_drawn(facts.findings)) if can_draw() else {}
+    files = {README: readme(facts, list(figures)), STATEMENT: statement(facts)}
+    return {name: text.encode() for name, text in files.items()} | figures
+
+
+def readme(facts: CardFacts, figures: list[str]) -> str:
+    """The README with its front matter."""
+    parts = (
+        told.opening(facts),
+        told.counts(facts),
+        told.labels(facts),
+        told.agreement(facts),
+        told.figures(facts, figures),
+        told.making(facts, WISHES),
+        told.checks(facts),
+        told.licences(facts),
+        told.limits(facts),
+        told.loading(facts),
+        told.citing(facts),
+    )
+    return front_matter(facts.released) + "\n" + "\n".join(part for part in parts if part)
+
+
+def _facts(released: Released) -> CardFacts:
+    found = analysed([released.corpus], WISHES, ANALYSES)
+    findings = [finding for one in found for finding in one.findings]
+    agreed = agreement_in(released.folder / JUDGEMENTS, WISHES)
+    return CardFacts(released, [*findings, *([agreed] if agreed else [])], _scheme(released))
+
+
+def _scheme(released: Released) -> Scheme | None:
+    """The scheme by which the labels are explained; one of the project's own cannot be looked up here."""
+    try:
+        return schemes.scheme(released.scheme) if released.scheme else None
+    except UsageError:
+        return None
+
+
+def _drawn(findings: Sequence[Finding]) -> Iterator[tuple[str, bytes]]:
+    """The figures of a card, as files of the release."""
+    with tempfile.TemporaryDirectory(prefix="otherwords-") as folder:
+        files = write_files(findings, Path(folder))
+        for key in SHOWN:
+            if key in files.pictures:
+                yield f"{FIGURES}/{key[0]}.svg", files.pictures[key].encode()

@@ -1,0 +1,191 @@
+"""The sections of a release's README: from what is known to Markdown, and nothing where nothing is known."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from otherwords.analyse.analyses import Wishes
+from otherwords.analyse.card_facts import CardFacts
+from otherwords.analyse.card_markdown import grid, plain, section, table
+from otherwords.analyse.methods import SIMULATED, about_chance, about_measures
+from otherwords.analyse.order import label_order
+from otherwords.annotate.question import Question
+
+LICENCE_CHECK = "source-licences"
+FIGURE_TITLES = {
+    "labels": "How often each label was given",
+    "similarity": "Lexical similarity of the pairs by label",
+    "lengths": "Lengths of the texts in tokens",
+}
+
+
+def opening(facts: CardFacts) -> str:
+    """What it is, in a paragraph."""
+    released = facts.released
+    parts = f", in {len(released.counts)} parts" if len(released.counts) > 1 else ""
+    rewrites = (
+        f"; {released.rewrites:,} of them are rewrites that annotators made of a pair" if released.rewrites else ""
+    )
+    people = (
+        f" It comes with {_number(released.judgements, 'judgement')} by {_number(released.annotators, 'annotator')}, "
+        "who have pseudonyms."
+        if released.judgements
+        else ""
+    )
+    about = (
+        f"A corpus of paraphrases in {plain(facts.language)}: {_number(released.pairs, 'pair')} of texts{parts}, each "
+        f"with a label that says how far the two mean the same{rewrites}.{people} Released on {released.date}."
+    )
+    warning = f"> **Not for research about people.** {SIMULATED}\n\n" if released.simulated else ""
+    return f"# {plain(released.name)} {plain(released.version)}\n\n{warning}{about}\n"
+
+
+def counts(facts: CardFacts) -> str:
+    """Pairs by part and label."""
+    released = facts.released
+    labels = label_order(facts.labels)
+    rows = [
+        [plain(part), f"{sum(by.values()):,}", *(f"{by.get(label, 0):,}" for label in labels)]
+        for part, by in released.counts.items()
+    ]
+    if len(rows) > 1:
+        rows.append(["all", f"{released.pairs:,}", *(f"{facts.labels[label]:,}" for label in labels)])
+    titles = ["part", "pairs", *map(plain, labels)]
+    left = [[plain(why), f"{count:,}"] for why, count in released.left_out.items()]
+    without = "Pairs of the project that are not in this release:\n\n" + grid(["why", "pairs"], left, [False, True])
+    return section("What is in it", grid(titles, rows, [False, *[True] * (len(titles) - 1)]), without if left else "")
+
+
+def labels(facts: CardFacts) -> str:
+    """The labels as the scheme explains them."""
+    if facts.scheme is None:
+        named = ", ".join(f"`{label}`" for label in label_order(facts.labels))
+        return section("Labels", f"The labels are {named}. They follow a scheme of the project's own.")
+    scheme = facts.scheme
+    positive = f" {_listed(scheme.positive)} count as paraphrases." if scheme.positive else ""
+    about = f"Labels follow the scheme `{scheme.name}`: “{plain(scheme.title)}”{positive}"
+    return section("Labels", about, *(_explained(question) for question in scheme.questions))
+
+
+def _explained(question: Question) -> str:
+    rows = [[f"`{one.value}`", plain(one.name), plain(one.help)] for one in question.values]
+    rows += [
+        [f"`{one.flag}`", plain(one.name), f"{plain(one.help)} Added to {_listed(one.on)}."] for one in question.flags
+    ]
+    head = f"**{plain(question.title or question.name)}**\n\n" if question.name else ""
+    return head + grid(["label", "name", "what it says"], rows, [False] * 3)
+
+
+def agreement(facts: CardFacts) -> str:
+    """How far people agree."""
+    found = facts.table("agreement", "agreement")
+    against = facts.table("agreement", "consensus")
+    if found is None and against is None:
+        return section("Agreement", "No two people judged the same pairs, so that agreement cannot be told.")
+    return section(
+        "Agreement",
+        "With the ends of a 95 % bootstrap interval; `units` is how many pairs a figure rests on.",
+        table(found) if found else "",
+        "Each annotator against what the team agreed on:" if against else "",
+        table(against) if against else "",
+    )
+
+
+def figures(facts: CardFacts, paths: list[str]) -> str:
+    """The pictures."""
+    named = {path: FIGURE_TITLES.get(PurePosixPath(path).stem, "") for path in paths}
+    return section("Figures", *(f"![{title}]({path})" for path, title in named.items()))
+
+
+def making(facts: CardFacts, wishes: Wishes) -> str:
+    """How it was made, with every parameter."""
+    split = facts.released.parameters.get("split") or {}
+    rules = {name: value for name, value in split.items() if value or name == "seed"}
+    told = ", ".join(f"{plain(str(name))} {plain(_value(value))}" for name, value in rules.items())
+    view = facts.released.parameters.get("view")
+    sentences = [
+        *([f"Labels are those of the view {plain(str(view))}."] if view else []),
+        *([f"The pairs were split by these rules: {told}."] if told else []),
+        *(plain(one) for one in about_measures(facts.findings)),
+        plain(about_chance(wishes, facts.findings, compared=False)),
+    ]
+    signed = "".join(f"- {plain(name)}: `{text}`\n" for name, text in facts.released.signatures.items())
+    return section("How it was made", " ".join(sentences), signed)
+
+
+def checks(facts: CardFacts) -> str:
+    """What was looked for before the release."""
+    rows = [
+        [plain(one.says), f"{one.count:,}", "released all the same" if one.overruled and one.count else ""]
+        for one in facts.released.checks
+    ]
+    return section("What was checked", grid(["looked for", "found", ""], rows, [False, True, False]) if rows else "")
+
+
+def licences(facts: CardFacts) -> str:
+    """The licence of the release, and of what it was made from."""
+    released = facts.released
+    own = f"The corpus is released under {plain(released.licence)}; see `LICENSE`."
+    check = next((one for one in released.checks if one.name == LICENCE_CHECK), None)
+    if check is None:
+        return section("Licences", own)
+    if not check.count:
+        found = (
+            "No document that a pair was taken from has a licence that does not allow that. Of pairs that were imported "
+            "as such, the licences of their sources are not recorded."
+        )
+        return section("Licences", own, found)
+    listed = "".join(f"- {plain(example)}\n" for example in check.examples)
+    return section("Licences", own, f"Released all the same: {check.count:,} {plain(check.says)}.", listed)
+
+
+def limits(facts: CardFacts) -> str:
+    """What the corpus cannot be used for without a second thought."""
+    released = facts.released
+    told = []
+    if len(facts.labels) == 1:
+        told.append("All pairs have the same label, so that nothing can be learnt about the others.")
+    rare = [label for label, count in facts.labels.items() if count < 10]
+    if rare and len(facts.labels) > 1:
+        told.append(f"Labels with fewer than ten pairs: {', '.join(f'`{one}`' for one in label_order(rare))}.")
+    if not released.judgements:
+        told.append("There are no judgements of people in the release: labels are those that the pairs came with.")
+    if facts.table("agreement", "agreement") is None and released.judgements:
+        told.append("How reliable the labels are cannot be told from agreement.")
+    told += [f"{plain(one.says)}: {one.count:,}." for one in released.checks if one.count and one.overruled]
+    told.append("Who wrote the texts, and for whom they speak, is known only as far as DATA_STATEMENT.md says.")
+    return section("Limits", "".join(f"- {one[0].upper()}{one[1:]}\n" for one in told))
+
+
+def loading(facts: CardFacts) -> str:
+    """How it is read by a program."""
+    configs = facts.released.configs
+    rows = [[f"`{one.name}`", ", ".join(f"{split} {rows:,}" for split, rows in one.splits.items())] for one in configs]
+    code = '```python\nfrom datasets import load_dataset\n\ncorpus = load_dataset("path/to/this/folder", "{}")\n```'
+    name = configs[0].name if configs else "plain"
+    return section(
+        "How to load it",
+        code.format(name),
+        grid(["config", "rows"], rows, [False, False]) if rows else "",
+        "All pairs stand in `data/pairs.jsonl`, one a line, with everything that is known about them.",
+    )
+
+
+def citing(facts: CardFacts) -> str:
+    """How it is to be cited."""
+    released = facts.released
+    text = f"{plain(released.name)}: a paraphrase corpus. Version {plain(released.version)}, {released.date[:4]}."
+    return section("How to cite it", f"{text} `CITATION.cff` has this for programs.")
+
+
+def _value(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    named = [f"`{word}`" for word in words]
+    return " and ".join([", ".join(named[:-1]), named[-1]]) if len(named) > 1 else "".join(named)

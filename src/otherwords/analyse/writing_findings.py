@@ -1,0 +1,87 @@
+"""Findings as files: a JSON document and CSV tables each, and their figures as SVG and PNG where they can be drawn.
+
+A folder appears when it is whole. Tables are for people to open, so no cell is taken for a formula.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import io
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from otherwords.analyse.analyses import Analysed
+from otherwords.analyse.figures import save
+from otherwords.analyse.finding import Finding, Table
+from otherwords.sources.csv_safe import safe_cell
+from otherwords.sources.folders import replacing_folder
+
+SUFFIXES = (".svg", ".png")
+
+
+def can_draw() -> bool:
+    """Whether the extra that draws figures is installed."""
+    return importlib.util.find_spec("vl_convert") is not None
+
+
+def as_json(found: Sequence[Analysed]) -> dict[str, Any]:
+    """One object of a corpus; of several, all of theirs and what compares them."""
+    corpora = [
+        {"corpus": one.corpus.name, "kind": one.corpus.kind, "notes": one.corpus.notes, "findings": _by_name(one)}
+        for one in found
+        if one.corpus is not None
+    ]
+    compared = {name: told for one in found if one.corpus is None for name, told in _by_name(one).items()}
+    return corpora[0] if len(corpora) == 1 and not compared else {"corpora": corpora, "compared": compared}
+
+
+def write_findings(found: Sequence[Analysed], path: Path) -> int:
+    """Write everything into a new folder, each corpus of several into one of its own; how many files there are."""
+    several = sum(one.corpus is not None for one in found) > 1
+    names: set[str] = set()
+    with replacing_folder(path) as folder:
+        for one in found:
+            inner = folder / _free(one.corpus.name, names) if several and one.corpus is not None else folder
+            inner.mkdir(exist_ok=True)
+            for finding in one.findings:
+                _write(finding, one, inner)
+        return sum(file.is_file() for file in folder.rglob("*"))
+
+
+def csv_of(table: Table) -> str:
+    """A table as CSV."""
+    lines = io.StringIO()
+    rows = csv.writer(lines, lineterminator="\n")
+    rows.writerow([safe_cell(column.name) for column in table.columns])
+    rows.writerows([safe_cell(cell) for cell in row] for row in table.rows)
+    return lines.getvalue()
+
+
+def _write(finding: Finding, one: Analysed, folder: Path) -> None:
+    corpus = {"corpus": one.corpus.name, "notes": one.corpus.notes} if one.corpus is not None else {}
+    told = json.dumps(corpus | finding.as_dict(), ensure_ascii=False, indent=2)
+    (folder / f"{finding.name}.json").write_text(told + "\n", encoding="utf-8")
+    for table in finding.tables:
+        (folder / f"{finding.name}.{table.name}.csv").write_text(csv_of(table), encoding="utf-8", newline="")
+    for figure in finding.figures if can_draw() else ():
+        for suffix in SUFFIXES:
+            save(figure.spec, folder / f"{finding.name}.{figure.name}{suffix}")
+
+
+def _by_name(one: Analysed) -> dict[str, Any]:
+    return {finding.name: finding.as_dict() for finding in one.findings}
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """A name for a folder that no other corpus has."""
+    plain = re.sub(r"[^\w.-]+", "-", name).strip(".-") or "corpus"
+    number, free = 1, plain
+    while free in taken:
+        number += 1
+        free = f"{plain}-{number}"
+    taken.add(free)
+    return free

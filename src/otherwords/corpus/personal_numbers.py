@@ -1,0 +1,91 @@
+"""Numbers by which states know people: how each is written, and its checksum.
+
+Only those that are written in a way of their own and can be checked are here; nine digits in a row are anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+Checked = tuple[re.Pattern[str], Callable[[str], bool]]
+_HETU_LETTERS = "0123456789ABCDEFHJKLMNPRSTUVWXY"
+_DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
+_ODD_DIGITS = (1, 0, 5, 7, 9, 13, 15, 17, 19, 21)
+_ODD_LETTERS = (*_ODD_DIGITS, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23)
+_ODD = dict(zip("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", (*_ODD_DIGITS, *_ODD_LETTERS), strict=True))
+
+
+def luhn(digits: str) -> bool:
+    """ISO/IEC 7812: every second digit from the right doubled, the digits of all summed, divisible by ten."""
+    doubled = (int(one) * (2 if place % 2 else 1) for place, one in enumerate(reversed(digits)))
+    return sum(one // 10 + one % 10 for one in doubled) % 10 == 0
+
+
+def _is_day(day: int, month: int) -> bool:
+    return 1 <= day <= 31 and 1 <= month <= 12
+
+
+def _finnish(found: str) -> bool:
+    """Henkilötunnus: the remainder of day, month, year and number by 31 is the letter at the end."""
+    digits = found[:6] + found[7:10]
+    return _is_day(int(found[:2]), int(found[2:4])) and _HETU_LETTERS[int(digits) % 31] == found[10].upper()
+
+
+def _swedish(found: str) -> bool:
+    """Personnummer: Luhn over the last ten digits; a day above 60 is that of a coordination number."""
+    digits = re.sub(r"\D", "", found)[-10:]
+    return _is_day(int(digits[4:6]) % 60, int(digits[2:4])) and luhn(digits)
+
+
+def _norwegian(found: str) -> bool:
+    """Fødselsnummer: two weighted sums by 11."""
+    digits = [int(one) for one in found if one.isdigit()]
+    weights = ((3, 7, 6, 1, 8, 9, 4, 5, 2, 1, 0), (5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1))
+    sums = (sum(one * weight for one, weight in zip(digits, row, strict=True)) for row in weights)
+    return _is_day(10 * digits[0] + digits[1], 10 * digits[2] + digits[3]) and not any(one % 11 for one in sums)
+
+
+def _spanish(found: str) -> bool:
+    """DNI: the remainder by 23 is the letter."""
+    return _DNI_LETTERS[int(found[:8]) % 23] == found[-1].upper()
+
+
+def _italian(found: str) -> bool:
+    """Codice fiscale: odd and even places have values of their own; the remainder by 26 is the last letter."""
+    values = (
+        _ODD[one] if place % 2 == 0 else int(one, 36) - 10 * one.isalpha() for place, one in enumerate(found[:15])
+    )
+    return chr(ord("A") + sum(values) % 26) == found[15]
+
+
+def _polish(found: str) -> bool:
+    """PESEL: weights 1, 3, 7, 9; the month has its century added."""
+    digits = [int(one) for one in found]
+    total = sum(one * weight for one, weight in zip(digits, (1, 3, 7, 9) * 2 + (1, 3, 1), strict=True))
+    return total % 10 == 0 and _is_day(10 * digits[4] + digits[5], (10 * digits[2] + digits[3]) % 20)
+
+
+def _russian(found: str) -> bool:
+    """SNILS: weights 9 … 1, by 101."""
+    digits = re.sub(r"\D", "", found)
+    total = sum(int(one) * (9 - place) for place, one in enumerate(digits[:9]))
+    return total % 101 % 100 == int(digits[9:])
+
+
+def _american(found: str) -> bool:
+    """Social security number: no checksum, but numbers that were never given out."""
+    area, group, serial = found.split("-")
+    return area not in ("000", "666") and area < "900" and group != "00" and serial != "0000"
+
+
+PERSONAL_NUMBERS: dict[str, Checked] = {
+    "Finnish personal identity code": (re.compile(r"(?<!\w)\d{6}[-+A-FU-Y]\d{3}[0-9A-Y](?![\w-])"), _finnish),
+    "Swedish personal number": (re.compile(r"(?<![\w-])(?:19|20)?\d{6}[-+]\d{4}(?![\w-])"), _swedish),
+    "Norwegian birth number": (re.compile(r"(?<![\w-])\d{6} ?\d{5}(?![\w-])"), _norwegian),
+    "Spanish identity number": (re.compile(r"(?<![\w-])\d{8}-?[A-Z](?![\w-])"), _spanish),
+    "Italian tax code": (re.compile(r"(?<!\w)[A-Z]{6}\d{2}[A-EHLMPR-T]\d{2}[A-Z]\d{3}[A-Z](?!\w)"), _italian),
+    "Polish PESEL": (re.compile(r"(?<![\w-])\d{11}(?![\w-])"), _polish),
+    "Russian SNILS": (re.compile(r"(?<![\w-])\d{3}-\d{3}-\d{3}[ -]\d{2}(?![\w-])"), _russian),
+    "American social security number": (re.compile(r"(?<![\w-])\d{3}-\d{2}-\d{4}(?![\w-])"), _american),
+}

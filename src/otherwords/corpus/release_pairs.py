@@ -1,0 +1,246 @@
+"""Which pairs go into a release, written as its ``data/pairs.jsonl``; all its other files are made of that one.
+
+In go the labels and the parts, row by row beside each other, out come the lines and a :class:`Selection` that says how
+many there are and why others are not. A pair has its part, what made its label and the ids of those judgements under
+``meta``; whoever made it by hand has a pseudonym there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pyarrow.parquet as pq
+
+from otherwords.corpus.polarity import Polarity
+from otherwords.corpus.release_places import Places
+from otherwords.corpus.released import WHOLE
+from otherwords.errors import DataError
+from otherwords.project.identities import Renaming
+from otherwords.records import Pair, Passage
+
+PAIRS_A_BLOCK = 5000
+Placed = tuple[str, str | None, str | None]  # the id of a pair, its part, and why it has none
+NO_PART = "in no part"
+NOWHERE: Placed = ("nothing", None, None)
+LABELS_KEPT = 1000
+PLAIN_REWRITE = "4"  # what a rewrite is by the rule of Kanerva et al. 2023, §5.3
+
+
+class _Row(NamedTuple):
+    """What is read of the table of labels, as it is stored there: what is nested is JSON."""
+
+    id: str
+    text1: str
+    text2: str
+    lang: str | None
+    source: str | None
+    group: str | None
+    time: str | None
+    doc1: str | None
+    start1: int
+    end1: int
+    doc2: str | None
+    start2: int
+    end2: int
+    method: str | None
+    rewrite_of: str | None
+    scores: str | None
+    label: str | None
+    meta: str | None
+    state: str
+    reason: str | None
+    made_by: str | None
+    judgements: list[str] | None
+    views: str | None
+    simulated: bool
+
+
+COLUMNS = _Row._fields
+
+
+class _Line(msgspec.Struct, omit_defaults=True, gc=False, kw_only=True):
+    """A line about a pair, in the order of its record; JSON goes out as it was stored."""
+
+    id: str
+    text1: str
+    text2: str
+    lang: str | None = None
+    source: str | None = None
+    group: str | None = None
+    time: str | None = None
+    doc1: Any = None
+    doc2: Any = None
+    method: str | None = None
+    rewrite_of: str | None = None
+    scores: Any = None
+    label: str | None = None
+    meta: Any = None
+
+
+class _Ours(msgspec.Struct, omit_defaults=True, gc=False):
+    """What we say about a pair under meta."""
+
+    part: str | None = None
+    positive: bool | None = None
+    made_by: str | None = None
+    judgements: list[str] | None = None
+    views: Any = None
+    simulated: bool | None = None
+
+
+OURS = _Ours.__struct_fields__
+
+
+@dataclass(slots=True)
+class Selection:
+    """What was chosen, and what was not."""
+
+    counts: dict[str, Counter[str]] = field(default_factory=dict)  # by part and label
+    left_out: Counter[str] = field(default_factory=Counter)  # by reason
+    places: Places = field(default_factory=Places)  # the part of each pair
+    documents: Places = field(default_factory=Places)  # that a pair comes from
+    rewrites: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)  # by original and part
+    rewritten: int = 0
+    simulated: int = 0
+
+    @property
+    def labels(self) -> set[str]:
+        return {label for labels in self.counts.values() for label in labels}
+
+
+class Chooser:
+    """Decides about labels: by the view that was asked for, and those that a release leaves out."""
+
+    def __init__(self, view: str | None, without: Iterable[str], positive: Polarity) -> None:
+        self._view, self._without, self.positive = view, frozenset(without), lru_cache(LABELS_KEPT)(positive)
+
+    def __call__(self, label: str | None, views: str | None, state: str, reason: str | None) -> tuple[str | None, str]:
+        """The label of a row, or None and the reason for leaving it out; ``views`` is JSON."""
+        if label in self._without:
+            return None, f"label {label}"
+        seen = label if self._view is None else _decoded(views).get(self._view)
+        if seen is None or state == "left out":
+            return None, reason or (f"no label in the view {self._view}" if self._view else state)
+        return seen, ""
+
+
+@lru_cache(LABELS_KEPT)
+def _decoded(views: str | None) -> dict[str, str | None]:
+    return msgspec.json.decode(views, type=dict[str, str | None]) if views else {}
+
+
+def write_pairs(
+    table: Path, parts: Iterable[Placed], choose: Chooser, renaming: Renaming | None, path: Path
+) -> Selection:
+    """Write the lines of all pairs that are released, in the order of the ledger; ``table`` is that of the labels."""
+    selection, encoder, places = Selection(), msgspec.json.Encoder(), iter(parts)
+    path.parent.mkdir(parents=True)
+    with pq.ParquetFile(table) as labels, path.open("wb") as stream:
+        for batch in labels.iter_batches(PAIRS_A_BLOCK, columns=list(COLUMNS)):
+            cells = zip(*(batch.column(name).to_pylist() for name in COLUMNS), strict=True)
+            rows = (_Row(*row) for row in cells)
+            stream.write(encoder.encode_lines(list(_lines(rows, places, choose, renaming, selection))))
+    return selection
+
+
+def read_pairs(path: Path) -> Iterator[list[Pair]]:
+    """The pairs of a release, a block at a time."""
+    decoder = msgspec.json.Decoder(Pair)
+    with path.open("rb") as stream:
+        while block := list(islice(stream, PAIRS_A_BLOCK)):
+            yield decoder.decode_lines(b"".join(block))
+
+
+def pairs_of(path: Path) -> Iterator[Pair]:
+    """The same, one by one."""
+    return (pair for block in read_pairs(path) for pair in block)
+
+
+def by_part(path: Path, parts: Iterable[str], folder: Path) -> dict[str, Path]:
+    """The lines of a release once more, a file a part: so each part is read by itself, however many there are."""
+    folder.mkdir()
+    told = {part: folder / f"{part}.jsonl" for part in parts}
+    encoder = msgspec.json.Encoder()
+    for block in read_pairs(path):
+        members: dict[str, list[Pair]] = {}
+        for pair in block:
+            members.setdefault(part_of(pair), []).append(pair)
+        for part, pairs in members.items():
+            with told[part].open("ab") as stream:
+                stream.write(encoder.encode_lines(pairs))
+    return told
+
+
+def part_of(pair: Pair) -> str:
+    """The part that a released pair is in."""
+    return str(pair.meta.get("part", WHOLE))
+
+
+def _lines(
+    rows: Iterable[_Row], places: Iterator[Placed], choose: Chooser, renaming: Renaming | None, selection: Selection
+) -> Iterator[_Line]:
+    for row in rows:
+        id, part, why = next(places, NOWHERE)
+        if row.id != id:
+            raise DataError(f"row {row.id} stands beside {id}: the split is not of these labels")
+        label, reason = choose(row.label, row.views, row.state, row.reason)
+        if label is None or part is None:
+            selection.left_out[reason or why or NO_PART] += 1
+            continue
+        _count(row, label, part, selection)
+        yield _line(row, label, _meta(row, choose.positive(label), part, renaming))
+
+
+def _line(row: _Row, label: str, meta: Any) -> _Line:
+    return _Line(
+        id=row.id,
+        text1=row.text1,
+        text2=row.text2,
+        lang=row.lang,
+        source=row.source,
+        group=row.group,
+        time=row.time,
+        doc1=row.doc1 and Passage(id=row.doc1, start=row.start1, end=row.end1),
+        doc2=row.doc2 and Passage(id=row.doc2, start=row.start2, end=row.end2),
+        method=row.method,
+        rewrite_of=row.rewrite_of,
+        scores=row.scores and msgspec.Raw(row.scores.encode()),
+        label=label,
+        meta=meta,
+    )
+
+
+def _count(row: _Row, label: str, part: str, selection: Selection) -> None:
+    selection.counts.setdefault(part, Counter())[label] += 1
+    selection.places.add(row.id, part)
+    selection.simulated += row.simulated
+    for document in (row.doc1, row.doc2):
+        if document is not None:
+            selection.documents.add(document)
+    if row.rewrite_of is not None:
+        selection.rewritten += 1
+        if label == PLAIN_REWRITE:
+            selection.rewrites.setdefault((row.rewrite_of, part), []).append((row.text1, row.text2))
+
+
+def _meta(row: _Row, positive: bool | None, part: str, renaming: Renaming | None) -> Any:
+    """What we say about a pair, after what its source said."""
+    ids = row.judgements
+    if renaming is not None and ids:
+        ids = [renaming.anywhere(id) if ":" in id else id for id in ids]
+    views = msgspec.Raw(row.views.encode()) if row.views else None
+    ours = _Ours(part if part != WHOLE else None, positive, row.made_by, ids or None, views, row.simulated or None)
+    if not row.meta:
+        return ours
+    theirs = msgspec.json.decode(row.meta)
+    if renaming is not None:
+        theirs = renaming.maker(theirs)
+    kept = {name: value for name, value in theirs.items() if name not in OURS}
+    return kept | {name: value for name in OURS if (value := getattr(ours, name)) is not None}

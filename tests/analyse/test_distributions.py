@@ -1,0 +1,141 @@
+"""Several corpora on equal samples: who may be drawn, how many, and what is measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from otherwords.analyse.analyses import Wishes
+from otherwords.analyse.distributions import distributions, unique_names
+from otherwords.analyse.finding import Finding
+from otherwords.analyse.samples import Sample, samples
+from otherwords.corpus.corpora import Corpus
+from otherwords.measures import measure
+from otherwords.records import Pair
+from tests.analyse.corpora import cells, check, corpus, shuffled
+
+
+def pair(number: int, label: str | None = None, **more: object) -> Pair:
+    texts = {"text1": f"Boat {number} is at the pier.", "text2": f"At the pier lies boat {number}."}
+    return Pair(id=f"p{number}", label=label, **({**texts, **more}))  # type: ignore[arg-type]
+
+
+def drawn(tmp_path: Path, pairs: list[Pair], most: int = 100, seed: int = 0) -> Sample:
+    return samples([corpus(tmp_path / "c.jsonl", pairs)], most, seed)[0]
+
+
+def ids(sample: Sample) -> set[str]:
+    return {one.id for one in sample.pairs}
+
+
+def test_positives_only_and_no_rewrites(tmp_path: Path) -> None:
+    pairs = [pair(1, "4"), pair(2, "2"), pair(3, "3"), pair(4, "x"), pair(5, "4", rewrite_of="p3")]
+    told = drawn(tmp_path, pairs)
+    assert ids(told) == {"p1", "p3"}
+    assert (told.all_pairs, told.eligible, told.chosen) == (4, 2, "positives, by lot")
+
+
+def test_all_pairs_where_labels_say_nothing(tmp_path: Path) -> None:
+    told = drawn(tmp_path, [pair(1), pair(2)])
+    assert ids(told) == {"p1", "p2"}
+    assert told.chosen == "all pairs, whose labels say nothing, by lot"
+
+
+def test_a_set_gives_one_pair_and_a_document_all(tmp_path: Path) -> None:
+    names = ["The boat left.", "The ship sailed.", "It is gone."]
+    in_set = [
+        pair(number, text1=one, text2=two, group="set")
+        for number, (one, two) in enumerate([(names[0], names[1]), (names[0], names[2]), (names[1], names[2])])
+    ]
+    in_document = [pair(number, group="document") for number in range(10, 14)]
+    told = drawn(tmp_path, [*in_set, *in_document, pair(20), pair(21)])
+    assert told.sets == 1
+    assert len(ids(told) & {"p0", "p1", "p2"}) == 1
+    assert ids(told) >= {"p10", "p11", "p12", "p13", "p20", "p21"}
+    others = {next(iter(ids(drawn(tmp_path, in_set, seed=seed)))) for seed in range(20)}
+    assert len(others) > 1, "which pair stands for a set is chance"
+
+
+def test_of_a_set_only_a_positive_is_drawn(tmp_path: Path) -> None:
+    texts = ["a b", "b c", "c a"]
+    pairs = [
+        pair(number, label, text1=one, text2=two, group="set")
+        for number, (one, two, label) in enumerate(zip(texts, texts[1:] + texts[:1], ["0", "1", "0"], strict=True))
+    ]
+    assert all(ids(drawn(tmp_path, pairs, seed=seed)) == {"p1"} for seed in range(10))
+
+
+@pytest.mark.parametrize(
+    ("more", "chosen"),
+    [
+        (lambda number: {"scores": {"rank": number / 10}}, "the best by rank"),
+        (lambda number: {"meta": {"pmi": str(number)}}, "the best by pmi"),
+    ],
+)
+def test_a_ranked_corpus_gives_its_best(tmp_path: Path, more: object, chosen: str) -> None:
+    pairs = shuffled([pair(number, **more(number)) for number in range(10)])  # type: ignore[operator]
+    told = drawn(tmp_path, pairs, most=3)
+    assert ids(told) == {"p7", "p8", "p9"}
+    assert told.chosen.endswith(chosen)
+
+
+@pytest.mark.parametrize("labels", [["4", "4", "2"], [None, None, None]])
+def test_scores_of_labelled_or_half_scored_corpora_do_not_rank(tmp_path: Path, labels: list[str | None]) -> None:
+    pairs = [pair(number, label, scores={"rank": 1.0 * number}) for number, label in enumerate(labels)]
+    pairs[0] = pair(0, labels[0])
+    assert drawn(tmp_path, pairs).chosen.endswith("by lot")
+
+
+def test_samples_are_equal_and_the_same_in_any_order(tmp_path: Path) -> None:
+    many = [pair(number, "1") for number in range(50)]
+    few = [pair(number, "1") for number in range(100, 108)]
+    first = samples([corpus(tmp_path / "a.jsonl", many), corpus(tmp_path / "b.jsonl", few)], 12_000, 3)
+    assert [len(one.pairs) for one in first] == [8, 8]
+    again = samples([corpus(tmp_path / "a.jsonl", shuffled(many)), corpus(tmp_path / "b.jsonl", few)], 12_000, 3)
+    assert [ids(one) for one in first] == [ids(one) for one in again]
+    other = samples([corpus(tmp_path / "a.jsonl", many), corpus(tmp_path / "b.jsonl", few)], 12_000, 4)
+    assert ids(first[0]) != ids(other[0])
+    assert [len(one.pairs) for one in samples([first[0].corpus, first[1].corpus], 5, 3)] == [5, 5]
+
+
+def compared(tmp_path: Path, wishes: Wishes | None = None) -> tuple[list[Corpus], Finding]:
+    near = [pair(number, "1") for number in range(6)]
+    far = [pair(number, "1", text2="Nothing alike.") for number in range(6)]
+    (tmp_path / "x").mkdir()
+    corpora = [corpus(tmp_path / "near.jsonl", near), corpus(tmp_path / "x" / "near.jsonl", far)]
+    finding = distributions(corpora, wishes or Wishes())
+    assert finding is not None
+    check(finding, tmp_path)
+    return corpora, finding
+
+
+def test_one_fit_on_all_samples_together(tmp_path: Path) -> None:
+    corpora, finding = compared(tmp_path)
+    texts = (
+        [[one.text1 for one in each.pairs()] for each in corpora],
+        [[one.text2 for one in each.pairs()] for each in corpora],
+    )
+    fitted = measure("char-cosine-tfidf")
+    fitted.fit(side for sides in texts for side in sides)
+    rows = cells(finding, "samples")
+    assert [row["corpus"] for row in rows] == ["near", "near (2)"]
+    assert [row["mean"] for row in rows] == [
+        pytest.approx(float(fitted.scores(one, two).mean())) for one, two in zip(*texts, strict=True)
+    ]
+    assert finding.signatures["strata"].endswith("|sample:6|seed:0")
+    assert "fit:24-" in finding.signatures["strata"]
+    for name in ("share near", "share near (2)"):
+        assert sum(row[name] for row in cells(finding, "strata")) == pytest.approx(1.0)
+    assert finding.remarks == ["the sample is small: 6 pairs of each corpus"]
+
+
+def test_a_corpus_without_positives_is_named(tmp_path: Path) -> None:
+    corpora = [corpus(tmp_path / "a.jsonl", [pair(1, "1")]), corpus(tmp_path / "b.jsonl", [pair(2, "0")])]
+    finding = distributions(corpora, Wishes())
+    assert finding is not None
+    assert finding.remarks == ["b has no pairs that could be compared, so no sample is the same size in all"]
+
+
+def test_names_are_told_apart() -> None:
+    assert unique_names(["a", "b", "a", "a"]) == ["a", "b", "a (2)", "a (3)"]

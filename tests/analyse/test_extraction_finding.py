@@ -1,0 +1,51 @@
+"""Table 1 of Kanerva et al. 2023 as a finding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import insert
+
+from otherwords.analyse.analyses import Wishes
+from otherwords.analyse.extraction_finding import extraction
+from otherwords.project import Project
+from otherwords.project.rows import TABLES, row_of
+from otherwords.records import Document, DocumentPair, Pair, Passage, Record
+from tests.analyse.corpora import cells, check
+
+
+def records() -> list[Record]:
+    texts = {"a": "aaaa bbbb cc", "b": "dddd eeee ff", "c": "gggg"}
+    pair = Pair(
+        id="p1",
+        text1="aaaa",
+        text2="eeee",
+        doc1=Passage(id="a", start=0, end=4),
+        doc2=Passage(id="b", start=5, end=9),
+        meta={"document_pair": "ab"},
+    )
+    return [
+        *(Document(id=name, text=text, source="news") for name, text in texts.items()),
+        Document(id="d", text="hhhh"),
+        DocumentPair(id="ab", doc1="a", doc2="b", status="finished"),
+        DocumentPair(id="ac", doc1="a", doc2="c", status="empty"),
+        DocumentPair(id="dc", doc1="d", doc2="c", status="empty"),
+        pair,
+    ]
+
+
+def test_a_row_a_source(project: Project, tmp_path: Path) -> None:
+    with project.ledger.writing() as connection:
+        for record in records():
+            connection.execute(insert(TABLES[type(record)]).values(**row_of(record)))
+    finding = extraction(project, Wishes())
+    assert finding is not None
+    check(finding, tmp_path)
+    assert [tuple(row.values()) for row in cells(finding, "extraction")] == [
+        ("news", 1, 0.5, 1.0, 0.4, 10.0),
+        ("(none)", 0, 1.0, None, None, None),
+    ]
+
+
+def test_nothing_was_extracted(project: Project) -> None:
+    assert extraction(project, Wishes()) is None

@@ -1,0 +1,190 @@
+"""Pace and agreement over time, counted by hand on small ledgers; no name gets out."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import Connection, insert
+
+from otherwords.analyse.agreement_over_time import agreement
+from otherwords.analyse.analyses import OF_PROJECTS, Wishes
+from otherwords.analyse.finding import Finding
+from otherwords.analyse.pace import pace
+from otherwords.analyse.pace_counts import every_week
+from otherwords.analyse.pace_people import called
+from otherwords.project import Project
+from otherwords.project.rows import TABLES, row_of
+from otherwords.records import Judgement, Pair, Record
+from tests.analyse.corpora import cells, check
+
+NUMBERS = itertools.count(1)
+WISHES = Wishes(replicates=20)
+WEEK19, WEEK21 = "2024-05-10T08:00:00.000+00:00", "2024-05-20T08:00:00.000+00:00"
+
+
+def put(connection: Connection, record: Record) -> None:
+    connection.execute(insert(TABLES[type(record)]).values(**row_of(record)))
+
+
+def judge(connection: Connection, annotator: str | None, pair: str, value: Any, **others: Any) -> str:
+    name = f"j{next(NUMBERS)}"
+    put(connection, Judgement(id=name, pair=pair, annotator=annotator, value=value, **{"scheme": "turku", **others}))
+    return name
+
+
+def told(finding: Finding | None, folder: Path) -> Finding:
+    assert finding is not None
+    check(finding, folder)
+    everything = msgspec.json.encode([finding.as_dict(), [one.spec for one in finding.figures], finding.about]).decode()
+    assert not any(name in everything for name in ("anna", 'bo"', "bo ", "cleo", "dora"))
+    return finding
+
+
+def test_people_have_numbers_by_how_much_they_judged(project: Project) -> None:
+    with project.ledger.writing() as connection:
+        assert called(connection) == {}
+        judge(connection, "bo", "p1", "4")
+        judge(connection, "anna", "p1", "4", supersedes=judge(connection, "anna", "p1", "3"))
+        judge(connection, "bo", "p2", "4")
+        judge(connection, "cleo", "p1", "4", kind="consensus")
+        judge(connection, "dora", "p1", "4", kind="simulated")
+        judge(connection, None, "p1", "4")
+        assert called(connection) == {"bo": "a01", "anna": "a02"}
+        for number in range(100):
+            judge(connection, f"worker {number}", "p1", "4", kind="vote")
+        assert called(connection)["bo"] == "a001"
+        assert sorted(called(connection).values())[-1] == "a102"
+
+
+def test_judgements_by_person_week_and_label(project: Project, tmp_path: Path) -> None:
+    with project.ledger.writing() as connection:
+        for number, seconds in enumerate([4.0, 6.0, 50.0]):
+            judge(connection, "anna", f"p{number}", "4", seconds=seconds, time=WEEK19)
+        judge(connection, "anna", "p3", "2", seconds=1.0, time=WEEK21)
+        judge(connection, "bo", "p0", "4>", time=WEEK21)
+        judge(connection, "bo", "p1", "4>")
+        judge(connection, "bo", "p2", None, supersedes=judge(connection, "bo", "p2", "4"))
+        judge(connection, "bo", "p2", {"fluency": 3}, scheme=None, time=WEEK21)
+        judge(connection, "cleo", "p0", "4", kind="consensus", time=WEEK21)
+    finding = told(pace(project, Wishes()), tmp_path)
+    assert [tuple(row.values()) for row in cells(finding, "pace")] == [
+        ("a01", 4, 4 / 7, 2, 4, 5.0),
+        ("a02", 3, 3 / 7, 1, 0, None),
+        ("all", 7, 1.0, 2, 4, 5.0),
+    ]
+    assert [tuple(row.values()) for row in cells(finding, "pace_by_week")] == [
+        ("2024-W19", 3, 1, 3, 6.0),
+        ("2024-W20", 0, 0, 0, None),
+        ("2024-W21", 3, 2, 1, 1.0),
+    ]
+    assert [tuple(row.values()) for row in cells(finding, "pace_by_label")] == [
+        ("4", 3, 3, 6.0),
+        ("4>", 2, 0, None),
+        ("2", 1, 1, 1.0),
+    ]
+    assert finding.remarks == [
+        "judgements without a time are in no week: 1",
+        "judgements that answer several questions stand under no label: 1",
+    ]
+    assert [one.title for one in finding.figures] == ["corpus: 6 judgements in 3 weeks"]
+
+
+def test_without_times(project: Project, tmp_path: Path) -> None:
+    with project.ledger.writing() as connection:
+        judge(connection, "anna", "p1", "4")
+    finding = told(pace(project, Wishes()), tmp_path)
+    assert [table.name for table in finding.tables] == ["pace", "pace_by_label"]
+    assert finding.figures == []
+    assert finding.remarks == ["judgements without a time are in no week: 1", "no judgement was timed"]
+
+
+def test_many_people_are_drawn_as_others(project: Project, tmp_path: Path) -> None:
+    with project.ledger.writing() as connection:
+        for number in range(8):
+            judge(connection, f"worker {number}", "p1", "4", time=WEEK19 if number % 2 else WEEK21)
+    [figure] = told(pace(project, Wishes()), tmp_path).figures
+    rows = figure.spec["data"]["values"]
+    assert {row["annotator"] for row in rows} == {"a01", "a02", "a03", "a04", "others"}
+    assert sum(row["judgements"] for row in rows) == 8
+
+
+@pytest.mark.parametrize("name", ["pace", "agreement", "extraction"])
+def test_nobody_has_judged_anything(project: Project, name: str) -> None:
+    assert OF_PROJECTS.get(name)(project, Wishes()) is None
+
+
+@pytest.mark.parametrize(
+    ("weeks", "expected"),
+    [
+        ([], []),
+        (["2024-W19"], ["2024-W19"]),
+        (["2021-W01", "2020-W52"], ["2020-W52", "2020-W53", "2021-W01"]),
+        (["9999-W52", "2024-W19"], ["2024-W19", "9999-W52"]),
+    ],
+)
+def test_every_week(weeks: list[str], expected: list[str]) -> None:
+    assert every_week(weeks) == expected
+
+
+def test_agreement(project: Project, tmp_path: Path) -> None:
+    with project.ledger.writing() as connection:
+        for number, (one, two, team) in enumerate(
+            [("4", "4", "4"), ("3", "4", "4"), ("2", "2", None), ("3", "3", "3")]
+        ):
+            time = WEEK19 if number < 2 else WEEK21
+            judge(connection, "anna", f"p{number}", one, time=time)
+            judge(connection, "bo", f"p{number}", two, time=time)
+            if team:
+                judge(connection, "cleo", f"p{number}", team, kind="consensus", time=time)
+        judge(connection, "anna", "p9", "4", time=WEEK21)
+        judge(connection, "anna", "p9", "3", time=WEEK21)
+    finding = told(agreement(project, WISHES), tmp_path)
+    together = {(row["measure"], row["labels"]): row for row in cells(finding, "agreement")}
+    assert together["observed", "full"]["value"] == 0.75
+    assert (together["observed", "full"]["units"], together["observed", "full"]["annotators"]) == (4, 2)
+    assert {"alpha-nominal", "alpha-ordinal", "cohen-mean"} <= {measure for measure, _ in together}
+    accuracy = {
+        row["annotator"]: row["value"]
+        for row in cells(finding, "consensus")
+        if (row["measure"], row["labels"]) == ("accuracy", "full")
+    }
+    assert accuracy == {"a01": pytest.approx(2 / 3), "a02": 1.0}
+    weeks = {(row["week"], row["measure"]): row["value"] for row in cells(finding, "agreement_by_week")}
+    assert (weeks["2024-W19", "observed"], weeks["2024-W21", "observed"]) == (0.5, 1.0)
+    assert [one.title for one in finding.figures] == ["corpus: agreement from week to week, full labels"]
+    assert "a01 judged 1 pair more than once; the last judgement counts" in finding.remarks
+    assert "bs:20" in finding.signatures["agreement"]
+
+
+def test_agreement_without_intervals(project: Project, tmp_path: Path) -> None:
+    with project.ledger.writing() as connection:
+        for annotator in ("anna", "bo"):
+            for number, label in enumerate(["4", "3"]):
+                judge(connection, annotator, f"p{number}", label)
+    finding = told(agreement(project, Wishes(replicates=0)), tmp_path)
+    rows = {row["measure"]: row for row in cells(finding, "agreement")}
+    assert (rows["alpha-nominal"]["value"], rows["alpha-nominal"]["low"]) == (1.0, None)
+    assert finding.figures == []
+
+
+def test_one_annotator_cannot_agree(project: Project, tmp_path: Path) -> None:
+    with project.ledger.writing() as connection:
+        judge(connection, "anna", "p1", "4")
+    finding = told(agreement(project, WISHES), tmp_path)
+    assert finding.tables == ()
+    assert finding.remarks == ["no agreement: only one annotator (a01)"]
+
+
+def test_agreement_on_types_names_nobody(project: Project, tmp_path: Path) -> None:
+    order = {"type": "order", "scope1": [[17, 22]], "scope2": [[0, 5]], "projection": "local"}
+    with project.ledger.writing() as connection:
+        put(connection, Pair(id="p1", text1="The kettle boils again.", text2="Again, it is boiling.", lang="en"))
+        for annotator in ("anna", "bo"):
+            judge(connection, annotator, "p1", [order], scheme="vila")
+        judge(connection, "cleo", "p1", [order], scheme="vila", kind="consensus")
+    finding = told(agreement(project, WISHES), tmp_path)
+    assert "iapta-do-f1" in {row["measure"] for row in cells(finding, "agreement")}

@@ -1,0 +1,121 @@
+"""A site on which every page has something to show, and the list of these pages in each state that has its own colours.
+
+``put_everything`` fills a project that ``seat`` has put people into. A ``Look`` says who opens which page and which
+keys bring it into its further states.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import insert
+
+from otherwords.annotate.batches import Gate, Rules, Wanted, make
+from otherwords.annotate.concealing import Concealing
+from otherwords.annotate.crowd_decisions import decide
+from otherwords.annotate.taking import take
+from otherwords.project import opened, schema
+from otherwords.web.accounts import account_of
+from otherwords.web.invitations import invite
+from otherwords.web.tokens import make_token
+from tests.annotate.disputed import judged
+from tests.browser.reports import put_news, put_posts, put_questions
+from tests.browser.test_browse import LABELS, ledger, lived_in
+from tests.browser.week import put_rewrites, put_week
+from tests.web.crowds import add_crowd
+
+WORK = "#work:not([hidden])"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A page as somebody sees it, and the keys (divided by blanks) that lead from each state to the next."""
+
+    path: str
+    who: str | None = "anna"
+    ready: str = "main h1"
+    states: tuple[str, ...] = ()
+    public: bool = False
+
+
+LOOKS = {
+    "home": Look("/"),
+    "home of a worker": Look("/", "wim"),
+    "home of a curator": Look("/", "carl"),
+    "classify": Look(
+        "/classify/first",
+        ready=WORK,
+        states=("1", "2", "3", "x", "4 > i s", "d", "u Escape", "c", "g", "t Escape", "h", "?"),
+    ),
+    "rewrite": Look("/classify/monday", ready=WORK, states=("3", "r n o t End")),
+    "likert": Look("/classify/ratings", ready=WORK, states=("1", "2", "3")),
+    "counted": Look("/classify/counts", ready=WORK, states=("1", "2", "3")),
+    "yes or no": Look("/classify/criteria", ready=WORK, states=("1", "0")),
+    "types": Look("/classify/types", ready=WORK, states=("1 i",)),
+    "nothing to do": Look("/classify/done", "ben", ready="#nothing:not([hidden])"),
+    "paused": Look("/classify/harbour", "wim", ready="#nothing:not([hidden])"),
+    "extract": Look("/extract/storm", ready="#text1", states=("m",)),
+    "extract, as others have it": Look("/extract", "ben"),
+    "triage": Look("/triage", ready="#work"),
+    "seeds": Look("/seeds", ready=".sentences", states=("2",)),
+    "batches": Look("/batches", "carl"),
+    "new batch": Look("/batches/new?source=news&has=none&sample=10", "carl"),
+    "batch": Look("/batches/double-1", "carl"),
+    "batch of a crowd": Look("/batches/harbour", "carl"),
+    "crowd": Look("/crowd/harbour", "carl", states=("j",)),
+    "adjudicate": Look("/adjudicate", "carl"),
+    "adjudicate a batch": Look("/adjudicate/team", "carl", ready=".opinion", states=("a", "2", "C", "T Escape", "G")),
+    "browse": Look("/browse?query=ferry", "carl", states=("j",)),
+    "browse, nothing found": Look("/browse?query=xylophone"),
+    "pair": Look("/pairs/p1", "carl", states=("d", "c")),
+    "discussions": Look("/discussions", states=("j",)),
+    "guidelines": Look("/guidelines", "carl"),
+    "guideline": Look("/guidelines/turku"),
+    "guideline, edited": Look("/guidelines/turku?edit=true", "carl"),
+    "people": Look("/people", "ada"),
+    "log of people": Look("/people/log", "ada"),
+    "account": Look("/account"),
+    "login": Look("/login", None),
+    "join": Look("/join/{join}", None),
+    "join, used up": Look("/join/none", None),
+    "error": Look("/pairs/nowhere"),
+    "not for you": Look("/people", "anna"),
+    "start of the public site": Look("/", None, public=True),
+    "public browse": Look("/browse?query=ferry", None, public=True),
+    "public pair": Look("/pairs/p1", None, public=True),
+    "public error": Look("/people", None, public=True),
+}
+
+
+def put_everything(folder: Path) -> str:
+    """Fill the project; gives the secret of an invitation."""
+    lived_in(folder)
+    put_week(folder)
+    put_rewrites(folder, "wim", 2)
+    put_news(folder)
+    put_questions(folder)
+    put_posts(folder)
+    add_crowd(folder, gate=Gate(window=20))
+    _release(folder)
+    with opened(folder) as project, project.ledger.writing() as connection:
+        for name, scheme in {"ratings": "likert", "counts": "good-poor", "criteria": "rupaws", "types": "vila"}.items():
+            make(connection, name, [Wanted("p7")], scheme=scheme, author="carl")
+        make(connection, "done", [Wanted("p6")], scheme="turku", rules=Rules(people=["ben"]), author="carl")
+        judged(connection, "done", "ben", {"p6": "4"})
+        make(connection, "team", [Wanted("p0"), Wanted("p1")], scheme="turku", asked=2, author="carl")
+        judged(connection, "team", "anna", {"p0": "4>", "p1": "2"}, seconds=8.0)
+        judged(connection, "team", "ben", {"p0": "4", "p1": "4"}, unsure=True, note="Could the meal be a lunch?")
+        take(connection, "harbour", "wim", 1, Concealing(folder))
+        decide(connection, "harbour", "wim", "paused", "carl", "k", "too fast to have read them")
+        make_token(connection, account_of(connection, "anna"), "laptop", ["read"], None)
+        return invite(connection, "annotator", "ada", "dora")
+
+
+def _release(folder: Path) -> None:
+    rows = [{"version": "1.0", "pair": name, "part": "train"} for name in LABELS]
+    ledger(
+        folder,
+        insert(schema.releases).values(version="1.0", time="2026-04-01", licence="CC BY 4.0", meta={}),
+        insert(schema.released_pairs).values(rows),
+    )

@@ -1,0 +1,120 @@
+"""Every page of the site in light and dark: text, fields and focus rings by WCAG AA, and nothing wider than its window.
+
+A page is opened once and taken through its states; each is measured in both schemes, by ``contrast.js``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from otherwords.project import create, opened
+from otherwords.web.accounts import account_of
+from otherwords.web.sessions import open_session
+from tests.browser.conftest import Browser, Page
+from tests.browser.every_page import LOOKS, Look, put_everything
+from tests.serving import Served
+from tests.web.people import PEOPLE, seat
+
+MEASURE = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+DESK = {"width": 1280, "height": 800}
+SIZES = {"desk": (1280, 800), "phone": (390, 844), "zoomed to 200 %": (640, 400)}  # the latter of a desk
+Open = Callable[[Look], Page]
+
+
+@pytest.fixture(scope="module")
+def opened_by(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
+    """One site with something on every page, and its public twin; each page is opened in a window of its own."""
+    folder = tmp_path_factory.mktemp("site") / "corpus"
+    create(folder, "en", "turku")
+    with opened(folder) as project:
+        seat(project)
+    join = put_everything(folder)
+    with contextlib.ExitStack() as stack:
+        site, twin = (stack.enter_context(_running(folder, public)) for public in (False, True))
+        secrets = {name: _secret(folder, name) for name in PEOPLE}
+
+        def open_page(look: Look) -> Page:
+            address = (twin if look.public else site).address
+            window = browser.new_context(viewport=DESK, locale="en-GB", reduced_motion="reduce")
+            if look.who:
+                window.add_cookies([{"name": "otherwords", "value": secrets[look.who], "url": address}])
+            page = window.new_page()
+            page.set_default_timeout(30_000)
+            page.goto(address + look.path.format(join=join))
+            page.wait_for_selector(look.ready)
+            return page
+
+        yield open_page
+
+
+@contextlib.contextmanager
+def _running(folder: Path, public: bool) -> Iterator[Served]:
+    site = Served(folder, public=public)
+    site.start()
+    yield site
+    site.stop()
+
+
+def _secret(folder: Path, name: str) -> str:
+    with opened(folder) as project, project.ledger.writing() as connection:
+        return open_session(connection, account_of(connection, name))[0]
+
+
+def faint(page: Page) -> list[str]:
+    """What is too faint in either scheme."""
+    found = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        told = page.evaluate(MEASURE)
+        assert told["count"] > 2, "there is hardly any text on the page"
+        found += [f"{scheme}: {problem}" for problem in told["problems"]]
+    return found
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_everything_can_be_read_and_nothing_is_too_wide(opened_by: Open, name: str) -> None:
+    look = LOOKS[name]
+    page = opened_by(look)
+    with contextlib.closing(page.context):
+        problems = faint(page)
+        for state in look.states:
+            for key in state.split():
+                page.keyboard.press(key)
+            problems += [f"{problem} (after {state})" for problem in faint(page)]
+        for size, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            wider = page.evaluate(WIDER)
+            problems += [f"{size}: {wider} px wider than the window"] if wider > 0 else []
+        assert not problems, "\n".join(problems)
+
+
+FAINT = [
+    ("<p style='color:#777'>grey</p>", "text p: #777777 on #ffffff is 4.48, not 4.5"),
+    ("<p style='color:#767676'>grey</p>", None),
+    ("<p style='color:#949494;font-size:24px'>large</p>", None),
+    ("<p style='color:#949494;font-size:19px'>not bold</p>", "text p: #949494 on #ffffff is 3.03, not 4.5"),
+    ("<p style='color:#949494;font-size:19px;font-weight:700'>bold</p>", None),
+    ("<p style='opacity:0.5;color:#000'>half</p>", "text p: #808080 on #ffffff is 3.98, not 4.5"),
+    ("<i style='background:#0008'><b style='color:#fff'>x</b></i>", "text i > b: #ffffff on #777777 is 4.47, not 4.5"),
+    ("<button disabled style='color:#ddd'>off</button>", None),
+    ("<p hidden style='color:#eee'>hidden</p>", None),
+    ("<p>a <input style='border:1px solid #ccc'></p>", "border of p > input: #cccccc on #ffffff is 1.61, not 3"),
+    ("<label>a <input style='border-color:#666' placeholder='b'></label>", None),
+    ("<a href='#' style='outline:none'>go</a>", "ring of a: there is none"),
+    ("<a href='#' style='outline:2px solid #ddd'>go</a>", "ring of a: #dddddd on #ffffff is 1.36, not 3"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "problem"), FAINT)
+def test_what_is_too_faint_is_found(browser: Browser, body: str, problem: str | None) -> None:
+    page = browser.new_page()
+    with contextlib.closing(page):
+        page.set_content(
+            f"<style>:focus-visible {{ outline: 2px solid #000 }} body {{ background: #fff }}</style>{body}"
+        )
+        assert page.evaluate(MEASURE)["problems"] == ([problem] if problem else [])
