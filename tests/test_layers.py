@@ -29,6 +29,7 @@ ROOMS = (
     "corpus",
     "analyse",
     "web",
+    "simulate",
     "cli",
 )
 HEAVY = ("numpy", "pyarrow", "rich", "torch", "simplemma", "rapidfuzz", "msgspec", "vl_convert", "fugashi")

@@ -19,6 +19,7 @@ static PyMethodDef methods[] = {
     {"frequencies_read", frequencies_read, METH_VARARGS, "document frequencies, in order of appearance"},
     {"frequencies_weigh", frequencies_weigh, METH_VARARGS, "weights in place of the frequencies"},
     {"common_subsequence", common_subsequence, METH_VARARGS, "tokens of each text, longest common subsequence"},
+    {"edit_distance", edit_distance, METH_VARARGS, "characters of each text, Levenshtein distance"},
     {"gram_table", gram_table, METH_VARARGS, "a hash of the spelling of every n-gram, and its weight"},
     {"document_grams", document_grams, METH_VARARGS, "the n-grams of documents by rank, with their counts"},
     {"shared_products", shared_products, METH_VARARGS, "adds the products of all pairs of two batches"},

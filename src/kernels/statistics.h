@@ -10,6 +10,7 @@ PyObject *token_counts(PyObject *module, PyObject *args);
 PyObject *clipped_characters(PyObject *module, PyObject *args);
 
 PyObject *common_subsequence(PyObject *module, PyObject *args);
+PyObject *edit_distance(PyObject *module, PyObject *args);
 
 PyObject *cosine(PyObject *module, PyObject *args);
 PyObject *tfidf(PyObject *module, PyObject *args);

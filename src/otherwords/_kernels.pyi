@@ -92,6 +92,9 @@ def common_subsequence(
 ) -> None:
     """Tokens of text1, of text2, of their longest common subsequence."""
 
+def edit_distance(offsets1: Array, bytes1: Bytes, offsets2: Array, bytes2: Bytes, out: Array, /) -> None:
+    """Characters of text1, of text2, and how many to insert, delete or replace between them."""
+
 def gram_table(vocabulary: object, /) -> tuple[bytes, bytes]:
     """For every n-gram of a weighed vocabulary a 64-bit hash of its characters, and its weight as a double."""
 

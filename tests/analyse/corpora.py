@@ -44,7 +44,8 @@ def said(name: str, of: Corpus, wishes: Wishes | None = None) -> Finding:
 def check(finding: Finding, folder: Path) -> None:
     """What holds of every finding."""
     assert all(len(row) == len(table.columns) for table in finding.tables for row in table.rows)
-    assert {table.name for table in finding.tables} <= set(finding.signatures)
+    for table in finding.tables:
+        assert {table.name, *(column.name for column in table.columns)} & set(finding.signatures)
     assert all("version:" in one for one in finding.signatures.values())
     for figure in finding.figures:
         altair.Chart.from_dict(figure.spec)

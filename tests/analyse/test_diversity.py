@@ -25,14 +25,14 @@ PAIRS = [
 def test_by_label(tmp_path: Path) -> None:
     finding = said("diversity", corpus(tmp_path / "pairs.jsonl", PAIRS, lang="en"))
     rows = {row["label"]: row for row in cells(finding, "diversity")}
-    assert list(rows) == ["1", "0", "all"]
-    for label, pairs in (("1", PAIRS[:3]), ("0", PAIRS[3:]), ("all", PAIRS)):
+    assert list(rows) == ["1", "0", "(positives)", "(negatives)", "(all)"]
+    for label, pairs in (("1", PAIRS[:3]), ("(positives)", PAIRS[:3]), ("0", PAIRS[3:]), ("(all)", PAIRS)):
         texts1, texts2 = [pair.text1 for pair in pairs], [pair.text2 for pair in pairs]
         assert rows[label]["pairs"] == len(pairs)
         assert rows[label]["self_bleu"] == pytest.approx(corpus_bleu(texts1, texts2))
         assert rows[label]["pinc"] == pytest.approx(measure("pinc").scores(texts1, texts2).mean())
-    assert "bleu|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp" in finding.signatures["diversity"]
-    assert "pinc|n:1-4" in finding.signatures["diversity"]
+    assert "bleu|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp" in finding.signatures["self_bleu"]
+    assert "pinc|n:1-4" in finding.signatures["pinc"]
 
 
 def test_reference_sets_are_of_paraphrases(tmp_path: Path) -> None:
@@ -58,10 +58,10 @@ def test_reference_sets_by_hand() -> None:
 
 def test_a_copy_and_the_other_extreme(tmp_path: Path) -> None:
     copies = [Pair(id="1", text1=SOURCES[0], text2=SOURCES[0])]
-    [row] = cells(said("diversity", corpus(tmp_path / "copies.jsonl", copies, lang="en")), "diversity")
+    row, _ = cells(said("diversity", corpus(tmp_path / "copies.jsonl", copies, lang="en")), "diversity")
     assert (row["label"], row["self_bleu"], row["pinc"]) == ("(none)", pytest.approx(100.0), 0.0)
     strangers = [Pair(id="1", text1="boats sink", text2="goats eat grass")]
-    [row] = cells(said("diversity", corpus(tmp_path / "strangers.jsonl", strangers, lang="en")), "diversity")
+    row, _ = cells(said("diversity", corpus(tmp_path / "strangers.jsonl", strangers, lang="en")), "diversity")
     assert (row["self_bleu"], row["pinc"]) == (0.0, 1.0)
 
 
@@ -78,8 +78,8 @@ def test_order_does_not_matter(tmp_path: Path) -> None:
 def test_each_language_is_cut_in_its_own_way(tmp_path: Path) -> None:
     pairs = [PAIRS[0], Pair(id="9", text1="船沉没了", text2="船沉了", lang="zh", label="1")]
     finding = said("diversity", corpus(tmp_path / "pairs.jsonl", pairs))
-    assert "tok:13a" in finding.signatures["diversity"]
-    assert "tok:zh" in finding.signatures["diversity"]
+    assert "tok:13a" in finding.signatures["self_bleu"]
+    assert "tok:zh" in finding.signatures["self_bleu"]
 
 
 def test_rewrites_alone_say_nothing(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_judgements_by_person_week_and_label(project: Project, tmp_path: Path) -
     assert [tuple(row.values()) for row in cells(finding, "pace")] == [
         ("a01", 4, 4 / 7, 2, 4, 5.0),
         ("a02", 3, 3 / 7, 1, 0, None),
-        ("all", 7, 1.0, 2, 4, 5.0),
+        ("(all)", 7, 1.0, 2, 4, 5.0),
     ]
     assert [tuple(row.values()) for row in cells(finding, "pace_by_week")] == [
         ("2024-W19", 3, 1, 3, 6.0),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import json
 from pathlib import Path
 
@@ -81,3 +82,14 @@ def test_a_folder_with_files_is_left_alone(tmp_path: Path) -> None:
     found = analysed([corpus(tmp_path / "c.jsonl", PAIRS)], Wishes(), ["lengths"])
     with pytest.raises(WriteError, match="is not an empty folder"):
         write_findings(found, tmp_path)
+
+
+def test_what_a_reader_has_to_know_stands_in_every_file(tmp_path: Path) -> None:
+    one = dataclasses.replace(corpus(tmp_path / "c.jsonl", PAIRS), notes=["some judgements are simulated"])
+    write_findings(analysed([one], Wishes(), ["labels"]), tmp_path / "out")
+    told = json.loads((tmp_path / "out" / "labels.json").read_text(encoding="utf-8"))
+    assert told["notes"] == ["some judgements are simulated"]
+    assert "some judgements are simulated" in (tmp_path / "out" / "labels.labels.svg").read_text(encoding="utf-8")
+    write_findings(analysed([one, one], Wishes(), ["corpora"]), tmp_path / "both")
+    told = json.loads((tmp_path / "both" / "corpora.json").read_text(encoding="utf-8"))
+    assert told["notes"] == ["c: some judgements are simulated"] * 2

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from sqlalchemy import Connection, select
 
+from otherwords.annotate import crowd_decisions
 from otherwords.annotate.adjudicating import Decided, decide
 from otherwords.annotate.batches import batch
 from otherwords.annotate.disagreements import Case, Settled, cases, queue, settled
@@ -182,6 +183,22 @@ def test_a_curator_who_has_still_to_judge_a_pair_does_not_decide(connection: Con
     of = batch(connection, "double")
     seen = hearing(connection, "carl", "curator", of, TURKU, "disagreements", named=True)
     assert [one.pair for one in seen.cases] == ["p3", "p1"]
+
+
+def test_nobody_makes_a_decision_of_the_team_out_of_their_own_word(connection: Connection) -> None:
+    batch_of(connection, "single", asked=1)
+    (said,) = judged(connection, "single", "anna", {"p0": "4"})
+    mine = Decided(key="k", pair="p0", batch="single", value="1", made_from=[said.id])
+    with pytest.raises(NotAllowed, match="one judgement of each"):
+        carl(connection, mine, "annotator", "anna")
+    assert carl(connection, mine).annotator == "carl"
+
+
+def test_who_is_paused_decides_nothing(connection: Connection) -> None:
+    crowd_decisions.decide(connection, "double", "anna", "paused", "cora", "k")
+    with pytest.raises(NotAllowed, match="paused"):
+        carl(connection, told(connection, "p0", "2"), "annotator", "anna")
+    carl(connection, told(connection, "p0", "2"), "annotator", "ben")
 
 
 def test_names_are_left_out_unless_a_curator_asks(connection: Connection) -> None:

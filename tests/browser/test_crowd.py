@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import update
 
 from otherwords.annotate.batches import Gate
 from otherwords.annotate.crowd_decisions import decide
-from otherwords.project import opened
+from otherwords.project import opened, schema
 from tests.browser.conftest import SHOTS, Page, Served, Visit, until
 from tests.browser.ledger import judgements
 from tests.web.crowds import ANSWERS, TESTS, WHY, add_crowd
@@ -91,6 +92,19 @@ def test_who_is_paused_is_told_at_once_and_on_coming_back(visit: Visit, served: 
         decide(connection, "harbour", "wim", "resumed", "carl", "k")
     page.reload()
     page.wait_for_selector("#work:not([hidden])")
+
+
+def test_what_ran_out_meanwhile_is_said_and_the_work_goes_on(visit: Visit, served: Served) -> None:
+    add_crowd(served.folder, every=2, asked=1)
+    page = opened_page(visit, "wim")
+    with opened(served.folder) as project, project.ledger.writing() as connection:
+        connection.execute(update(schema.slots).where(schema.slots.c.holder == "wim").values(until=1.0))
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    page.locator("#why", has_text="not saved").wait_for()
+    until(lambda: page.evaluate('document.getElementById("work").ariaBusy !== "true"'))
+    assert judgements(served.folder, "wim") == []
+    say(page, served, "wim", right(page))
 
 
 def crowd_of_three(served: Served, visit: Visit) -> None:

@@ -6,7 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from otherwords.analyse import writing_findings
+from otherwords.cli import cli
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 
@@ -88,3 +91,12 @@ def test_a_corpus_with_one_label_no_groups_and_no_times(run: Run, tmp_path: Path
     assert done.returncode == 0
     assert "labels: all labels are the same" in done.stderr
     assert "overlap: without both positives and negatives" in done.stderr
+
+
+def test_without_the_extra_a_line_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing_findings, "can_draw", lambda: False)
+    arguments = ["analyse", str(EXAMPLES), "--only", "lengths", "--out", str(tmp_path / "found")]
+    done = CliRunner().invoke(cli, arguments)
+    assert done.exit_code == 0
+    assert "figures were left out; drawing them needs an optional package" in done.stderr
+    assert {path.suffix for path in (tmp_path / "found").iterdir()} == {".json", ".csv"}

@@ -6,7 +6,7 @@ import random
 
 import pytest
 from hypothesis import given, settings
-from rapidfuzz.distance import LCSseq
+from rapidfuzz.distance import LCSseq, Levenshtein
 
 from otherwords.errors import DataError
 from otherwords.measures import measure, token_counts
@@ -38,6 +38,22 @@ def test_any_texts_equal_rapidfuzz(pairs: list[tuple[str, str]]) -> None:
     for text1, text2, score in zip(one, two, measure("lcs").scores(one, two), strict=True):
         longer = max(len(words(text1)), len(words(text2)))
         assert score == (LCSseq.similarity(words(text1), words(text2)) / longer if longer else 1.0)
+
+
+@given(PAIRS)
+@settings(max_examples=60, deadline=None)
+def test_any_edit_distance_equals_rapidfuzz(pairs: list[tuple[str, str]]) -> None:
+    one, two = (list(side) for side in zip(*pairs, strict=True))
+    assert measure("edit").scores(one, two).tolist() == list(map(Levenshtein.normalized_distance, one, two))
+
+
+@pytest.mark.parametrize("alphabet", ["ab", "aäß日本🙂 ", "".join(map(chr, range(0x20, 0x800)))])
+def test_edit_distances_of_long_texts_cross_the_blocks_of_64_characters(alphabet: str) -> None:
+    rng = random.Random(5)
+    lengths = [0, 1, 63, 64, 65, 127, 128, 129, 500]
+    one, two = (["".join(rng.choices(alphabet, k=n)) for n in rng.choices(lengths, k=80)] for _ in range(2))
+    assert measure("edit").scores(one, two).tolist() == list(map(Levenshtein.normalized_distance, one, two))
+    assert measure("edit").scores(one, one).tolist() == [0.0] * 80
 
 
 def test_long_texts_cross_the_blocks_of_64_tokens() -> None:

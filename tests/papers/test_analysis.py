@@ -74,7 +74,7 @@ def test_accuracy_of_a_threshold_on_tmup(shared_data: Path) -> None:
 
 
 def test_negatives_of_paws_overlap_as_adversarial_ones_do(shared_data: Path) -> None:
-    """RuPAWS (§3): 47 % of its non-paraphrases lie over 0.5, 6 % of those of ParaPhraser; PAWS itself has still more."""
+    """RuPAWS (§3): 47 % of its non-paraphrases lie over 0.5, 6 % of those of ParaPhraser; of PAWS still more."""
     [ngrams] = findings(shared_data / "paws-wiki" / "dev.tsv", "ngrams", format="paws")
     kinds = {row["kind"]: row for row in cells(ngrams, "kinds")}
     assert kinds["negative"]["pairs"] + kinds["positive"]["pairs"] == 8000

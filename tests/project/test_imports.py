@@ -140,3 +140,46 @@ def test_what_it_says() -> None:
         "  refused: 1 × no text",
     ]
     assert list(Imported("x", again=True).lines()) == ["x: was imported before; nothing to add"]
+
+
+def judged(path: Path, *rows: dict[str, object]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def two_pairs(project: Project, folder: Path) -> None:
+    texts = {"text1": TEXTS[0], "text2": TEXTS[1]}
+    import_file(project, "pairs", judged(folder / "pairs.jsonl", {"id": "p1", **texts}, {"id": "p2", **texts}))
+
+
+def test_what_people_said_elsewhere_comes_in(project: Project, tmp_path: Path) -> None:
+    two_pairs(project, tmp_path)
+    told = {"annotator": "anna", "scheme": "turku", "purpose": "agreement", "seconds": 3.5}
+    path = judged(
+        tmp_path / "said.jsonl", {"id": "j1", "pair": "p1", "value": "4>", **told}, {"pair": "p2", "value": "2"}
+    )
+    assert import_file(project, "judgements", path).added == 2
+    first, second = all_rows(project)["judgements"]
+    assert {name: first[name] for name in told} == told
+    assert (first["id"], first["value"], first["meta"]["import"]) == ("j1", "4>", all_rows(project)["imports"][1]["id"])
+    assert second["id"].startswith("said:2@")
+    assert import_file(project, "judgements", path).again
+
+
+def test_a_judgement_of_a_pair_that_is_not_here_is_refused(project: Project, tmp_path: Path) -> None:
+    two_pairs(project, tmp_path)
+    path = judged(tmp_path / "said.jsonl", {"pair": "p1", "value": "4"}, {"pair": "p9", "value": "4"})
+    with pytest.raises(DataError, match="there is no pair p9; import the pairs first"):
+        import_file(project, "judgements", path)
+    told = import_file(project, "judgements", path, on_error="skip")
+    assert told.skipped == {"there is no pair p9; import the pairs first": 1}
+    assert len(all_rows(project)["judgements"]) == 1
+
+
+def test_the_same_lines_in_two_sheets_are_two_judgements(project: Project, tmp_path: Path) -> None:
+    two_pairs(project, tmp_path)
+    for who in ("anna", "ben"):
+        (tmp_path / who).mkdir()
+        row = {"pair": "p1", "value": "4", "annotator": who}
+        assert import_file(project, "judgements", judged(tmp_path / who / "sheet.jsonl", row)).added == 1
+    assert [row["annotator"] for row in all_rows(project)["judgements"]] == ["anna", "ben"]

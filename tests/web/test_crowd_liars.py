@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from otherwords.annotate.batches import Gate, HiddenTests, Rules, Wanted, make
 from otherwords.project import opened, schema
@@ -58,6 +58,20 @@ def test_who_goes_on_meets_the_tests_that_they_had_to_leave(person: Of, filled: 
     assert person("carl").post(f"{API}/crowd/harbour/decisions", json=body).status_code == 201
     seen = {task["text1"] for task in wim.post(f"{TAKE}?count=12").json()}
     assert seen & TEXTS == TEXTS - {test["text1"]}
+
+
+def test_what_ran_out_is_gone_whether_others_took_it_or_not(person: Of, filled: Path) -> None:
+    add_crowd(filled, every=2, asked=1)
+    wim, anna = person("wim"), person("anna")
+    tasks = wim.post(f"{TAKE}?count=8").json()
+    with opened(filled) as project, project.ledger.writing() as connection:
+        connection.execute(update(schema.slots).where(schema.slots.c.holder == "wim").values(until=1.0))
+    shared = {task["text1"] for task in anna.post(f"{TAKE}?count=6").json()} & {task["text1"] for task in tasks} - TEXTS
+    assert 0 < len(shared) < len(tasks) - 4  # others have some of his pairs, and not all
+    asks = (lambda task: say(wim, task, "yes"), lambda task: wim.post(f"{API}/slots/{task['slot']}/renew"))
+    for ask in asks:
+        assert len({(answer.status_code, answer.text) for answer in map(ask, tasks)}) == 1
+    assert len(wim.post(f"{TAKE}?count=8").json()) > 4  # and he goes on
 
 
 def test_the_number_of_a_slot_says_nothing_since_nothing_answers_to_it(person: Of, filled: Path) -> None:

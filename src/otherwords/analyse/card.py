@@ -18,11 +18,8 @@ from otherwords.analyse.finding import Finding
 from otherwords.analyse.report_agreement import agreement_in
 from otherwords.analyse.report_files import FIGURES, write_files
 from otherwords.analyse.writing_findings import can_draw
-from otherwords.annotate import schemes
-from otherwords.annotate.scheme import Scheme
 from otherwords.corpus.release_header import front_matter
 from otherwords.corpus.released import Released
-from otherwords.errors import UsageError
 
 README, STATEMENT = "README.md", "DATA_STATEMENT.md"
 JUDGEMENTS = "judgements.jsonl"
@@ -61,15 +58,7 @@ def _facts(released: Released) -> CardFacts:
     found = analysed([released.corpus], WISHES, ANALYSES)
     findings = [finding for one in found for finding in one.findings]
     agreed = agreement_in(released.folder / JUDGEMENTS, WISHES)
-    return CardFacts(released, [*findings, *([agreed] if agreed else [])], _scheme(released))
-
-
-def _scheme(released: Released) -> Scheme | None:
-    """The scheme by which the labels are explained; one of the project's own cannot be looked up here."""
-    try:
-        return schemes.scheme(released.scheme) if released.scheme else None
-    except UsageError:
-        return None
+    return CardFacts(released, [*findings, *([agreed] if agreed else [])])
 
 
 def _drawn(findings: Sequence[Finding]) -> Iterator[tuple[str, bytes]]:

@@ -8,18 +8,16 @@ from dataclasses import dataclass
 
 from otherwords.analyse.finding import Finding, Table
 from otherwords.analyse.methods import table_of
-from otherwords.annotate.scheme import Scheme
 from otherwords.corpus.released import Released
 from otherwords.text.languages import language_name
 
 
 @dataclass(frozen=True, slots=True)
 class CardFacts:
-    """A release, what was found out about it, and the scheme of its labels where that is known."""
+    """A release, and what was found out about it."""
 
     released: Released
     findings: Sequence[Finding]
-    scheme: Scheme | None
 
     @property
     def language(self) -> str:

@@ -58,10 +58,10 @@ def counts(facts: CardFacts) -> str:
 
 def labels(facts: CardFacts) -> str:
     """The labels as the scheme explains them."""
-    if facts.scheme is None:
+    scheme = facts.released.explained
+    if scheme is None:
         named = ", ".join(f"`{label}`" for label in label_order(facts.labels))
-        return section("Labels", f"The labels are {named}. They follow a scheme of the project's own.")
-    scheme = facts.scheme
+        return section("Labels", f"The labels are {named}, as the pairs came with them; no scheme explains them.")
     positive = f" {_listed(scheme.positive)} count as paraphrases." if scheme.positive else ""
     about = f"Labels follow the scheme `{scheme.name}`: “{plain(scheme.title)}”{positive}"
     return section("Labels", about, *(_explained(question) for question in scheme.questions))
@@ -126,17 +126,19 @@ def licences(facts: CardFacts) -> str:
     """The licence of the release, and of what it was made from."""
     released = facts.released
     own = f"The corpus is released under {plain(released.licence)}; see `LICENSE`."
-    check = next((one for one in released.checks if one.name == LICENCE_CHECK), None)
-    if check is None:
-        return section("Licences", own)
-    if not check.count:
-        found = (
-            "No document that a pair was taken from has a licence that does not allow that. Of pairs that were imported "
-            "as such, the licences of their sources are not recorded."
+    rows = [
+        [plain(source), plain(licence), f"{count:,}"]
+        for source, by_licence in released.sources.items()
+        for licence, count in by_licence.items()
+    ]
+    listed = grid(["source", "licence", "documents"], rows, [False, False, True])
+    if not rows:
+        return section(
+            "Licences", own, "The pairs were imported as such; the licences of their sources are not recorded."
         )
-        return section("Licences", own, found)
-    listed = "".join(f"- {plain(example)}\n" for example in check.examples)
-    return section("Licences", own, f"Released all the same: {check.count:,} {plain(check.says)}.", listed)
+    check = next((one for one in released.checks if one.name == LICENCE_CHECK and one.count), None)
+    found = f"Released all the same: {check.count:,} {plain(check.says)}." if check else ""
+    return section("Licences", own, "The documents that the pairs were taken from:", listed, found)
 
 
 def limits(facts: CardFacts) -> str:

@@ -47,9 +47,8 @@ def compare(
 
 
 def told_apart(corpora: Sequence[Corpus]) -> list[Corpus]:
-    """The corpora, those of equal names by the whole name of their file, and numbered where that is the same."""
-    plain = [corpus.name for corpus in corpora]
-    names = unique_names([one.path.name if plain.count(one.name) > 1 else one.name for one in corpora])
+    """The corpora, those of equal names numbered."""
+    names = unique_names([corpus.name for corpus in corpora])
     return [replace(corpus, name=name) for corpus, name in zip(corpora, names, strict=True)]
 
 
@@ -69,6 +68,7 @@ def sheet_of(corpora: Sequence[Corpus], wishes: Wishes, *, simulated: bool, prog
         methods=_paragraphs(found, findings, wishes, simulated=simulated),
         warnings=notes if simulated else [],
         remarks=[] if simulated else notes,
+        corpora=len(corpora),
     )
 
 

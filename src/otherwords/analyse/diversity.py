@@ -17,8 +17,7 @@ from otherwords.acquire.batches import Chosen
 from otherwords.analyse.analyses import Wishes
 from otherwords.analyse.diversity_sets import ReferenceSets
 from otherwords.analyse.finding import Cell, Column, Finding, Table
-from otherwords.analyse.label_classes import label_of
-from otherwords.analyse.order import label_order
+from otherwords.analyse.label_classes import groupings, label_of
 from otherwords.analyse.pattern_counted import Polarities
 from otherwords.analyse.seen import Seen
 from otherwords.corpus.corpora import Corpus
@@ -26,7 +25,6 @@ from otherwords.measures.bleu import ORDERS, Bleu, Formula
 from otherwords.measures.columns import Floats, Integers
 
 BLEU, PINC = "bleu", "pinc"
-ALL = "all"
 ABOUT = (
     "Self-BLEU of the second texts against the first as their sources (Dou et al. 2022): 100 is a copy. PINC is the "
     "share of n-grams that the first text lacks (Chen and Dolan 2011): 0 is a copy."
@@ -40,6 +38,7 @@ class Diversity:
         self.corpus = corpus
         self.measures = Chosen([BLEU, PINC], corpus.lang)
         self.polarities = Polarities()
+        self.positive: dict[str, bool | None] = {}
         self.statistics: dict[str, Integers] = {}
         self.novelty: dict[str, array[float]] = {}
         self.sets: dict[bool | None, ReferenceSets] = {True: ReferenceSets(), None: ReferenceSets()}
@@ -60,6 +59,7 @@ class Diversity:
         for row, place in enumerate(places):
             pair, positive = batch.pairs[place], batch.positive[place]
             by_label.setdefault(label_of(pair), []).append(row)
+            self.positive[label_of(pair)] = positive
             if positive is not False:
                 self.sets[positive].add(_digest(pair.text1), _digest(pair.text2), float(scores[row]))
         for label, rows in by_label.items():
@@ -72,7 +72,7 @@ class Diversity:
             return None
         signatures = self.measures.signatures()
         tables = [self._by_label()]
-        told = {tables[0].name: f"{_of_a_corpus(signatures[BLEU])} and {signatures[PINC]}"}
+        told = {"self_bleu": _of_a_corpus(signatures[BLEU]), "pinc": signatures[PINC]}
         sets = self.sets[self.polarities.counted].table()
         if sets:
             tables.append(sets)
@@ -87,15 +87,11 @@ class Diversity:
             Column("self_bleu", "Self-BLEU", "number"),
             Column("pinc", "PINC", "number", 3),
         ]
-        labels = label_order(self.novelty)
-        rows: list[list[Cell]] = [
-            [label, len(self.novelty[label]), _corpus_score([self.statistics[label]]), _mean([self.novelty[label]])]
-            for label in labels
-        ]
-        if len(labels) > 1:
-            every = sum(map(len, self.novelty.values()))
-            of_all = _corpus_score([*self.statistics.values()]), _mean([*self.novelty.values()])
-            rows.append([ALL, every, *of_all])
+        rows: list[list[Cell]] = []
+        for name, labels in groupings(self.positive):
+            novelty = [self.novelty[label] for label in labels]
+            score = _corpus_score([self.statistics[label] for label in labels])
+            rows.append([name, sum(map(len, novelty)), score, _mean(novelty)])
         return Table("diversity", "Second texts against the first", columns, rows)
 
 

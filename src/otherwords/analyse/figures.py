@@ -19,7 +19,7 @@ CONFIG: dict[str, Any] = {
     "font": FONT,
     "axis": {"grid": False, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
     "axisX": {"labelFlush": False},  # a number stands under its tick, at both ends too
-    "title": {"anchor": "start", "fontSize": 14, "offset": 12},
+    "title": {"anchor": "start", "fontSize": 14, "subtitleFontSize": 11, "offset": 12},
     "legend": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
     "view": {"stroke": None},
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 from otherwords.analyse.analyses import Wishes
 from otherwords.analyse.drawing import EDGE, tone_scale
 from otherwords.analyse.finding import Cell, Column, Figure, Finding, Spec, Table
+from otherwords.analyse.label_classes import ALL
 from otherwords.analyse.order import label_order
 from otherwords.analyse.pace_counts import Amount, Counts, counted, every_week
 from otherwords.measures.signature import signature
@@ -56,7 +57,7 @@ def _people(counts: Counts) -> Table:
         for who, one in sorted(counts.people.items())
     ]
     if len(rows) > 1:
-        rows.append(["all", whole, 1.0, len(counts.weeks), *_times(counts.all)])
+        rows.append([ALL, whole, 1.0, len(counts.weeks), *_times(counts.all)])
     return Table("pace", "Judgements by annotator", columns, rows)
 
 

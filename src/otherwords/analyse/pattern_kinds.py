@@ -7,7 +7,8 @@ the fourth comes before the fifth, function words win over synonyms. Whatever re
 punctuation or typing alone are no pattern of the six and stand beside them.
 
 The paper does not say whether synonyms may change places, or what becomes of texts without content words. Here they
-may, and two texts that have nothing but function words are never alike by their content.
+may, and two texts that have nothing but function words are never alike by their content. Synonyms are single words: an
+entry of several ("look after") matches nothing.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def sheet_of(corpus: Corpus, wishes: Wishes, *, simulated: bool, progress: Progr
     findings = [*once(found), *_agreement(corpus, wishes, found), provenance(corpus, simulated=simulated)]
     return Sheet(
         title=corpus.name,
-        about=about(corpus, findings),
+        about=about(corpus),
         facts=facts(findings),
         findings=findings,
         methods=paragraphs(corpus, findings, wishes, simulated=simulated),
@@ -108,12 +108,13 @@ def _agreement(corpus: Corpus, wishes: Wishes, found: Sequence[Finding]) -> list
     return [told] if told is not None else []
 
 
-def about(corpus: Corpus, findings: Sequence[Finding]) -> str:
+def about(corpus: Corpus) -> str:
     """What the page is about, in a line."""
-    kind = {"project": "A corpus of paraphrases", "release": "A released corpus of paraphrases"}.get(corpus.kind)
-    named = kind or f"The pairs of the file {corpus.path.name}"
     lang = f" in {language_name(corpus.lang)}" if corpus.lang else ""
-    return f"{named}{lang}: what it holds, how far people agree on it, and where it comes from."
+    if corpus.kind == "file":
+        return f"The pairs of the file {corpus.path.name}{lang and ','}{lang}: what they are like and what they hold."
+    kind = "A released corpus" if corpus.kind == "release" else "A corpus"
+    return f"{kind} of paraphrases{lang}: what it holds, how far people agree on it, and where it comes from."
 
 
 def facts(findings: Sequence[Finding]) -> list[Fact]:

@@ -61,7 +61,13 @@ def _template() -> Template:
         loader=folder, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters |= {"anchor": file_name, "chip": chip, "sentence": sentence}
-    environment.globals |= {"cells": cells, "is_number": is_number, "picture": picture, "texts": texts}
+    environment.globals |= {
+        "cells": cells,
+        "is_number": is_number,
+        "picture": picture,
+        "signed": signed,
+        "texts": texts,
+    }
     return environment.get_template(TEMPLATE)
 
 
@@ -88,6 +94,14 @@ def texts(example: Example, lang: str | None) -> list[Text]:
     both = differences(example.text1, example.text2)
     whole = (example.text1, example.text2)
     return [Text(pieces, example.lang or lang, direction(text)) for pieces, text in zip(both, whole, strict=True)]
+
+
+def signed(finding: Finding) -> list[tuple[list[str], str]]:
+    """The signatures of a finding, each once, with the names of all numbers that have it."""
+    names: dict[str, list[str]] = {}
+    for name, signature in finding.signatures.items():
+        names.setdefault(signature, []).append(name)
+    return [(named, signature) for signature, named in names.items()]
 
 
 def chip(label: str | None) -> str:

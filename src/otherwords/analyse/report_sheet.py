@@ -29,3 +29,4 @@ class Sheet:
     warnings: Sequence[str] = ()  # what nobody must overlook
     remarks: Sequence[str] = ()  # what a reader of the figures has to know
     lang: str | None = None  # of texts that do not say theirs
+    corpora: int = 1  # figures of several stand side by side

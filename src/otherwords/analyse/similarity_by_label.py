@@ -105,16 +105,17 @@ class SimilarityByLabel:
         shown = self._classes()
         return [by_class(counts, shown) for counts in self.strata]
 
-    def _bars(self) -> list[Bar]:
+    def _bars(self, order: list[str]) -> list[Bar]:
         return [
-            Bar(*_edges(place), one, count)
+            Bar(*_edges(place), one, counts[one])
             for place, counts in enumerate(self._by_class())
-            for one, count in counts.items()
+            for one in order
+            if counts[one]
         ]
 
     def _figure(self, name: str, what: str) -> Figure:
         order, title = list(dict.fromkeys(self._classes().values())), f"{self.corpus.name}: {what}"
-        spec = stacked_histogram(title, self._bars(), order, "cosine of character 2–4-grams", "pairs")
+        spec = stacked_histogram(title, self._bars(order), order, "cosine of character 2–4-grams", "pairs")
         return Figure(name, title, spec)
 
     def _share_figure(self) -> Figure:

@@ -56,7 +56,7 @@ def types_finding(corpus: str, found: Chosen) -> Finding:
     table = types_table(corpus, found)
     tables = [_summary(table), *_types(table)]
     cuts = {one.tokeniser or tokeniser_of(one.lang) for one in found.annotations}
-    told = signature("types", {"tok": "+".join(sorted(tokeniser(name).signature for name in cuts))})
+    told = signature("type-shares", {"tok": "+".join(sorted(tokeniser(name).signature for name in cuts))})
     return Finding(
         "types",
         "Types of change",

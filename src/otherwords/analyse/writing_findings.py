@@ -16,7 +16,8 @@ from typing import Any
 
 from otherwords.analyse.analyses import Analysed
 from otherwords.analyse.figures import save
-from otherwords.analyse.finding import Finding, Table
+from otherwords.analyse.finding import Finding, Spec, Table
+from otherwords.corpus.corpora import Corpus
 from otherwords.sources.csv_safe import safe_cell
 from otherwords.sources.folders import replacing_folder
 
@@ -42,13 +43,14 @@ def as_json(found: Sequence[Analysed]) -> dict[str, Any]:
 def write_findings(found: Sequence[Analysed], path: Path) -> int:
     """Write everything into a new folder, each corpus of several into one of its own; how many files there are."""
     several = sum(one.corpus is not None for one in found) > 1
+    every = [f"{one.corpus.name}: {note}" for one in found if one.corpus is not None for note in one.corpus.notes]
     names: set[str] = set()
     with replacing_folder(path) as folder:
         for one in found:
             inner = folder / _free(one.corpus.name, names) if several and one.corpus is not None else folder
             inner.mkdir(exist_ok=True)
             for finding in one.findings:
-                _write(finding, one, inner)
+                _write(finding, one.corpus, one.corpus.notes if one.corpus is not None else every, inner)
         return sum(file.is_file() for file in folder.rglob("*"))
 
 
@@ -61,15 +63,22 @@ def csv_of(table: Table) -> str:
     return lines.getvalue()
 
 
-def _write(finding: Finding, one: Analysed, folder: Path) -> None:
-    corpus = {"corpus": one.corpus.name, "notes": one.corpus.notes} if one.corpus is not None else {}
-    told = json.dumps(corpus | finding.as_dict(), ensure_ascii=False, indent=2)
+def _write(finding: Finding, corpus: Corpus | None, notes: Sequence[str], folder: Path) -> None:
+    of = {"corpus": corpus.name} if corpus is not None else {}
+    told = json.dumps({**of, "notes": list(notes), **finding.as_dict()}, ensure_ascii=False, indent=2)
     (folder / f"{finding.name}.json").write_text(told + "\n", encoding="utf-8")
     for table in finding.tables:
         (folder / f"{finding.name}.{table.name}.csv").write_text(csv_of(table), encoding="utf-8", newline="")
     for figure in finding.figures if can_draw() else ():
         for suffix in SUFFIXES:
-            save(figure.spec, folder / f"{finding.name}.{figure.name}{suffix}")
+            save(_noted(figure.spec, notes), folder / f"{finding.name}.{figure.name}{suffix}")
+
+
+def _noted(spec: Spec, notes: Sequence[str]) -> Spec:
+    """A figure with what its reader has to know under its title."""
+    if not notes or not isinstance(spec.get("title"), str):
+        return spec
+    return spec | {"title": {"text": spec["title"], "subtitle": list(notes)}}
 
 
 def _by_name(one: Analysed) -> dict[str, Any]:

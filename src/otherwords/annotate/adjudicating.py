@@ -5,7 +5,8 @@ comes a consensus, which names the judgements that it was made from. Nothing is 
 the first, one without a value takes it back, and who decides about what is not there any more is told so.
 
 Curators decide about everything that they have not still to judge themselves. Annotators decide about the pairs of a
-batch that they worked on, once all judgements of a pair are in (Kanerva et al. 2023, §6.1: consensus by the team).
+batch that they and others worked on, once all judgements of a pair are in (Kanerva et al. 2023, §6.1: consensus by the
+team); not those whose work on it is paused.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from otherwords.annotate.rewriting import originals
 from otherwords.annotate.scheme import Scheme
 from otherwords.annotate.sight import hidden
 from otherwords.annotate.standing import stands
+from otherwords.annotate.taking import refuse_paused
 from otherwords.errors import Conflict, LabelError, NotAllowed, NotFound, Refused
 from otherwords.measures.agreement.iapta_values import phenomena_in
 from otherwords.project import schema
@@ -68,12 +70,17 @@ def decide(connection: Connection, who: str, role: str, told: Decided, scheme: S
 
 
 def refuse_outsider(connection: Connection, who: str, role: str, of: Batch) -> None:
-    """Curators decide about every batch, annotators about those that they worked on."""
+    """Curators decide about every batch, annotators about those that they and others worked on."""
+    if role in CURATORS:
+        return
+    if of.asked < 2:
+        raise NotAllowed(f"the batch {of.id!r} asks for one judgement of each pair; only curators decide about it")
     taker = schema.takers
     mine = (taker.c.batch == of.id, taker.c.annotator == who, taker.c.done > 0)
-    worked = role == "annotator" and connection.execute(select(taker.c.done).where(*mine)).first() is not None
-    if role not in CURATORS and not worked:
+    worked = connection.execute(select(taker.c.state).where(*mine)).scalar() if role == "annotator" else None
+    if worked is None:
         raise NotAllowed(f"the batch {of.id!r} is decided about by those who judged it, and by curators")
+    refuse_paused(worked)
 
 
 def visible(connection: Connection, who: str, role: str, pairs: Collection[str]) -> set[str]:

@@ -19,9 +19,11 @@ from otherwords.annotate.pair_conditions import others
 from otherwords.annotate.pair_filter import EVERYTHING
 from otherwords.project.identities import Renaming
 from otherwords.project.rows import TABLES
+from otherwords.project.simulated import is_simulated
 from otherwords.records import Judgement, Pair
 
 ROWS_A_BLOCK = 2000
+SIMULATED = "simulated"  # whatever kind it has at home: what leaves a simulated project says so
 USUAL = {"unit": "pair", "purpose": "production", "kind": "individual"}
 EMPTY = {"rewrites": "[]", "scores": "{}", "gold": "null", "meta": "{}"}
 L = TypeVar("L", bound=msgspec.Struct)
@@ -78,12 +80,15 @@ class _Pair(msgspec.Struct, omit_defaults=True, gc=False):
 def judgement_lines(connection: Connection, renaming: Renaming | None) -> Iterator[bytes]:
     """All judgements in the order in which they came, also those that were superseded or taken back."""
     rows = _rows(TABLES[Judgement], _Judgement)
+    made_up = is_simulated(connection)
     pseudonym = cache(renaming.anywhere) if renaming is not None else None  # few people say the most
 
     def finish(line: _Judgement) -> None:
         line.value = Raw(line.value if line.value is not None else "null")
         line.rewrites = line.rewrites and Raw(line.rewrites)
         line.meta = line.meta and msgspec.json.decode(line.meta)
+        if made_up:
+            line.kind = SIMULATED
         if renaming is not None and pseudonym is not None:
             line.annotator = line.annotator and pseudonym(line.annotator)
             _rename(line, renaming)

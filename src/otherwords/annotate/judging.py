@@ -177,7 +177,8 @@ def _again(stored: Judgement, said: Said, scheme_of: SchemeOf) -> Judgement:
 def _checked_slot(slot: dict[str, Any] | None, annotator: str, said: Said, moment: float) -> dict[str, Any]:
     if slot is None:
         raise NotFound("there is no such reservation; the pair was taken out of the batch")
-    if slot["holder"] != annotator:
+    late = slot["judgement"] is None and (slot["until"] or 0) < moment
+    if slot["holder"] != annotator or (late and "tests" in slot["rules"]):  # others may have taken it, but never a test
         raise NotAllowed("this pair is not reserved for you; load the next one")
     if slot["state"] != "open":
         raise Conflict(f"the batch {slot['batch']!r} was closed")
@@ -185,7 +186,7 @@ def _checked_slot(slot: dict[str, Any] | None, annotator: str, said: Said, momen
         raise Conflict("this pair was judged in another window; load it again to change the judgement")
     if said.supersedes is not None and not slot["rules"].get("undo", True):
         raise NotAllowed("answers of this batch are final")
-    if slot["judgement"] is None and (slot["until"] or 0) < moment:
+    if late:
         raise Conflict("the reservation of this pair has run out; reserve it again")
     return slot
 

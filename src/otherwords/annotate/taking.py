@@ -140,9 +140,11 @@ def renew(connection: Connection, slot: int, annotator: str, concealing: Conceal
     of = batch(connection, row["batch"]) if row is not None else None
     if row is None or of is None or (number != slot) != (of.rules.tests is not None):
         raise NotFound("there is no such reservation; the pair was taken out of the batch")
-    if row["holder"] != annotator:
+    moment = time.time()
+    late = row["judgement"] is None and (row["until"] or 0) < moment
+    if row["holder"] != annotator or (late and of.rules.tests is not None):  # a test is never with others, and renewed
         raise Conflict("somebody else has taken this pair since your reservation ran out")
-    until = time.time() + of.rules.hold_seconds
+    until = moment + of.rules.hold_seconds
     if row["judgement"] is None:
         _hold(connection, [number], annotator, until)
     position, item = (row["position"], row["item"]) if number == slot else (0, "")
@@ -211,8 +213,8 @@ def _free_slots(own: bool, behind: bool, seconded: bool) -> Select[Any]:
     annotator: BindParameter[str] = bindparam("of_annotator")
     place: BindParameter[int] = bindparam("place")
     same = (mine.c.batch == one.c.batch, mine.c.position == one.c.position, mine.c.holder == annotator)
-    void = (said.c.pair == one.c.item, said.c.annotator == annotator, said.c.batch == one.c.batch)
-    void = (*void, said.c.meta["void"].as_string().is_not(None))
+    before = (said.c.pair == one.c.item, said.c.annotator == annotator, said.c.batch == one.c.batch)
+    void = said.c.meta["void"].as_string().is_not(None)
     conditions = [
         one.c.batch == bindparam("of_batch"),
         one.c.judgement.is_(None),
@@ -220,7 +222,7 @@ def _free_slots(own: bool, behind: bool, seconded: bool) -> Select[Any]:
         or_(one.c.assigned.is_(None), one.c.assigned == annotator, one.c.assigned.startswith(PREFIX, autoescape=True)),
         or_(one.c.holder.is_(None), and_(one.c.holder != annotator, one.c.until < bindparam("moment"))),
         select(mine.c.seq).where(*same).limit(1).scalar_subquery().is_(None),  # asked of each: never a join of all
-        select(said.c.seq).where(*void).limit(1).scalar_subquery().is_(None),  # what was voided is for others to say
+        select(said.c.seq).where(*before, void).limit(1).scalar_subquery().is_(None),  # that is for others to say
     ]
     if not own:
         conditions.append(or_(one.c.maker.is_(None), one.c.maker != annotator))

@@ -21,11 +21,14 @@ from otherwords.errors import OtherwordsError
 COMMANDS = (
     *("convert", "score", "bins", "profile", "types", "agree", "analyse", "report", "compare", "formats", "measures"),
     *("new", "import", "align", "lines", "run", "status", "trace"),
-    *("serve", "batch", "crowd", "adjudicate", "user", "scheme", "guideline"),
+    *("serve", "batch", "crowd", "adjudicate", "user", "scheme", "guideline", "simulate"),
     *("label", "clusters"),
     *("split", "leaks"),
+    *("release", "verify"),
     *("export", "backup", "restore", "withdraw"),
+    *("examples", "completion"),
 )
+VARIABLE = "_OTHERWORDS_COMPLETE"  # in which a shell asks; click's own name for it, so that its scripts work
 MODULES = {"import": "importing"}  # a module cannot be called by a word of the language
 
 
@@ -39,6 +42,10 @@ class _Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"otherwords.cli.{MODULES.get(cmd_name, cmd_name)}").command
+        if ctx.resilient_parsing:  # a shell asks how a word may go on
+            from otherwords.cli.completing import completable
+
+            return completable(command)
         return command
 
     def invoke(self, ctx: click.Context) -> object:
@@ -67,7 +74,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that has no █ shows something else
     try:
-        cli.main(standalone_mode=False)
+        cli.main(standalone_mode=False, complete_var=VARIABLE)
         sys.stdout.flush()
     except click.exceptions.Abort:
         _end("stopped; nothing was left half-written", 130)

@@ -8,7 +8,7 @@ import click
 
 from otherwords.cli.options import reading_options, settings
 
-KINDS = ("subtitles", "news", "forum", "posts", "groups", "bitext", "pairs", "export")
+KINDS = ("subtitles", "news", "forum", "posts", "groups", "bitext", "pairs", "judgements", "export")
 
 
 @click.command("import")
@@ -31,13 +31,15 @@ def command(
     """Import files into a project.
 
     KIND is subtitles, news, forum, posts, groups, bitext, pairs (any pair corpus that `otherwords
-    formats` lists) or export (a folder that `otherwords export` wrote). A file that was imported
-    before adds nothing; an import that was stopped is run again and goes on.
+    formats` lists), judgements (what people said elsewhere about pairs that are here) or export (a
+    folder that `otherwords export` wrote). A file that was imported before adds nothing; an import
+    that was stopped is run again and goes on.
 
     \b
       otherwords import corpus subtitles films/
       otherwords import corpus news feed.xml --set outlet=Courier
       otherwords import corpus pairs dev.json --from turku
+      otherwords import corpus judgements sheet.csv --columns pair=item,annotator=who
     """
     import json
 

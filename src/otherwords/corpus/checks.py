@@ -48,7 +48,7 @@ def checked(
         _labels(selection, scheme),
         _one_label(selection),
         *looked_at(connection, pairs),
-        *leaks_checks({part: pairs_of(path) for part, path in parts.items()}),
+        *leaks_checks({part: pairs_of(path) for part, path in parts.items()}, len(selection.places)),
         Check("names", "notes in which somebody who worked on the corpus is named", said.named, said.examples),
         *_licences(connection, selection.documents, wishes.licence),
         _simulated(selection, wishes),

@@ -93,7 +93,7 @@ def clusters(corpus: Linkage, *, min_size: int = 2, normalised: bool = False) ->
     linked = (Linked(one.pair.text1, one.pair.text2, one.positive, one.strength) for one in corpus.read())
     found = clustered(linked, plain if normalised else exact)
     chosen = [one for one in found.clusters if one.size >= min_size]
-    whole = _with_texts(corpus.read(), found, chosen)
+    whole = _with_texts(corpus.read(), found, chosen) if chosen else []
     return Clusters(found.pairs, found.identical, whole, len(found.clusters) - len(chosen), corpus.notes)
 
 

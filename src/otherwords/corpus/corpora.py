@@ -18,6 +18,7 @@ from otherwords.errors import DataError
 from otherwords.project.config import NAME
 from otherwords.project.project import opened
 from otherwords.records import Pair
+from otherwords.sources.files import bare_stem
 from otherwords.sources.reading import reading
 
 DATA = "data"  # where a release has its pairs
@@ -54,7 +55,7 @@ def corpus_of(path: str | Path, *, simulated: bool = False, **wishes: Any) -> Co
         return _of_file(folder / DATA / PLAIN, folder.resolve().name, "release", folder, {"format": "jsonl"})
     if str(path) == "-":
         raise DataError("standard input can be read once only; write it to a file first")
-    return _of_file(folder, folder.name.partition(".")[0], "file", folder, wishes)
+    return _of_file(folder, bare_stem(folder), "file", folder, wishes)
 
 
 def _of_project(folder: Path, simulated: bool) -> Corpus:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import desc, func, select
+from sqlalchemy import Connection, Table, desc, func, select
 
 from otherwords.corpus.labelled import Labelled, write_table
 from otherwords.corpus.labelling_counts import Counts
@@ -24,7 +24,7 @@ from otherwords.errors import ProjectError
 from otherwords.project import schema
 from otherwords.project.project import Project
 from otherwords.project.recipe import Step
-from otherwords.project.run import plan, run_step
+from otherwords.project.run import run_step
 from otherwords.project.work import Progress, Result, Running, Work
 
 STEP = "label"
@@ -37,8 +37,8 @@ def labels_table(
     """The table of all labels as they are now."""
     step = _step(project, simulated, scheme)
     with project.holding(wait=True):
-        run_step(project, step, progress=progress)
-        return project.tables / step.name / f"{plan(project, step).key}.parquet"
+        planned, _ = run_step(project, step, progress=progress)
+    return project.tables / step.name / f"{planned.key}.parquet"
 
 
 def label(
@@ -74,7 +74,7 @@ def _what_to_do(folder: Path, told: dict[str, Any]) -> str:
         return (
             f"nobody has judged any of the {told['pairs']:,} pairs in a way that makes a label of the scheme "
             f"{told['scheme']}; make a batch (otherwords batch new {folder} NAME) and have it judged "
-            f"(otherwords serve {folder})"
+            f"(otherwords serve {folder}), or bring judgements with: otherwords import {folder} judgements PATH"
         )
     why = "; ".join(f"{count:,} × {reason}" for reason, count in told["reasons"].items())
     return f"no pair has a label ({why}); where people differ, decide on the page Adjudicate"
@@ -84,14 +84,17 @@ def _inputs(project: Project, parameters: dict[str, Any]) -> dict[str, Any]:
     """How much was said, and how many pairs there are; both only grow, but for what is removed or withdrawn."""
     counted = (schema.judgements, schema.pairs, schema.tombstones, schema.batches)
     with project.ledger.reading() as connection:
-        told = {
-            table.name: list(connection.execute(select(func.count(), func.max(table.c.seq)).select_from(table)).one())
-            for table in counted
-        }
+        told = {table.name: _how_much(connection, table) for table in counted}
         removed = connection.execute(select(func.count(schema.pairs.c.state))).scalar_one()
     scheme = scheme_in(project, parameters["scheme"])
     digest = hashlib.sha256(msgspec.json.encode(scheme.as_page(), order="sorted")).hexdigest()
     return {**told, "removed": removed, "scheme": digest, "rows": told["pairs"][0]}
+
+
+def _how_much(connection: Connection, table: Table) -> list[int]:
+    """The rows of a table and the last of their numbers; asked for together, SQLite would not use its indexes."""
+    rows = connection.execute(select(func.count()).select_from(table)).scalar_one()
+    return [rows, connection.execute(select(func.max(table.c.seq))).scalar() or 0]
 
 
 def _label(running: Running) -> Result:

@@ -144,7 +144,7 @@ def _judgements(connection: Connection, by: Making, after: int, last: int) -> di
     # In this order SQLite begins with the pairs; by itself it would read all judgements for every block of pairs.
     statement = select(*columns).join_from(_one, _said, _said.c.pair == _one.c.id).order_by(_one.c.seq, _said.c.seq)
     told: dict[int, list[Any]] = {}
-    for row in map(tuple, connection.execute(statement.where(*between, *about)).all()):
+    for row in connection.execute(statement.where(*between, *about)).all():
         told.setdefault(row[0], []).append(row)
     return told
 

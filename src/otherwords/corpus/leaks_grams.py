@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from otherwords.corpus.leaks_side import Rows
+from otherwords.corpus.leaks_side import Rows, distinct
 
 Codes = NDArray[np.uint64]
 BITS = 128
@@ -95,7 +95,7 @@ def _blocks(texts1: pa.Array, texts2: pa.Array, vocabulary: Vocabulary, least: f
             rows, codes = _codes(texts[start : start + count])
             ranks = vocabulary.ranks[np.searchsorted(vocabulary.codes, codes)]
             keys.append(rows * width + 2 * ranks + side)
-        every = np.unique(np.concatenate(keys))
+        every = distinct(np.concatenate(keys))
         rows, features = every // width, every % width
         sizes = np.bincount(2 * rows + features % 2, minlength=2 * count).reshape(count, 2)
         whole = sizes.sum(axis=1)

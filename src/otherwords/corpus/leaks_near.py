@@ -9,6 +9,7 @@ signature, then truly.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,8 +18,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from otherwords.corpus.leaks_grams import SLACK, Grams, N, prefix_lengths, smallest_ratio
-from otherwords.corpus.leaks_side import Rows
+from otherwords.corpus.leaks_side import Rows, distinct
 from otherwords.measures.cut import Cut
+from otherwords.measures.parallel import cores
 from otherwords.measures.sets import set_statistics
 from otherwords.measures.signature import signature
 from otherwords.text.tokenise import tokeniser
@@ -55,7 +57,7 @@ def near_signature() -> str:
 def near(a: Grams, b: Grams, texts_a: Texts, texts_b: Texts, least: float) -> Meeting:
     """All rows of a and b whose texts are as similar, first with first and second with second."""
     found = [np.empty(0, np.int64), *_candidates(a, b, least)]
-    both = np.unique(np.concatenate(found))
+    both = distinct(np.concatenate(found))
     rows_a, rows_b = both // max(1, len(b.sizes)), both % max(1, len(b.sizes))
     similarity = np.empty(len(both))
     for start in range(0, len(both), COMPARED_AT_ONCE):
@@ -93,13 +95,19 @@ def _candidates(a: Grams, b: Grams, least: float) -> Iterator[Rows]:
     ):
         first = np.searchsorted(index.keys, b.features * SIZES + low)
         after = np.searchsorted(index.keys, b.features * SIZES + high, side="right")
-        for entries, met in _meetings(first, np.maximum(after - first, 0)):
-            rows_a, rows_b = index.pairs[met], b.pairs[entries]
-            left = size_a[rows_a] - index.places[met]
+        many = np.maximum(after - first, 0)
+
+        def met(some: slice, index: _Index = index, first: Rows = first, many: Rows = many) -> Rows:
+            entries, places = _meetings(some, first, many)
+            rows_a, rows_b = index.pairs[places], b.pairs[entries]
+            left = size_a[rows_a] - index.places[places]
             possible = left >= least * (size_a[rows_a] + size_b[rows_b]) / 2 - SLACK
             rows_a, rows_b = rows_a[possible], rows_b[possible]
             likely = _likely(a, b, rows_a, rows_b, least)
-            yield np.unique(rows_a[likely].astype(np.int64) * len(b.sizes) + rows_b[likely])
+            return distinct(rows_a[likely].astype(np.int64) * len(b.sizes) + rows_b[likely])
+
+        with ThreadPoolExecutor(cores()) as pool:  # numpy leaves the interpreter to others meanwhile
+            yield from pool.map(met, _stretches(many))
 
 
 def _index(grams: Grams, sizes: Rows, chosen: Mask) -> _Index:
@@ -109,19 +117,25 @@ def _index(grams: Grams, sizes: Rows, chosen: Mask) -> _Index:
     return _Index(keys[order], pairs[order], places[order])
 
 
-def _meetings(first: Rows, many: Rows) -> Iterator[tuple[Rows, Rows]]:
-    """Every entry with all that it meets, some millions at a time: its number, and theirs in the index."""
+def _stretches(many: Rows) -> list[slice]:
+    """Entries cut so that those of a stretch meet some millions."""
     ends = np.cumsum(many)
+    stretches: list[slice] = []
     start = 0
     while start < len(many):
         done = ends[start - 1] if start else 0
         stop = max(start + 1, int(np.searchsorted(ends, done + MEETINGS_AT_ONCE, side="right")))
-        some = many[start:stop]
-        entries = np.repeat(np.arange(start, stop), some)
-        within = np.arange(len(entries)) - np.repeat(np.cumsum(some) - some, some)
-        if len(entries):
-            yield entries, first[entries] + within
+        stretches.append(slice(start, stop))
         start = stop
+    return stretches
+
+
+def _meetings(some: slice, first: Rows, many: Rows) -> tuple[Rows, Rows]:
+    """Every entry of a stretch with all that it meets: its number, and theirs in the index."""
+    counts = many[some]
+    entries = np.repeat(np.arange(some.start, some.stop), counts)
+    within = np.arange(len(entries)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return entries, first[entries] + within
 
 
 def _likely(a: Grams, b: Grams, rows_a: NDArray[np.int32], rows_b: NDArray[np.int32], least: float) -> Mask:

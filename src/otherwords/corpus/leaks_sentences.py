@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from otherwords.corpus.leaks_plain import Digests
-from otherwords.corpus.leaks_side import Rows, Side
+from otherwords.corpus.leaks_side import Rows, Side, distinct
 
 IDS_SHOWN = 10
 
@@ -49,7 +49,8 @@ class Sentences:
 
 def sentences_of(a: Side, b: Side) -> Sentences:
     """All sentences that are, but for case and punctuation, on both sides."""
-    both = np.intersect1d(np.concatenate(a.plain), np.concatenate(b.plain))
+    here, there = distinct(np.concatenate(a.plain)), distinct(np.concatenate(b.plain))
+    both = np.intersect1d(here, there, assume_unique=True)
     one, two = _occurrences(a, both), _occurrences(b, both)
     rank = np.empty(len(b), np.int64)
     rank[b.by_id] = np.arange(len(b))

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +22,7 @@ from otherwords.corpus.leaks_plain import Digests, digests, plain
 from otherwords.records import Pair
 
 Rows = NDArray[np.int64]
+Number = TypeVar("Number", bound=np.generic)
 COLUMNS = ("id", "text1", "text2", "plain1", "plain2")
 SCHEMA = pa.schema([(name, pa.large_string()) for name in COLUMNS])
 
@@ -60,6 +62,14 @@ def side_of(name: str, pairs: Iterable[Pair]) -> Side:
     exact1, exact2, plain_1, plain_2 = (np.concatenate(each) for each in seen)
     by_id = np.asarray(pc.sort_indices(table, [("id", "ascending")])).astype(np.int64)
     return Side(name, table, (exact1, exact2), (plain_1, plain_2), by_id)
+
+
+def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
+    """The different numbers, rising; for many millions much faster than numpy's own, which hashes."""
+    rising = np.sort(numbers)
+    new = np.ones(len(rising), np.bool_)
+    new[1:] = rising[1:] != rising[:-1]
+    return rising[new]
 
 
 def joined(one: Digests, two: Digests) -> Digests:

@@ -25,10 +25,11 @@ from otherwords.corpus.release_folder import filling, lay, put, refuse_other_con
 from otherwords.corpus.release_judgements import Said, write_judgements, write_types
 from otherwords.corpus.release_ledger import Before, made_before, record, refuse_other_release
 from otherwords.corpus.release_licences import licence
-from otherwords.corpus.release_pairs import Chooser, Selection, by_part, pairs_of, write_pairs
+from otherwords.corpus.release_pairs import Chooser, Selection, pairs_of, write_pairs
 from otherwords.corpus.release_papers import papers, write_checksums
 from otherwords.corpus.release_parquet import write_configs
 from otherwords.corpus.release_parts import Split, placed, split_of
+from otherwords.corpus.release_sources import source_licences
 from otherwords.corpus.release_turku import is_turku, write_turku
 from otherwords.corpus.release_wishes import Wishes
 from otherwords.corpus.released import Check, Describe, Released
@@ -72,7 +73,7 @@ def looked_over(project: Project, wishes: Wishes) -> tuple[list[Check], dict[str
         split = split_of(project, wishes, before.split if before else {})
         with filling(wishes.target(project.folder)) as aside, project.ledger.reading() as connection:
             selection, said = _chosen(connection, project, wishes, split, aside, _renaming(connection, project))
-            parts = by_part(aside / DATA / PLAIN, split.ordered(selection.counts), aside / BY_PART)
+            parts = _files(selection, split, aside)
             return _checked(connection, project, wishes, selection, said, aside, parts), _counts(selection, split)
 
 
@@ -80,7 +81,7 @@ def _made(project: Project, wishes: Wishes, split: Split, aside: Path, date: str
     with project.ledger.reading() as connection:
         renaming = _renaming(connection, project)
         selection, said = _chosen(connection, project, wishes, split, aside, renaming)
-        parts = by_part(aside / DATA / PLAIN, split.ordered(selection.counts), aside / BY_PART)
+        parts = _files(selection, split, aside)
         found = _checked(connection, project, wishes, selection, said, aside, parts)
         checks.refuse(found, wishes.version)
         configs = write_configs(connection, aside, parts)
@@ -88,6 +89,7 @@ def _made(project: Project, wishes: Wishes, split: Split, aside: Path, date: str
             write_turku(connection, aside / "turku", parts, selection)
         write_types(connection, aside / "p4p", selection.places, parts, renaming)
         shutil.rmtree(aside / BY_PART)
+        sources = source_licences(connection, selection.documents)
     says = polarity(selection.labels)
     released = Released(
         name=project.config.name,
@@ -108,6 +110,8 @@ def _made(project: Project, wishes: Wishes, split: Split, aside: Path, date: str
         parameters=wishes.as_parameters() | {"split": split.wishes | {"cut_offs": list(split.cut_offs)}},
         simulated=wishes.simulated,
         signatures=_signatures(wishes, split),
+        sources=sources,
+        explained=scheme_in(project) if project.config.scheme else None,
     )
     lay(describe(released), aside)
     lay(papers(released), aside)
@@ -125,9 +129,15 @@ def _chosen(
     """The pairs and the judgements, written."""
     scheme = scheme_in(project)
     choose = Chooser(wishes.view, _without(scheme, wishes), rule_named(scheme, wishes.view).positive)
-    selection = write_pairs(split.labels, placed(split), choose, renaming, aside / DATA / PLAIN)
+    pairs, by_part = aside / DATA / PLAIN, aside / BY_PART
+    selection = write_pairs(split.labels, placed(split), choose, renaming, pairs, by_part)
     path = aside / JUDGEMENTS
     return selection, write_judgements(connection, path, selection.places, renaming, simulated=wishes.simulated)
+
+
+def _files(selection: Selection, split: Split, aside: Path) -> dict[str, Path]:
+    """The pairs of each part, in a file that is gone when the release is whole."""
+    return {part: aside / BY_PART / f"{part}.jsonl" for part in split.ordered(selection.counts)}
 
 
 def _counts(selection: Selection, split: Split) -> dict[str, dict[str, int]]:

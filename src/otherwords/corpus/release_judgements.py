@@ -72,10 +72,10 @@ def _count(about: _About, said: Said, names: re.Pattern[str] | None) -> None:
     said.count += 1
     if about.annotator is not None and about.kind != "simulated":
         said.annotators.add(about.annotator)
-    if about.note and names is not None and (found := names.search(about.note)):
+    if about.note and names is not None and names.search(about.note):
         said.named += 1
         if len(said.examples) < EXAMPLES:
-            said.examples.append(f"judgement {about.id} of pair {about.pair}: {found[0]!r}")
+            said.examples.append(f"judgement {about.id} of pair {about.pair}")
 
 
 def _names(connection: Connection) -> re.Pattern[str] | None:

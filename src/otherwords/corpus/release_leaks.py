@@ -17,26 +17,27 @@ from otherwords.records import Pair
 
 EXAMPLES = 5
 SHARED = "shared_texts"
-MANY = 10  # parts; among more, as among a hundred folds, only copies are looked for and not what is similar
+MOST_PARTS, MOST_PAIRS = 10, 120_000  # among more, only copies are looked for and not what is similar: it takes hours
 
 
-def leaks_checks(parts: Mapping[str, Iterable[Pair]]) -> list[Check]:
-    """What the parts of a release have in common; nothing where there is one part only."""
+def leaks_checks(parts: Mapping[str, Iterable[Pair]], pairs: int) -> list[Check]:
+    """What the parts of a release of so many pairs have in common; nothing where there is one part only."""
+    near = NEAR if len(parts) <= MOST_PARTS and pairs <= MOST_PAIRS else None
     kinds: Counter[str] = Counter()
-    pairs: list[str] = []
+    copies: list[str] = []
     sentences: list[str] = []
-    found = leaks_between(parts, NEAR if len(parts) <= MANY else None) if len(parts) > 1 else {}
+    found = leaks_between(parts, near) if len(parts) > 1 else {}
     for (one, other), common in found.items():
         kinds.update(common.counts)
         for kind in KINDS:
-            wanted = sentences if kind == SHARED else pairs
+            wanted = sentences if kind == SHARED else copies
             rows = islice(common.rows(kind), EXAMPLES - len(wanted))
             wanted.extend(f"{one} and {other}: {_told(row)}" for row in rows)
     shared = kinds.pop(SHARED, 0)
     told = ", ".join(f"{kind} {count:,}" for kind, count in kinds.items() if count)
-    says = "pairs of one part that are in another, too, or nearly" + (f" ({told})" if told else "")
+    says = f"pairs of one part that are in another, too{', or nearly' if near else ''}" + (f" ({told})" if told else "")
     return [
-        Check("leaks", says, kinds.total(), pairs),
+        Check("leaks", says, kinds.total(), copies),
         Check("shared-texts", "sentences that two parts have in common", shared, sentences, stops=False),
     ]
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from sqlalchemy import insert, select
 
-from otherwords.corpus.release_pairs import part_of, read_pairs
+from otherwords.corpus.release_pairs import PAIRS_A_BLOCK
 from otherwords.corpus.release_parts import Split
-from otherwords.corpus.released import WHOLE, Released
+from otherwords.corpus.released import Released
 from otherwords.errors import DataError
 from otherwords.project import schema
 from otherwords.project.project import Project, now
@@ -48,9 +51,24 @@ def record(project: Project, released: Released, pairs: Path, digest: str, split
     row = {"version": released.version, "time": now(), "licence": released.licence, "meta": meta}
     with project.ledger.writing() as connection:
         connection.execute(insert(schema.releases), [row])
-        for block in read_pairs(pairs):
-            parts = [(pair.id, part_of(pair)) for pair in block]
-            told = [
-                {"version": released.version, "pair": id, "part": part if part != WHOLE else None} for id, part in parts
-            ]
+        for block in _placed(pairs):
+            told = [{"version": released.version, "pair": one.id, "part": one.meta.part} for one in block]
             connection.execute(insert(schema.released_pairs), told)
+
+
+class _Place(msgspec.Struct, gc=False):
+    part: str | None = None
+
+
+class _Placed(msgspec.Struct, gc=False):
+    """What the ledger notes of a released pair; reading only that takes a quarter of the time."""
+
+    id: str
+    meta: _Place
+
+
+def _placed(path: Path) -> Iterator[list[_Placed]]:
+    decoder = msgspec.json.Decoder(_Placed)
+    with path.open("rb") as stream:
+        while block := list(islice(stream, PAIRS_A_BLOCK)):
+            yield decoder.decode_lines(b"".join(block))

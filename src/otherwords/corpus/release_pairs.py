@@ -137,16 +137,24 @@ def _decoded(views: str | None) -> dict[str, str | None]:
 
 
 def write_pairs(
-    table: Path, parts: Iterable[Placed], choose: Chooser, renaming: Renaming | None, path: Path
+    table: Path, parts: Iterable[Placed], choose: Chooser, renaming: Renaming | None, path: Path, by_part: Path
 ) -> Selection:
-    """Write the lines of all pairs that are released, in the order of the ledger; ``table`` is that of the labels."""
+    """Write the lines of all pairs that are released, in the order of the ledger; ``table`` is that of the labels.
+
+    Each line goes out twice, the second time into a file of its part in the folder ``by_part``: so each part can be
+    read by itself, however many there are.
+    """
     selection, encoder, places = Selection(), msgspec.json.Encoder(), iter(parts)
     path.parent.mkdir(parents=True)
+    by_part.mkdir()
     with pq.ParquetFile(table) as labels, path.open("wb") as stream:
         for batch in labels.iter_batches(PAIRS_A_BLOCK, columns=list(COLUMNS)):
             cells = zip(*(batch.column(name).to_pylist() for name in COLUMNS), strict=True)
-            rows = (_Row(*row) for row in cells)
-            stream.write(encoder.encode_lines(list(_lines(rows, places, choose, renaming, selection))))
+            lines = list(_lines((_Row(*row) for row in cells), places, choose, renaming, selection))
+            stream.write(encoder.encode_lines([line for _, line in lines]))
+            for part in {part for part, _ in lines}:
+                with (by_part / f"{part}.jsonl").open("ab") as own:
+                    own.write(encoder.encode_lines([line for of, line in lines if of == part]))
     return selection
 
 
@@ -163,21 +171,6 @@ def pairs_of(path: Path) -> Iterator[Pair]:
     return (pair for block in read_pairs(path) for pair in block)
 
 
-def by_part(path: Path, parts: Iterable[str], folder: Path) -> dict[str, Path]:
-    """The lines of a release once more, a file a part: so each part is read by itself, however many there are."""
-    folder.mkdir()
-    told = {part: folder / f"{part}.jsonl" for part in parts}
-    encoder = msgspec.json.Encoder()
-    for block in read_pairs(path):
-        members: dict[str, list[Pair]] = {}
-        for pair in block:
-            members.setdefault(part_of(pair), []).append(pair)
-        for part, pairs in members.items():
-            with told[part].open("ab") as stream:
-                stream.write(encoder.encode_lines(pairs))
-    return told
-
-
 def part_of(pair: Pair) -> str:
     """The part that a released pair is in."""
     return str(pair.meta.get("part", WHOLE))
@@ -185,7 +178,7 @@ def part_of(pair: Pair) -> str:
 
 def _lines(
     rows: Iterable[_Row], places: Iterator[Placed], choose: Chooser, renaming: Renaming | None, selection: Selection
-) -> Iterator[_Line]:
+) -> Iterator[tuple[str, _Line]]:
     for row in rows:
         id, part, why = next(places, NOWHERE)
         if row.id != id:
@@ -195,7 +188,7 @@ def _lines(
             selection.left_out[reason or why or NO_PART] += 1
             continue
         _count(row, label, part, selection)
-        yield _line(row, label, _meta(row, choose.positive(label), part, renaming))
+        yield part, _line(row, label, _meta(row, choose.positive(label), part, renaming))
 
 
 def _line(row: _Row, label: str, meta: Any) -> _Line:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from otherwords.annotate.scheme import Scheme
 from otherwords.corpus.corpora import Corpus
 
 WHOLE = "all"  # the part of every pair where nothing was split
@@ -65,6 +66,8 @@ class Released:
     parameters: dict[str, Any]  # the view, the wishes of the split, the seeds
     simulated: bool = False
     signatures: dict[str, str] = field(default_factory=dict)
+    sources: dict[str, dict[str, int]] = field(default_factory=dict)  # documents by source and licence
+    explained: Scheme | None = None  # what its labels mean
 
     @property
     def pairs(self) -> int:

@@ -55,10 +55,9 @@ class Gathered:
 def of_labels(path: Path) -> Gathered:
     """The rows of a table of labels; one that has a label in no view takes no part."""
     table = pq.read_table(path, columns=[*TOLD, "views"])
-    labelled = np.asarray(table["label"].is_valid())
-    for row in np.flatnonzero(~labelled):
-        views = table["views"][int(row)].as_py()
-        labelled[row] = views is not None and any(msgspec.json.decode(views).values())
+    labelled = np.array(table["label"].is_valid())
+    others = ~labelled & np.asarray(table["views"].is_valid())
+    labelled[others] = [any(msgspec.json.decode(views).values()) for views in table["views"].filter(others).to_pylist()]
     excuse = pc.if_else(pa.array(labelled), pa.scalar(None, pa.large_string()), NO_LABEL)
     told = table.drop_columns(["views"]).append_column("excuse", excuse)
 

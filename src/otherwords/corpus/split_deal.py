@@ -59,8 +59,9 @@ def dealt(units: Units, counts: Counts, shares: Floats, fixed: Numbers, seed: in
     aims = np.outer(shares, counts.totals)
     aims[aims == 0] = 1.0  # of what no unit has
     table = _Table(aims, aims.copy(), fixed.copy())
-    for unit in np.flatnonzero(fixed != NOWHERE).tolist():
-        table.put(np.array([unit]), int(fixed[unit]), *counts.of(unit))
+    there = np.repeat(fixed, np.diff(counts.starts))
+    held = there != NOWHERE
+    np.subtract.at(table.lacks, (there[held], counts.traits[held]), counts.counts[held])
     free = np.flatnonzero(fixed == NOWHERE)
     left = len(free)
     for alike in _alike(counts, free, lots(units.names, seed)):

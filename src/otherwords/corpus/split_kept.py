@@ -33,7 +33,7 @@ def kept(connection: Connection) -> Kept:
     """What has been released so far. A pair that was released without a part is as free as a new one."""
     releases, released = schema.releases, schema.released_pairs
     told = connection.execute(select(releases.c.version, releases.c.meta).order_by(releases.c.time, releases.c.version))
-    versions = told.tuples().all()
+    versions = told.all()
     if not versions:
         return NOTHING
     dates = [meta["cut_offs"] for _, meta in versions if meta.get("cut_offs")]

@@ -52,7 +52,7 @@ def _part(name: str, asked: float, here: Any, units: Units, labels: pa.Array, in
     return {
         "part": name,
         "pairs": pairs,
-        "units": len(np.unique(units.of[here])),
+        "units": int(np.count_nonzero(np.bincount(units.of[here]))),
         "asked": asked,
         "share": share,
         "off": share - asked,

@@ -98,7 +98,7 @@ def _named(roots: Numbers, names: pa.Array) -> Units:
     order = np.asarray(pc.array_sort_indices(names)).astype(np.int64)
     first = np.full(len(roots), len(roots))
     np.minimum.at(first, roots[order], np.arange(len(order)))
-    own = np.unique(roots)
+    own = np.flatnonzero(roots == np.arange(len(roots)))
     ranked = own[np.argsort(first[own])]
     number = np.empty(len(roots), np.int64)
     number[ranked] = np.arange(len(ranked))

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from rapidfuzz.distance import Levenshtein
-from rapidfuzz.process import cpdist
 
-from otherwords.measures.columns import Texts, map_texts, same_length, text_array
+from otherwords import _kernels
+from otherwords.measures.columns import Column, Texts, column, map_texts, same_length
 from otherwords.measures.cut import Case
 from otherwords.measures.options import Options
 from otherwords.measures.ratio import Ratio, RatioMeasure
@@ -32,12 +31,11 @@ class Edit(RatioMeasure):
         return signature("edit", {"unit": "code-point", "case": self.case})
 
     def ratio(self, texts1: Texts, texts2: Texts) -> Ratio:
-        one, two = (self._strings(texts) for texts in (texts1, texts2))
-        pairs = same_length(one, two)
-        distances = cpdist(one, two, scorer=Levenshtein.distance, dtype=np.int64, workers=1)
-        longer = np.fromiter((max(len(a), len(b)) for a, b in zip(one, two, strict=True)), np.int64, pairs)
-        return Ratio.of(distances, longer, if_undefined=0)
+        first, second = self._column(texts1), self._column(texts2)
+        out = np.empty((same_length(first, second), 3), np.int64)
+        _kernels.edit_distance(first.offsets, first.data, second.offsets, second.data, out)
+        one, two, distance = out.T
+        return Ratio.of(distance, np.maximum(one, two), if_undefined=0)
 
-    def _strings(self, texts: Texts) -> list[str]:
-        strings: list[str] = (map_texts(str.lower, texts) if self.case == "lc" else text_array(texts)).to_pylist()
-        return strings
+    def _column(self, texts: Texts) -> Column:
+        return column(map_texts(str.lower, texts) if self.case == "lc" else texts)

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from sqlalchemy import select
 
 from otherwords.errors import DataError, UsageError
+from otherwords.project import schema
 from otherwords.project.imports import Imported, add_records, begin, file_digest, finish
 from otherwords.project.project import Project
 from otherwords.project.work import Result, Running, Work
-from otherwords.records import Document, Pair, Record
+from otherwords.records import Document, Judgement, Pair, Record
 from otherwords.sources import reading
 from otherwords.sources.documents import KINDS
 from otherwords.sources.source import OnError, Source, keeping_account
 
 Watch = Callable[[Iterable[Record], Source], Iterator[Record]]
-PAIRS = "pairs"
+PAIRS, JUDGEMENTS = "pairs", "judgements"
 OUR_FORMATS = ("jsonl", "csv", "tsv", "parquet")
-ALL_KINDS = (*KINDS.names(), PAIRS)
+ALL_KINDS = (*KINDS.names(), PAIRS, JUDGEMENTS)
+IDS_A_QUERY = 500
 
 
 def import_file(
@@ -40,7 +45,7 @@ def import_file(
     where = Path(path)
     if not where.exists():
         raise DataError("no such file or folder", where)
-    if kind != PAIRS:  # a wrong option is said before the ledger hears of the file
+    if kind not in (PAIRS, JUDGEMENTS):  # a wrong option is said before the ledger hears of the file
         KINDS.get(kind).checked(options or {})
     asked = {"options": options or {}, **{name: value for name, value in wishes.items() if value}}
     import_id, before = begin(project, kind, where, asked)
@@ -50,7 +55,8 @@ def import_file(
     wishes["lang"] = wishes.get("lang") or project.config.lang
     asking = _Asking(kind, where, options or {}, watch or (lambda records, source: iter(records)), wishes)
     refused = Path(quarantine) if quarantine else None
-    records = (_pairs if kind == PAIRS else _documents)(asking, told, on_error, refused)
+    others: dict[str, Read] = {PAIRS: _pairs, JUDGEMENTS: partial(_judgements, project)}
+    records = others.get(kind, _documents)(asking, told, on_error, refused)
     add_records(project, map(_stored, records), import_id, told)
     finish(project, import_id, told)
     return told
@@ -65,6 +71,9 @@ class _Asking:
     options: dict[str, Any]
     watch: Watch
     wishes: dict[str, Any]
+
+
+Read = Callable[[_Asking, Imported, OnError, Path | None], Iterator[Record]]
 
 
 def _documents(asking: _Asking, told: Imported, on_error: OnError, quarantine: Path | None) -> Iterator[Record]:
@@ -82,12 +91,48 @@ def _documents(asking: _Asking, told: Imported, on_error: OnError, quarantine: P
 
 
 def _pairs(asking: _Asking, told: Imported, on_error: OnError, quarantine: Path | None) -> Iterator[Record]:
-    if asking.options:
-        raise UsageError("--set goes with the kinds of documents, not with pairs")
+    _refuse_options(asking)
     with reading(asking.path, on_error=on_error, quarantine=quarantine, **asking.wishes) as corpus:
         ours = corpus.format.name in OUR_FORMATS
         yield from _distinct(asking.watch(corpus, corpus.source), corpus.source.stem, ours)
         told.skipped, told.marked = dict(corpus.account.skipped), dict(corpus.account.marked)
+
+
+def _judgements(
+    project: Project, asking: _Asking, told: Imported, on_error: OnError, quarantine: Path | None
+) -> Iterator[Record]:
+    """What people said elsewhere, about pairs that are here."""
+    _refuse_options(asking)
+    with reading(asking.path, noun=JUDGEMENTS, on_error=on_error, quarantine=quarantine, **asking.wishes) as said:
+        stem, stream = said.source.stem, asking.watch(said, said.source)
+        while block := [one for one in islice(stream, IDS_A_QUERY) if isinstance(one, Judgement)]:
+            known = _known_pairs(project, {one.pair for one in block})
+            for one in block:
+                if one.unit == "pair" and one.pair not in known:
+                    said.account.rows -= 1
+                    said.source.reject(None, f"there is no pair {one.pair}; import the pairs first", {"id": one.id})
+                    continue
+                yield _numbered(one, stem)
+        told.skipped, told.marked = dict(said.account.skipped), dict(said.account.marked)
+
+
+def _known_pairs(project: Project, names: set[str]) -> set[str]:
+    one = schema.pairs
+    with project.ledger.reading() as connection:
+        return set(connection.execute(select(one.c.id).where(one.c.id.in_(names))).scalars())
+
+
+def _numbered(said: Judgement, stem: str) -> Judgement:
+    """A judgement whose id is its own among all files: the number of a line is not."""
+    if not said.id.startswith(f"{stem}:"):
+        return said
+    told = msgspec.json.encode([said.pair, said.annotator, said.value, said.time])
+    return msgspec.structs.replace(said, id=f"{said.id}@{blake2b(told, digest_size=4).hexdigest()}")
+
+
+def _refuse_options(asking: _Asking) -> None:
+    if asking.options:
+        raise UsageError(f"--set goes with the kinds of documents, not with {asking.kind}")
 
 
 def _distinct(records: Iterable[Record], stem: str, ours: bool) -> Iterator[Record]:

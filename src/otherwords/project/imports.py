@@ -22,7 +22,7 @@ from otherwords.project.erasing import withdrawals
 from otherwords.project.ledger import insert_new
 from otherwords.project.project import Project, now
 from otherwords.project.rows import TABLES, row_of
-from otherwords.records import Pair, Record
+from otherwords.records import Judgement, Pair, Record
 
 ROWS_A_TRANSACTION = 500
 
@@ -73,12 +73,12 @@ def file_digest(path: Path) -> str:
 
 
 def add_records(project: Project, records: Iterable[Record], import_id: str, told: Imported) -> None:
-    """Put documents or pairs into the ledger, some hundred at a time."""
+    """Put documents, pairs or judgements into the ledger, some hundred at a time."""
     stream = iter(records)
     while batch := list(islice(stream, ROWS_A_TRANSACTION)):
         kind = type(batch[0])
         with project.ledger.writing() as connection:
-            found = [row_of(record, import_id=import_id) for record in batch]
+            found = [_row(record, import_id) for record in batch]
             gone = withdrawals(connection, TABLES[kind], found)
             rows = [row for row in found if row["id"] not in gone]
             added = insert_new(connection, TABLES[kind], rows)
@@ -88,6 +88,13 @@ def add_records(project: Project, records: Iterable[Record], import_id: str, tol
         told.withdrawn += len(batch) - len(rows)
         told.added += added
         told.known += len(rows) - added
+
+
+def _row(record: Record, import_id: str) -> dict[str, Any]:
+    """The row of a record, with where it came from; a judgement has no column for that."""
+    if isinstance(record, Judgement):
+        return row_of(msgspec.structs.replace(record, meta=record.meta | {"import": import_id}))
+    return row_of(record, import_id=import_id)
 
 
 def _refuse_other_pairs(connection: Connection, rows: list[dict[str, Any]], path: str) -> None:

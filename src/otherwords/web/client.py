@@ -19,7 +19,14 @@ from uuid import uuid4
 
 import msgspec
 
+from otherwords.annotate.disagreements import Decision, Show
+from otherwords.annotate.extracted import Extracted
+from otherwords.annotate.extracting import Outcome
+from otherwords.annotate.hearing import Hearing
+from otherwords.annotate.side_by_side import SideBySide
 from otherwords.annotate.taking import Taken
+from otherwords.annotate.triaging import Decision as Triage
+from otherwords.annotate.triaging import Undecided
 from otherwords.annotate.working import Progress, Task
 from otherwords.errors import OtherwordsError, UsageError
 
@@ -53,6 +60,17 @@ class Saved(msgspec.Struct, frozen=True):
     time: str
     supersedes: str | None = None
     test: dict[str, Any] | None = None  # of a hidden test: whether the answer was right, what is, and why
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What was said of a document pair, on the server's disk."""
+
+    id: str
+    document_pair: str
+    value: str | None
+    reason: str | None
+    time: str | None
+    supersedes: str | None
 
 
 class Client:
@@ -102,6 +120,45 @@ class Client:
     def renew(self, slot: int) -> Taken:
         """Reserve again what ran out."""
         return self._ask("POST", f"/slots/{slot}/renew", Taken)
+
+    def take_for_triage(self, count: int = 5) -> list[Undecided]:
+        """Hold the next document pairs that wait for a yes or no."""
+        return self._ask("POST", f"/triage/take?count={count}", list[Undecided])
+
+    def triage(self, document_pair: str, decision: Triage, *, key: str | None = None, **others: Any) -> Said:
+        """Accept or reject a document pair, or take that back; ``others`` are a reason and the seconds it took."""
+        said = {"key": key or str(uuid4()), "decision": decision, **others}
+        return self._ask("POST", f"/triage/{quote(document_pair, safe='')}", Said, said)
+
+    def take_documents(self) -> SideBySide | None:
+        """Hold the document pair that one has begun to extract from, else the next one; None where none waits."""
+        maybe: Any = SideBySide | None
+        found: SideBySide | None = self._ask("POST", "/extract/take", maybe)
+        return found
+
+    def add_pair(
+        self, document_pair: str, one: tuple[int, int], two: tuple[int, int], *, key: str | None = None, **others: Any
+    ) -> Extracted:
+        """Put down a passage of each document as a pair, in code points of the documents, ends exclusive."""
+        spans = {"start1": one[0], "end1": one[1], "start2": two[0], "end2": two[1]}
+        said = {"key": key or str(uuid4()), **spans, **others}
+        return self._ask("POST", f"/document-pairs/{quote(document_pair, safe='')}/pairs", Extracted, said)
+
+    def finish(self, document_pair: str, outcome: Outcome, *, key: str | None = None, **others: Any) -> Said:
+        """Say that a document pair yields no more, or nothing at all; ``others`` are the seconds that it took."""
+        said = {"key": key or str(uuid4()), "outcome": outcome, **others}
+        return self._ask("POST", f"/document-pairs/{quote(document_pair, safe='')}/finish", Said, said)
+
+    def disagreements(self, batch: str, show: Show = "disagreements") -> Hearing:
+        """What people disagree about in a batch, the worst first, as many as come at once."""
+        return self._ask("GET", f"/batches/{quote(batch, safe='')}/disagreements?show={show}", Hearing)
+
+    def decide(
+        self, batch: str, pair: str, value: Any, made_from: list[str], *, key: str | None = None, **others: Any
+    ) -> Decision:
+        """Decide about a pair, from the judgements that were seen; ``others``: adopted, note, seconds, supersedes."""
+        said = {"key": key or str(uuid4()), "batch": batch, "value": value, "made_from": made_from, **others}
+        return self._ask("POST", f"/pairs/{quote(pair, safe='')}/consensus", Decision, said)
 
     def pairs(self, **filters: str) -> Iterator[dict[str, Any]]:
         """The pairs of the corpus that fit, page by page; the filters are those of the browse page."""

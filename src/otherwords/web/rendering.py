@@ -9,7 +9,9 @@ from fastapi import Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from otherwords.web.site import site_of
+from otherwords.errors import LedgerError
+from otherwords.project.simulated import is_simulated
+from otherwords.web.site import Site, site_of
 from otherwords.web.viewer import Viewer
 
 
@@ -28,12 +30,26 @@ def page(
         "project": site.project.config.name,
         "lang": site.project.config.lang,
         "public": site.public,
+        "simulated": _simulated(site),
         "viewer": viewer,
         "csrf": viewer.csrf if viewer else "",
         "path": request.url.path,
     }
     html = site.templates.get_template(template).render(**told, **shown)
     return HTMLResponse(html, status, headers)
+
+
+def _simulated(site: Site) -> bool:
+    """Whether nobody judged here; not known where the ledger does not answer, and the page says that anyway."""
+
+    def asked() -> bool:
+        with site.ledger.reading() as connection:
+            return is_simulated(connection)
+
+    try:
+        return site.remembered.get("simulated", asked)
+    except LedgerError:
+        return False
 
 
 def for_script(value: Any) -> Markup:

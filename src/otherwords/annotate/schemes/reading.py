@@ -80,5 +80,5 @@ def _known(path: str) -> list[str]:
 
 def _place(path: str) -> str:
     """``values[2].key`` as ``values, entry 3, key``."""
-    told = [part.partition("[") for part in path.split(".") if part and part != "[...]"]
+    told = [part.partition("[") for part in path.replace("[...]", "").split(".") if part]
     return ", ".join(f"{name}, entry {int(n[:-1]) + 1}" if n[:-1].isdecimal() else name for name, _, n in told)

@@ -168,8 +168,11 @@ async function heard(task) {
   let made;
   try {
     made = await task.saving;
-  } catch {
+  } catch (problem) {
+    await refill(); // what ran out is with others by now
     hear(false);
+    const next = list.includes(task) ? null : list[place];
+    if (next) next.refused = `The pair before this one was not saved: ${problem.message}`;
     return show(); // with why, and to be tried again
   }
   if (made.test) list.splice(list.indexOf(task), 1);
@@ -191,6 +194,7 @@ function hear(on) {
 
 function refused(task, problem, earlier) {
   task.refused = `Not saved: ${problem.message}`;
+  task.saving = null; // it can be tried again
   if (earlier === null) {
     task.judgement = null;
     page.progress.mine--;
@@ -233,7 +237,8 @@ async function refill() {
 
 // What ran out while the page was left alone is with others by now.
 function letGo(held) {
-  for (let at = list.length - 1; at > place; at--) if (!list[at].judgement && !held.has(list[at].slot)) list.splice(at, 1);
+  const from = list[place]?.refused ? place : place + 1;
+  for (let at = list.length - 1; at >= from; at--) if (!list[at].judgement && !held.has(list[at].slot)) list.splice(at, 1);
 }
 
 async function takeBack() {

@@ -1,0 +1,106 @@
+"""The page of a report in a real Chromium, opened as a file: light, dark, printed, and on a telephone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from otherwords.analyse.analyses import Wishes
+from otherwords.analyse.compare import compare
+from otherwords.analyse.report import report
+from tests.browser.conftest import SHOTS, Browser, Page
+from tests.conftest import ROOT
+
+EXAMPLES = ROOT / "examples"
+QUICK = Wishes(replicates=20, examples=2)
+KINDS = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "phone": {"viewport": {"width": 390, "height": 844}},
+}
+INK_AND_PAPER = "() => [getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]"
+TOO_WIDE = """() => [...document.querySelectorAll("table, svg, p, code, h2")]
+    .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest(".wide, .plot"))
+    .map((one) => one.textContent.slice(0, 60))"""
+
+OFF_THE_SHEET = """() => [...document.querySelectorAll("table, svg")]
+    .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+    .map((one) => one.textContent.slice(0, 60))"""
+Show = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A report in three scripts, and a comparison."""
+    folder = tmp_path_factory.mktemp("pages")
+    for lang in ("ar", "ja"):
+        report(EXAMPLES / f"pairs.{lang}.jsonl", folder / lang, QUICK)
+    report(EXAMPLES / "pairs.jsonl", folder / "en", QUICK, lang="en")
+    compare([EXAMPLES / "pairs.jsonl", EXAMPLES / "pairs.fi.jsonl"], folder / "compared", QUICK)
+    return {name: folder / name / "index.html" for name in ("ar", "ja", "en", "compared")}
+
+
+@pytest.fixture
+def asked() -> list[str]:
+    """The addresses that pages asked for."""
+    return []
+
+
+@pytest.fixture
+def show(browser: Browser, asked: list[str]) -> Iterator[Show]:
+    """Open a page as a file, and note all that it asks for."""
+    contexts = []
+
+    def opened(path: Path, **wishes: object) -> Page:
+        contexts.append(browser.new_context(**{"viewport": {"width": 1100, "height": 900}, **wishes}))
+        shown = contexts[-1].new_page()
+        shown.on("request", lambda request: asked.append(request.url))
+        shown.goto(path.as_uri())
+        return shown
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("name", ["ar", "ja", "en", "compared"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_wider_than_the_window_and_nothing_is_fetched(
+    pages: dict[str, Path], show: Show, asked: list[str], name: str, kind: str
+) -> None:
+    shown = show(pages[name], **KINDS[kind])
+    assert shown.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert shown.evaluate(TOO_WIDE) == []
+    assert asked == [pages[name].as_uri()]
+
+
+def test_light_and_dark(pages: dict[str, Path], show: Show) -> None:
+    told = {kind: show(pages["en"], **KINDS[kind]).evaluate(INK_AND_PAPER) for kind in ("light", "dark")}
+    assert told["light"] == ["rgb(29, 35, 39)", "rgb(251, 251, 249)"]
+    assert told["dark"] == ["rgb(230, 232, 231)", "rgb(21, 25, 28)"]
+
+
+@pytest.mark.parametrize("name", ["ar", "en", "compared"])
+def test_printed_on_a4(pages: dict[str, Path], show: Show, tmp_path: Path, name: str) -> None:
+    shown = show(pages[name], viewport={"width": 657, "height": 1000}, color_scheme="dark")
+    shown.emulate_media(media="print", color_scheme="dark")
+    assert shown.evaluate(INK_AND_PAPER) == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]
+    assert shown.evaluate(OFF_THE_SHEET) == []
+    shown.pdf(path=tmp_path / "page.pdf", prefer_css_page_size=True, print_background=True)
+    assert (tmp_path / "page.pdf").read_bytes().count(b"/Type /Page\n") >= 3
+
+
+def test_arabic_runs_from_right_to_left(pages: dict[str, Path], show: Show) -> None:
+    shown = show(pages["ar"])
+    text = shown.locator(".example p").first
+    assert text.evaluate("(one) => getComputedStyle(one).direction") == "rtl"
+    assert text.get_attribute("lang") == "ar"
+
+
+def test_a_picture_of_the_page(pages: dict[str, Path], show: Show) -> None:
+    shown = show(pages["en"], device_scale_factor=1)
+    shown.screenshot(path=SHOTS / "report.png", clip={"x": 0, "y": 0, "width": 1100, "height": 1500}, full_page=True)
+    shown.locator("a[href='#methods']").click()
+    assert shown.locator("#methods").is_visible()

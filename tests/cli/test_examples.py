@@ -1,0 +1,63 @@
+"""``otherwords examples``: a copy of what ships, and never over something else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from otherwords.sources.examples import SHIPPED, copy_examples
+from tests.cli.conftest import Run
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(("given", "name"), [([], "examples"), (["deep/copy"], "deep/copy")])
+def test_everything_is_copied(run: Run, tmp_path: Path, given: list[str], name: str) -> None:
+    done = run("examples", *given)
+    assert (done.returncode, done.stdout) == (0, f"{name}\n"), done.stderr
+    assert contents(tmp_path / name) == contents(SHIPPED)
+    assert f"{name}/README.md" in done.stderr
+
+
+def test_what_ships_is_there() -> None:
+    shipped = contents(SHIPPED)
+    assert {"README.md", "pairs.jsonl", "types.xml"} <= set(shipped)
+    assert {name.split("/")[0] for name in shipped} >= {"sources", "judgements", "crowd", "fi", "ru", "ja", "es", "ar"}
+
+
+def test_json(run: Run, tmp_path: Path) -> None:
+    told = json.loads(run("examples", "here", "--json").stdout)
+    assert [tmp_path / name for name in told] == sorted(p for p in (tmp_path / "here").rglob("*") if p.is_file())
+
+
+def test_a_folder_with_files_is_left_alone(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples" / "mine.txt").write_text("mine")
+    done = run("examples")
+    assert done.returncode == 1
+    assert "is not an empty folder; name a new one" in done.stderr
+    assert contents(tmp_path) == {"examples/mine.txt": b"mine"}
+
+
+def test_a_file_of_that_name_is_left_alone(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "examples").write_text("mine")
+    assert run("examples").returncode == 1
+    assert contents(tmp_path) == {"examples": b"mine"}
+
+
+def test_an_empty_folder_may_be_filled(tmp_path: Path) -> None:
+    (tmp_path / "new").mkdir()
+    assert copy_examples(tmp_path / "new")[0].is_file()
+
+
+def test_copies_may_be_changed_though_the_originals_may_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "shipped").mkdir()
+    (tmp_path / "shipped" / "a.txt").write_text("a")
+    (tmp_path / "shipped" / "a.txt").chmod(0o444)
+    monkeypatch.setattr("otherwords.sources.examples.SHIPPED", tmp_path / "shipped")
+    [copy] = copy_examples(tmp_path / "copies")
+    assert copy.stat().st_mode & 0o200

@@ -1,0 +1,75 @@
+"""The made-up truth: valid in every scheme, the same for all, better where texts are more alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from otherwords.annotate.schemes import names, scheme
+from otherwords.simulate.scales import absences, scale
+from otherwords.simulate.seen import Seen, look
+from otherwords.simulate.truth import truth
+from tests.simulate.texts import PAIRS
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "best_first", "none"),
+    [
+        ("turku", "", ["4", "3", "2", "1"], ["x"]),
+        ("opusparcus", "", ["4", "3", "2", "1"], ["x"]),
+        ("vila", "paraphrase", ["yes", "no"], []),
+        ("suzuki", "", ["Positive", "Negative"], ["Unnatural", "Other"]),
+        ("likert", "fluency", ["5", "4", "3", "2", "1"], []),
+        ("rupaws", "well_formed", None, ["no"]),
+        ("topic", "", None, ["x"]),
+    ],
+)
+def test_the_answers_from_best_to_worst(
+    name: str, question: str, best_first: list[str] | None, none: list[str]
+) -> None:
+    asked = scheme(name).question(question)
+    assert scale(scheme(name), asked) == best_first
+    assert absences(scheme(name), asked) == none
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_scheme_gets_answers_that_it_allows(name: str) -> None:
+    found = scheme(name)
+    texts = [*((text1, text2, lang) for lang, text1, text2 in PAIRS), ("same", "same", None), ("?", "a b", "en")]
+    for number in range(5):
+        for text1, text2, lang in texts:
+            seen = look(text1, text2, lang, ["a", "b"] if found.unit == "group" else [])
+            said = truth(found, seen, number)
+            assert said == found.normalise(said)
+            assert said == truth(found, seen, number)
+
+
+def labels(similarity: float, ratio: float = 1.0) -> Counter[str]:
+    turku = scheme("turku")
+    seen = [Seen(f"text {number}", "other", "en", similarity, ratio) for number in range(1000)]
+    return Counter(truth(turku, one, 0) for one in seen)
+
+
+def test_what_is_more_alike_is_more_often_a_paraphrase() -> None:
+    best = [sum(count for label, count in labels(alike).items() if label[0] == "4") for alike in (0.1, 0.4, 0.7, 1.0)]
+    assert best == sorted(best)
+    assert best[0] < 250
+    assert best[-1] > 900
+    assert 0 < labels(0.4)["x"] < 40
+
+
+def test_an_arrow_points_to_the_text_that_says_less() -> None:
+    even, longer, shorter = (labels(0.9, ratio) for ratio in (1.0, 2.0, 0.5))
+    assert not any("<" in label or ">" in label for label in even)
+    assert any("<" in label for label in longer)
+    assert not any(">" in label for label in longer)
+    assert any(">" in label for label in shorter)
+    assert not any("<" in label for label in shorter)
+    assert 0 < sum(count for label, count in even.items() if "s" in label) < 150
+
+
+def test_another_seed_is_another_truth() -> None:
+    turku = scheme("turku")
+    seen = [look(text1, text2, lang) for lang, text1, text2 in PAIRS]
+    assert [truth(turku, one, 0) for one in seen] != [truth(turku, one, 1) for one in seen]
