@@ -19,6 +19,7 @@ from sqlalchemy import create_engine, make_url, text
 from otherwords.project import Project, create, opened
 
 ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = ROOT / "src" / "otherwords" / "examples"
 NUMBERS = itertools.count(1)
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.machinery
-import importlib.util
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,10 +14,12 @@ import pytest
 
 from otherwords.cli import COMMANDS, cli
 from otherwords.measures import MEASURES
+from otherwords.sources.examples import copy_examples
 from otherwords.sources.formats import FORMATS
 from tests.conftest import ROOT
+from tests.tools import tool
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"^`([\w.-]+)`:\n\n```toml\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -40,7 +39,8 @@ def commands(page: Path) -> list[str]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_command_on_a_page_runs(page: Path, tmp_path: Path) -> None:
     """In their order and in one folder, as somebody would who follows the page."""
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    if "otherwords examples" not in commands(page):
+        copy_examples(tmp_path / "examples")
     for name, text in FILE.findall(page.read_text(encoding="utf-8")):
         (tmp_path / name).write_text(text, encoding="utf-8")
     for line in commands(page):
@@ -77,7 +77,9 @@ def test_the_docs_have_commands() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_python_example_runs(page: Path) -> None:
+def test_every_python_example_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy_examples(tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
     for block in PYTHON.findall(page.read_text(encoding="utf-8")):
         exec(compile(block, str(page), "exec"), {})
 
@@ -90,15 +92,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 
 
 def test_the_reference_is_written_from_the_commands() -> None:
-    loader = importlib.machinery.SourceFileLoader("reference", str(ROOT / "tools" / "reference"))
-    spec = importlib.util.spec_from_loader("reference", loader)
-    assert spec is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
-    try:
-        loader.exec_module(module)
-    finally:
-        sys.dont_write_bytecode = before
+    module = tool("reference")
     told = module.reference()
     for name, text in module.pages().items():
         assert (ROOT / "docs" / name).read_text(encoding="utf-8") == text, "run tools/reference"

@@ -1,4 +1,4 @@
-"""The raw texts in examples/sources: each file reads through its kind, and what was planted in it can be found.
+"""The raw texts among the examples: each file reads through its kind, and what was planted in it can be found.
 
 The guides and the demo import these files, so their counts are part of what is promised here.
 """
@@ -9,7 +9,6 @@ import re
 import unicodedata
 from collections import Counter
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,9 +21,10 @@ from otherwords.align.posts import post_sentences, reasons
 from otherwords.align.versions import by_id, candidates
 from otherwords.records import Document
 from otherwords.text import pack
+from tests.conftest import EXAMPLES
 from tests.sources.documents.reading_documents import read
 
-SOURCES = Path(__file__).resolve().parent.parent / "examples" / "sources"
+SOURCES = EXAMPLES / "sources"
 EPISODES = ("Harbour Street S01E01", "Harbour Street S01E02", "Harbour Street S01E03")
 PARTS = ("The Night Ferry Part One (2014)", "The Night Ferry Part Two (2014)")
 COURIER, GAZETTE, OBSERVER = "Pellerby Courier", "Coast Gazette", "Wend Valley Observer"

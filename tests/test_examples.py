@@ -9,15 +9,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from pathlib import Path
 
 import msgspec
 import pytest
 
 from otherwords.labels import Label, all_labels, normalise, parse
 from otherwords.records import Pair
+from tests.conftest import EXAMPLES
 
-EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 OTHER_LANGUAGES = ("ar", "es", "fi", "ja", "ru", "sv")
 LANGUAGES = ("en", *OTHER_LANGUAGES)
 SOURCES = ("subtitles", "news", "forum", "translations")

@@ -15,7 +15,7 @@ from otherwords.project import opened
 from otherwords.project.importing import import_file
 from otherwords.records import Pair
 from tests.analyse.corpora import cells, corpus
-from tests.conftest import ROOT
+from tests.conftest import EXAMPLES
 
 PAIRS = [
     Pair(id=str(number), text1=f"Boat {number} left.", text2=f"Boat {number} is gone.", label=str(number % 2))
@@ -73,7 +73,7 @@ def test_a_project_without_labels_says_so(folder: Path) -> None:
 
 
 def test_a_project_is_analysed_as_its_file_is(folder: Path) -> None:
-    file = ROOT / "examples" / "pairs.jsonl"
+    file = EXAMPLES / "pairs.jsonl"
     with opened(folder) as project, project.holding():
         import_file(project, "pairs", file)
     of_project = analysed([corpus_of(folder)], Wishes(), ["labels", "similarity", "overlap"])[0].findings
@@ -83,7 +83,7 @@ def test_a_project_is_analysed_as_its_file_is(folder: Path) -> None:
 
 def test_labels_by_part_once_a_project_is_split(folder: Path) -> None:
     with opened(folder) as project, project.holding():
-        import_file(project, "pairs", ROOT / "examples" / "pairs.jsonl")
+        import_file(project, "pairs", EXAMPLES / "pairs.jsonl")
     [before] = analysed([corpus_of(folder)], Wishes(), ["labels"])[0].findings
     assert "parts" not in [table.name for table in before.tables], "looking at a project splits nothing"
     with opened(folder) as project:

@@ -15,7 +15,7 @@ from otherwords.project import Project
 from otherwords.project.rows import TABLES, row_of
 from otherwords.records import Judgement, Pair
 from tests.analyse.corpora import cells, check, corpus, found
-from tests.conftest import ROOT
+from tests.conftest import EXAMPLES
 
 PAIR = Pair(id="p1", text1="The kettle boils again.", text2="Again, it is boiling.", lang="en", label="4")
 ORDER: dict[str, Any] = {"type": "order", "scope1": [[17, 22]], "scope2": [[0, 5]], "projection": "local"}
@@ -23,7 +23,7 @@ BEYOND: dict[str, Any] = {"type": "order", "scope1": [[17, 99]], "scope2": [[0, 
 
 
 def test_a_file_with_types(tmp_path: Path) -> None:
-    file = ROOT / "examples" / "types.news.xml"
+    file = EXAMPLES / "types.news.xml"
     finding = found("types", corpus_of(file))
     assert finding is not None
     check(finding, tmp_path)

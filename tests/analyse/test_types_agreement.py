@@ -15,7 +15,7 @@ from otherwords.project import Project, schema
 from otherwords.project.rows import row_of
 from otherwords.records import Judgement, Pair
 from otherwords.sources import reading
-from tests.conftest import ROOT
+from tests.conftest import EXAMPLES
 
 PAIRS = {name: Pair(id=name, text1="one two three", text2="three two one", lang="en") for name in ("p1", "p2")}
 ORDER: dict[str, Any] = {"type": "order", "scope1": [[0, 3]], "scope2": [[10, 13]], "projection": "local"}
@@ -103,7 +103,7 @@ def test_nobody_annotated_types() -> None:
 
 
 def test_the_example_corpus() -> None:
-    with reading(ROOT / "examples" / "types.xml", noun="judgements") as corpus:
+    with reading(EXAMPLES / "types.xml", noun="judgements") as corpus:
         said = [one for one in corpus if isinstance(one, Judgement)]
     found = {figure.measure: figure for figure in types_agreement(said, {}, replicates=100)}
     assert list(found) == list(MEASURES)

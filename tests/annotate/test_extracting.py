@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,11 +19,12 @@ from otherwords.project.withdraw import withdraw
 from otherwords.project.work import WORKS
 from otherwords.records import Document, DocumentPair, Judgement, Pair, Part
 from tests.annotate.reading import ONE, TWO, put, row, rows, status, time_runs_out, two_documents
+from tests.conftest import EXAMPLES
 
 FERRY = (0, 23, 0, 26)  # The ferry left at noon. / At midday the boat sailed.
 HERON = (24, 51, 27, 53)
 WAVED = (53, 66, 55, 72)
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "sources"
+SOURCES = EXAMPLES / "sources"
 
 
 def does(project: Project, name: str, *told: Any, **more: Any) -> Any:
@@ -490,7 +490,7 @@ def aligned(project: Project, **wishes: Any) -> None:
 
 
 def test_what_people_worked_on_survives_a_step_that_is_run_again(project: Project) -> None:
-    import_file(project, "subtitles", EXAMPLES / "subtitles")
+    import_file(project, "subtitles", SOURCES / "subtitles")
     aligned(project, minutes=1.0, segments=2, low=0.1, high=0.99)
     with project.ledger.reading() as connection:
         names = [pair.id for pair in records(connection, DocumentPair)]
@@ -512,7 +512,7 @@ def test_what_people_worked_on_survives_a_step_that_is_run_again(project: Projec
 
 
 def test_lines_of_subtitles_scroll_together(project: Project) -> None:
-    import_file(project, "subtitles", EXAMPLES / "subtitles")
+    import_file(project, "subtitles", SOURCES / "subtitles")
     aligned(project, minutes=1.0, segments=2, low=0.1, high=0.99)
     with project.ledger.reading() as connection:
         pairs = list(records(connection, DocumentPair))

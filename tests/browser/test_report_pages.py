@@ -11,9 +11,8 @@ from otherwords.analyse.analyses import Wishes
 from otherwords.analyse.compare import compare
 from otherwords.analyse.report import report
 from tests.browser.conftest import SHOTS, Browser, Page
-from tests.conftest import ROOT
+from tests.conftest import EXAMPLES
 
-EXAMPLES = ROOT / "examples"
 QUICK = Wishes(replicates=20, examples=2)
 KINDS = {
     "light": {"color_scheme": "light"},

@@ -11,14 +11,14 @@ from click.testing import CliRunner
 from otherwords.analyse import writing_findings
 from otherwords.cli import cli
 from tests.cli.conftest import Run
-from tests.conftest import ROOT
+from tests.conftest import EXAMPLES
 
-EXAMPLES = ROOT / "examples" / "pairs.jsonl"
+PAIRS = EXAMPLES / "pairs.jsonl"
 ROW = '{"id":"1","text1":"The boat left.","text2":"The boat is gone.","label":"1"}\n'
 
 
 def test_tables_for_people(run: Run) -> None:
-    done = run("analyse", EXAMPLES, "--only", "labels,overlap")
+    done = run("analyse", PAIRS, "--only", "labels,overlap")
     assert done.returncode == 0
     assert "Word overlap · Accuracy by threshold" in done.stdout
     assert " 4>is       1   0.4 %  positive         0 " in done.stdout
@@ -30,14 +30,14 @@ def test_json_of_one_and_of_several(run: Run, tmp_path: Path) -> None:
     one = json.loads(run("analyse", "a.jsonl", "--only", "labels", "--json").stdout)
     assert (one["corpus"], one["kind"], list(one["findings"])) == ("a", "file", ["labels"])
     assert one["findings"]["labels"]["tables"]["summary"][0]["positive_share"] == 1.0
-    several = json.loads(run("analyse", "a.jsonl", EXAMPLES, "--only", "labels,corpora", "--json").stdout)
+    several = json.loads(run("analyse", "a.jsonl", PAIRS, "--only", "labels,corpora", "--json").stdout)
     assert [each["corpus"] for each in several["corpora"]] == ["a", "pairs"]
     assert list(several["compared"]) == ["corpora"]
 
 
 def test_the_same_seed_gives_the_same_bytes(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "few.jsonl").write_text("".join(EXAMPLES.read_text().splitlines(keepends=True)[:40]))
-    command = ("analyse", "few.jsonl", EXAMPLES, "--only", "distributions", "--json", "--sample", 20)
+    (tmp_path / "few.jsonl").write_text("".join(PAIRS.read_text().splitlines(keepends=True)[:40]))
+    command = ("analyse", "few.jsonl", PAIRS, "--only", "distributions", "--json", "--sample", 20)
     first = run(*command).stdout
     assert json.loads(first)["compared"]["distributions"]["tables"]["samples"][1]["sample"] == 20
     assert run(*command).stdout == first
@@ -45,11 +45,11 @@ def test_the_same_seed_gives_the_same_bytes(run: Run, tmp_path: Path) -> None:
 
 
 def test_out_writes_files(run: Run, tmp_path: Path) -> None:
-    done = run("analyse", EXAMPLES, "--only", "lengths", "--out", "found")
+    done = run("analyse", PAIRS, "--only", "lengths", "--out", "found")
     assert done.returncode == 0
     assert "found: 5 files" in done.stderr
     assert (tmp_path / "found" / "lengths.lengths.svg").read_text().startswith("<svg")
-    again = run("analyse", EXAMPLES, "--only", "lengths", "--out", "found")
+    again = run("analyse", PAIRS, "--only", "lengths", "--out", "found")
     assert (again.returncode, again.stdout) == (2, "")
     assert "--out found: is not an empty folder" in again.stderr
 
@@ -95,7 +95,7 @@ def test_a_corpus_with_one_label_no_groups_and_no_times(run: Run, tmp_path: Path
 
 def test_without_the_extra_a_line_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writing_findings, "can_draw", lambda: False)
-    arguments = ["analyse", str(EXAMPLES), "--only", "lengths", "--out", str(tmp_path / "found")]
+    arguments = ["analyse", str(PAIRS), "--only", "lengths", "--out", str(tmp_path / "found")]
     done = CliRunner().invoke(cli, arguments)
     assert done.exit_code == 0
     assert "figures were left out; drawing them needs an optional package" in done.stderr

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
-from tests.conftest import ROOT
+from tests.conftest import EXAMPLES
 
-PAIRS = ROOT / "examples" / "pairs.jsonl"
+PAIRS = EXAMPLES / "pairs.jsonl"
 ROWS = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
 
 

@@ -7,9 +7,7 @@ from pathlib import Path
 
 from tests.analyse.reported import check_page
 from tests.cli.conftest import Run
-from tests.conftest import ROOT
-
-EXAMPLES = ROOT / "examples"
+from tests.conftest import EXAMPLES
 
 
 def test_a_report_says_where_it_is(run: Run, tmp_path: Path) -> None:

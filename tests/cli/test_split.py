@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
-from tests.conftest import ROOT
+from tests.conftest import EXAMPLES
 
 
 @pytest.fixture
 def corpus(tmp_path: Path, run: Run) -> Path:
     """A project whose pairs came with labels."""
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
     assert run("new", "corpus", "--lang", "en", "--scheme", "turku").returncode == 0
     assert run("import", "corpus", "pairs", "examples/pairs.jsonl").returncode == 0
     return tmp_path / "corpus"
@@ -46,7 +46,7 @@ def test_a_project(run: Run, corpus: Path, tmp_path: Path) -> None:
 
 
 def test_a_file(run: Run, tmp_path: Path) -> None:
-    shutil.copy(ROOT / "examples" / "pairs.jsonl", tmp_path)
+    shutil.copy(EXAMPLES / "pairs.jsonl", tmp_path)
     streamed = run("split", "pairs.jsonl")
     assert [set(json.loads(line)["meta"]) for line in streamed.stdout.splitlines()] == [{"part"}] * 260
     assert "split by group, since nothing else was asked for" in streamed.stderr

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
-from tests.conftest import ROOT
+from tests.conftest import EXAMPLES
 
-ROOMS, NEWS = ROOT / "examples" / "types.xml", ROOT / "examples" / "types.news.xml"
+ROOMS, NEWS = EXAMPLES / "types.xml", EXAMPLES / "types.news.xml"
 KEYS = ("words", "pairs", "phenomena", "words_per_member", "phenomena_per_pair", "phenomena_per_word", "types")
 
 
@@ -69,7 +69,7 @@ def test_a_project(run: Run) -> None:
         ([ROOMS, "--to", "turku"], 2, "'turku' is not one of"),
         ([NEWS, "--write", "out", "--to", "msrp-a"], 1, "has no place in an alignment"),
         (["none.xml"], 1, "none.xml"),
-        ([ROOT / "examples" / "pairs.jsonl"], 1, "pairs.jsonl"),
+        ([EXAMPLES / "pairs.jsonl"], 1, "pairs.jsonl"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line(run: Run, arguments: list[object], code: int, message: str) -> None:

@@ -22,6 +22,7 @@ from otherwords.project.trace import trace
 from otherwords.project.withdraw import withdraw
 from otherwords.project.work import WORKS, Result
 from otherwords.records import DocumentPair, Pair
+from tests.conftest import EXAMPLES
 
 EVENTS = {
     "bridge": (
@@ -165,7 +166,7 @@ def test_refused_rows_can_be_had_after_they_were_skipped(project: Project, tmp_p
 
 
 def test_a_second_round_follows_the_yield_of_the_first(project: Project) -> None:
-    folder = Path(__file__).resolve().parents[2] / "examples" / "sources" / "subtitles"
+    folder = EXAMPLES / "sources" / "subtitles"
     import_file(project, "subtitles", folder)
     aligned(project, "subtitles", minutes=2.0, low=0.1, high=0.99)
     first = document_pairs(project)

@@ -23,6 +23,7 @@ from otherwords.web.accounts import account_of, close
 from tests.simulate.texts import PARTS, put_batch, put_documents, put_pairs
 
 NOTHING = {"triage": 0, "extract": 0, "judge": 0, "adjudicate": 0}
+SCHEMES = ["vila", "vila-simplified", "rupaws", "likert", "good-poor", "suzuki-changes", "binary-strict"]
 GOLD = {"label": "yes", "explanation": "It says so."}
 
 
@@ -117,13 +118,12 @@ def test_the_curator_says_what_is_true(project: Project) -> None:
     assert {one.annotator for one in decided} == {CURATOR}
 
 
-@pytest.mark.parametrize(
-    "name", ["vila", "vila-simplified", "rupaws", "likert", "good-poor", "suzuki-changes", "binary-strict"]
-)
-def test_every_kind_of_scheme(project: Project, name: str) -> None:
-    put_batch(project, "one", put_pairs(project), scheme=name, asked=2)
+def test_every_kind_of_scheme(project: Project) -> None:
+    pairs = put_pairs(project)
+    for name in SCHEMES:
+        put_batch(project, name, pairs, scheme=name, asked=2)
     done = simulate(project, Wishes(people=2, accuracy=0.7))
-    assert (done.done["judge"], done.left) == (20, NOTHING)
+    assert (done.done["judge"], done.left) == (20 * len(SCHEMES), NOTHING)
 
 
 def test_no_more_than_asked_for(project: Project) -> None:
@@ -182,7 +182,7 @@ def test_others_do_the_work_of_those_who_are_away(project: Project) -> None:
 def test_seconds_are_noted(project: Project) -> None:
     put_batch(project, "first", put_pairs(project, 4))
     simulate(project, Wishes(seconds=20))
-    taken = sorted(one.seconds or 0 for one in judgements(project, schema.judgements.c.meta["slot"].is_not(None)))
+    taken = sorted(one.seconds for one in judgements(project) if one.seconds is not None)
     assert 10 < taken[len(taken) // 2] < 40
     assert taken[0] < taken[-1]
 
@@ -229,7 +229,7 @@ def test_stopped_in_the_middle_it_goes_on_later(project: Project) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         simulate(project, Wishes(), progress=stop)
-    assert len(judgements(project, schema.judgements.c.meta["rewrite"].is_(None))) >= 3
+    assert len([one for one in judgements(project) if not one.meta.get("rewrite")]) == 3
     with project.ledger.reading() as connection:
         assert connection.execute(select(func.count()).select_from(schema.tokens)).scalar_one() == 0
     assert not [one for one in threading.enumerate() if one.name == "site"]

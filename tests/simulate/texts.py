@@ -7,7 +7,7 @@ from sqlalchemy import insert
 from otherwords.annotate.batches import Rules, Wanted, make
 from otherwords.project import Project, schema
 from otherwords.project.rows import row_of
-from otherwords.records import Document, DocumentPair, Pair
+from otherwords.records import Document, DocumentPair, Pair, Purpose
 
 ONE = (
     "The mill at the weir burned down on Friday. Nobody was hurt, but the miller lost his dog, and the roof fell in. "
@@ -63,7 +63,7 @@ def put_batch(
     project: Project, name: str, pairs: list[str], scheme: str = "turku", asked: int = 1, **rules: object
 ) -> None:
     """A batch of these pairs."""
-    purpose = "agreement" if asked > 1 else "production"
+    purpose: Purpose = "agreement" if asked > 1 else "production"
     with project.ledger.writing() as connection:
         wanted = [Wanted(pair) for pair in pairs]
         told = Rules(**rules)  # type: ignore[arg-type]

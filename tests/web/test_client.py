@@ -58,3 +58,46 @@ def test_an_address_that_is_none() -> None:
         Client("127.0.0.1:8080", "owt_x")
     with Client("http://127.0.0.1:9", "owt_x") as client, pytest.raises(Refusal, match="does not answer"):
         client.me()
+
+
+def test_a_program_triages_and_extracts(site: Served) -> None:
+    with Client(site.address, token(site.folder, "anna", "read", "annotate")) as client:
+        (waiting,) = client.take_for_triage()
+        assert (waiting.id, waiting.one.id) == ("dp1", "d0a")
+        said = client.triage("dp1", "reject", key="k", reason="no", seconds=2.0)
+        assert (said.document_pair, said.value, said.reason) == ("dp1", "reject", "no")
+        assert client.triage("dp1", "reject", key="k", reason="no", seconds=2.0) == said
+        assert client.triage("dp1", "accept").supersedes == said.id
+        assert client.take_for_triage() == []
+        first = client.take_documents()
+        assert first is not None
+        assert (first.id, first.mine, first.pairs) == ("dp1", True, [])
+        made = client.add_pair("dp1", (2, 8), (2, 8), key="p", seconds=4.0)
+        assert (made.text1, made.start1, made.end1) == ("Before", 2, 8)
+        assert client.finish("dp1", "finished", seconds=9.0).value == "finished"
+        second = client.take_documents()
+        assert second is not None
+        with pytest.raises(Refusal, match="nothing was extracted") as refused:
+            client.finish(second.id, "finished")
+        assert refused.value.status == 409
+        assert client.finish(second.id, "empty").value == "empty"
+        assert client.take_documents() is None
+
+
+def test_a_program_decides(site: Served) -> None:
+    for name, values in (("anna", ("4", "1")), ("ben", ("4", "3"))):
+        with Client(site.address, token(site.folder, name, "read", "annotate")) as client:
+            for task, value in zip(client.take("double", 2), values, strict=True):
+                client.judge(task.slot, value)
+    with Client(site.address, token(site.folder, "carl", "read", "annotate", "curate")) as client:
+        hearing = client.disagreements("double")
+        (case,) = hearing.cases
+        assert (hearing.settled.agreed, hearing.settled.waiting) == (1, 1)
+        seen = [one["id"] for one in case.opinions]
+        decided = client.decide("double", case.pair, "2", seen, key="k", note="in between", seconds=3.0)
+        assert (decided.value, decided.note, decided.adopted) == ("2", "in between", None)
+        assert client.decide("double", case.pair, "2", seen, key="k", note="in between", seconds=3.0) == decided
+        assert client.disagreements("double").cases == []
+        assert [one.pair for one in client.disagreements("double", "decided").cases] == [case.pair]
+        again = client.decide("double", case.pair, None, seen, supersedes=decided.id)
+        assert again.value is None

@@ -60,14 +60,15 @@ def sheet_of(corpora: Sequence[Corpus], wishes: Wishes, *, simulated: bool, prog
     together.sort(key=lambda finding: finding.name != CORPORA)
     findings = [*together, *beside(each), _provenance(corpora, simulated=simulated)]
     notes = [f"{corpus.name}: {note}" for corpus in corpora for note in corpus.notes]
+    made_up = any(corpus.simulated for corpus in corpora)
     return Sheet(
         title=" · ".join(each),
         about=f"{len(corpora)} corpora of paraphrases beside each other.",
         facts=_facts(each),
         findings=findings,
-        methods=_paragraphs(found, findings, wishes, simulated=simulated),
-        warnings=notes if simulated else [],
-        remarks=[] if simulated else notes,
+        methods=_paragraphs(found, findings, wishes, simulated=made_up),
+        warnings=notes if made_up else [],
+        remarks=[] if made_up else notes,
         corpora=len(corpora),
     )
 

@@ -80,10 +80,10 @@ def sheet_of(corpus: Corpus, wishes: Wishes, *, simulated: bool, progress: Progr
         about=about(corpus),
         facts=facts(findings),
         findings=findings,
-        methods=paragraphs(corpus, findings, wishes, simulated=simulated),
+        methods=paragraphs(corpus, findings, wishes),
         date=last_judgement(corpus),
-        warnings=corpus.notes if simulated else [],
-        remarks=[] if simulated else corpus.notes,
+        warnings=corpus.notes if corpus.simulated else [],
+        remarks=[] if corpus.simulated else corpus.notes,
         lang=corpus.lang,
     )
 
@@ -139,11 +139,11 @@ def _mean_similarity(findings: Sequence[Finding]) -> Cell:
     return next((row.get("mean") for row in rows if row.get("label") == ALL), None)
 
 
-def paragraphs(corpus: Corpus, findings: Sequence[Finding], wishes: Wishes, *, simulated: bool) -> list[str]:
+def paragraphs(corpus: Corpus, findings: Sequence[Finding], wishes: Wishes) -> list[str]:
     """The methods section: the corpus, the measures, chance and version."""
     people, scheme = _work(corpus)
     first = [methods.about_corpus(corpus, findings), *methods.about_labels(people, scheme, findings)]
-    if simulated:
+    if corpus.simulated:
         first.insert(0, methods.SIMULATED)
     measures = " ".join(methods.about_measures([one for one in findings if one.name != PROVENANCE]))
     return [" ".join(first), *([measures] if measures else []), methods.about_chance(wishes, findings, compared=False)]

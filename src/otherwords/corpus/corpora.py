@@ -7,9 +7,11 @@ pairs that have a label; of a file, all pairs with the labels they came with.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
+
+import msgspec
 
 from otherwords.corpus.labelled import Labelled, read_table
 from otherwords.corpus.labelling import labels_table
@@ -17,12 +19,14 @@ from otherwords.corpus.polarity import Polarity, polarity
 from otherwords.errors import DataError
 from otherwords.project.config import NAME
 from otherwords.project.project import opened
+from otherwords.project.simulated import REMARK, is_simulated
 from otherwords.records import Pair
 from otherwords.sources.files import bare_stem
 from otherwords.sources.reading import reading
 
 DATA = "data"  # where a release has its pairs
 PLAIN = "pairs.jsonl"  # … all of them, in our own format
+ABOUT = "release.json"  # … and what it says of itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class Corpus:
     read: Callable[[], Iterator[Pair]]
     lang: str | None = None
     notes: list[str] = field(default_factory=list)  # what a reader of its figures has to know
+    simulated: bool = False  # whether labels rest on what no person said
 
     def pairs(self) -> Iterator[Pair]:
         """All its pairs from the first on; rewrites are among them, with ``rewrite_of``."""
@@ -52,22 +57,38 @@ def corpus_of(path: str | Path, *, simulated: bool = False, **wishes: Any) -> Co
     if (folder / NAME).is_file():
         return _of_project(folder, simulated)
     if (folder / DATA / PLAIN).is_file():
-        return _of_file(folder / DATA / PLAIN, folder.resolve().name, "release", folder, {"format": "jsonl"})
+        released = _of_file(folder / DATA / PLAIN, folder.resolve().name, "release", folder, {"format": "jsonl"})
+        return _marked(released) if _is_made_up(folder) else released
     if str(path) == "-":
         raise DataError("standard input can be read once only; write it to a file first")
     return _of_file(folder, bare_stem(folder), "file", folder, wishes)
+
+
+def _is_made_up(release: Path) -> bool:
+    """Whether a release says of itself that its annotators were simulated."""
+    try:
+        told = msgspec.json.decode((release / ABOUT).read_bytes())
+    except (OSError, msgspec.DecodeError):
+        return False
+    return isinstance(told, dict) and told.get("simulated") is True
+
+
+def _marked(corpus: Corpus) -> Corpus:
+    return replace(corpus, notes=[REMARK, *corpus.notes], simulated=True)
 
 
 def _of_project(folder: Path, simulated: bool) -> Corpus:
     with opened(folder) as project:
         table = labels_table(project, simulated=simulated)
         name, lang = project.config.name, project.config.lang
+        with project.ledger.reading() as connection:
+            simulated = simulated or is_simulated(connection)
 
     def read() -> Iterator[Pair]:
         return (row for row in read_table(table) if row.state == "labelled")
 
-    notes = ["some judgements are simulated: these figures say nothing about people"] if simulated else []
-    return Corpus(name, folder, "project", lambda label: None, read, lang, notes)
+    corpus = Corpus(name, folder, "project", lambda label: None, read, lang)
+    return _marked(corpus) if simulated else corpus
 
 
 def _of_file(file: Path, name: str, kind: Literal["release", "file"], path: Path, wishes: dict[str, Any]) -> Corpus:

@@ -25,6 +25,7 @@ from otherwords.project import schema
 from otherwords.project.project import Project
 from otherwords.project.recipe import Step
 from otherwords.project.run import run_step
+from otherwords.project.simulated import is_simulated
 from otherwords.project.work import Progress, Result, Running, Work
 
 STEP = "label"
@@ -86,9 +87,10 @@ def _inputs(project: Project, parameters: dict[str, Any]) -> dict[str, Any]:
     with project.ledger.reading() as connection:
         told = {table.name: _how_much(connection, table) for table in counted}
         removed = connection.execute(select(func.count(schema.pairs.c.state))).scalar_one()
+        made_up = {"made_up": True} if is_simulated(connection) else {}
     scheme = scheme_in(project, parameters["scheme"])
     digest = hashlib.sha256(msgspec.json.encode(scheme.as_page(), order="sorted")).hexdigest()
-    return {**told, "removed": removed, "scheme": digest, "rows": told["pairs"][0]}
+    return {**told, "removed": removed, "scheme": digest, "rows": told["pairs"][0], **made_up}
 
 
 def _how_much(connection: Connection, table: Table) -> list[int]:

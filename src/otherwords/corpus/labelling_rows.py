@@ -22,6 +22,7 @@ from otherwords.corpus.labelled import Labelled
 from otherwords.corpus.labelling_batches import kept_by
 from otherwords.corpus.views import AS_FOUND, Said, Seen, Views
 from otherwords.project import schema
+from otherwords.project.simulated import is_simulated
 from otherwords.records import Passage
 
 PAIRS_AT_A_TIME = 5000
@@ -68,6 +69,7 @@ class Making:
         self.scheme = scheme
         self.own = own  # it is the scheme of the project, which labels that pairs came with belong to
         self.simulated = simulated
+        self._made_up = is_simulated(connection)
         self._views = Views(scheme)
         self._batches: dict[str | None, Batch] = {one.id: one for one in batches(connection)}
         self._known: dict[Any, Outcome] = {}
@@ -96,7 +98,10 @@ class Making:
         if told.state == "open" and decided is None:
             return Outcome({"state": "open", "reason": told.reason or WAITING, "views": seen.views})
         used = (decided,) if decided is not None else alone + votes if seen.made_by == "votes" else alone
-        return Outcome(_fields(about, seen, used), used if seen.ruling.state == "labelled" else ())
+        fields = _fields(about, seen, used)
+        if self._made_up and fields.get("made_by") not in (None, "import"):
+            fields["simulated"] = True
+        return Outcome(fields, used if seen.ruling.state == "labelled" else ())
 
     def _rank(self, one: Judged) -> Rank | None:
         """A simulated judgement counts as that of a person where somebody asked for it."""

@@ -132,6 +132,7 @@ def _finish(project: Project, number: int, result: Result, seconds: float) -> No
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     values = {"state": "done", "finished": now(), "rows_in": result.rows_in, "rows_out": result.rows_out}
     values |= {"seconds": seconds, "peak_mb": peak, "table": path, "counts": result.counts}
+    values |= {"error": None}  # a step that this one asked for may have taken it for dead
     with project.ledger.writing() as connection:
         if result.record is not None:
             result.record(connection)

@@ -114,5 +114,7 @@ WORKS: Registry[Work] = Registry(
         "people": "otherwords.annotate.people_steps:PEOPLE",
         "label": "otherwords.corpus.labelling:LABEL",
         "split": "otherwords.corpus.parts:SPLIT",
+        "report": "otherwords.analyse.closing_steps:REPORT",
+        "release": "otherwords.analyse.closing_steps:RELEASE",
     },
 )

@@ -23,15 +23,14 @@ def judge(team: Team, of: Batch) -> None:
     scheme = team.scheme_of(of.scheme)
 
     def turn(name: str, most: int) -> int:
+        before = team.counts["judge"]
         try:
-            tasks = team.annotators[name].take(of.id, most)
+            for task in team.annotators[name].take(of.id, most):
+                _judge(team, name, of, scheme, task)
         except Refusal as problem:
-            if problem.status == FORBIDDEN:  # the batch is for others, or its gate has closed
-                return 0
-            raise
-        for task in tasks:
-            _judge(team, name, of, scheme, task)
-        return len(tasks)
+            if problem.status != FORBIDDEN:  # the batch is for others, or its gate has closed
+                raise
+        return team.counts["judge"] - before
 
     work_days(team, JUDGED_A_DAY, turn, "judge", of.id)
 
