@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 KERNELS := $(wildcard src/kernels/*.[ch])
 
-.PHONY: help setup demo test lint bench soak clean system
+.PHONY: help setup demo docs test lint bench soak clean system
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-8s %s\n", $$1, $$2}'
@@ -24,6 +24,9 @@ system:  ## install the Debian packages that some tests need (or say which are m
 
 demo: .venv/.installed  ## measure the example pairs and build a project from the example texts
 	@BIN=$(BIN) tools/demo
+
+docs: .venv/.installed  ## build the guide into build/docs
+	@$(BIN)/python tools/docs
 
 test: .venv/.installed system  ## run all tests
 	$(BIN)/python -m pytest -n auto

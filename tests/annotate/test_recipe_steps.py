@@ -79,7 +79,7 @@ def test_what_comes_after_people_waits_too(project: Project) -> None:
     steps = [step("people", "triage", task="triage"), step("label", "label")]
     run_recipe(project, steps, told=tell)
     assert [name for name, _ in told] == ["triage"]
-    assert f"otherwords serve {project.folder}" in (told[0][1] or "")
+    assert f"(otherwords serve {project.folder}), page Triage" in (told[0][1] or "")
     assert plan(project, steps[0]).state == "waiting"
 
 

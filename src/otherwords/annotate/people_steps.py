@@ -52,10 +52,10 @@ def _decisions(connection: Connection, project: Project, batches: list[str]) -> 
 
 
 TASKS: dict[str, tuple[Left, str]] = {
-    "triage": (_document_pairs(waits_for_triage), "Triage: is it worth looking for paraphrases in these two texts?"),
-    "extract": (_document_pairs(waits_for_extraction), "Extract: select the paraphrases in two documents"),
-    "judge": (_answers, "the batches that wait on the home page"),
-    "adjudicate": (_decisions, "Adjudicate: decide, together, what people disagree about"),
+    "triage": (_document_pairs(waits_for_triage), "Triage"),
+    "extract": (_document_pairs(waits_for_extraction), "Extract"),
+    "judge": (_answers, "Home, where the batches wait"),
+    "adjudicate": (_decisions, "Adjudicate"),
 }
 
 
@@ -71,7 +71,7 @@ def _waits(project: Project, parameters: dict[str, Any]) -> Waiting | None:
         count, noun = left(connection, project, parameters["batches"])
     if not count:
         return None
-    where = f"otherwords serve {project.folder} and open {page}; then run the recipe again"
+    where = f"open the site (otherwords serve {project.folder}), page {page}; then run the recipe again"
     return Waiting(f"{count:,} {noun} are left", where)
 
 

@@ -16,6 +16,7 @@ KINDS = ("subtitles", "news", "forum", "posts", "groups", "bitext", "pairs", "ju
 @click.argument("kind", metavar="KIND", type=click.Choice(KINDS))
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True)
 @click.option("--set", "given", metavar="NAME=VALUE", multiple=True, help="An option of the kind; repeatable.")
+@click.option("--licence", metavar="NAME", help="The licence of documents that do not say theirs: CC-BY-4.0.")
 @click.option("--wait", is_flag=True, help="Wait while somebody else works on the project.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @reading_options
@@ -24,6 +25,7 @@ def command(
     kind: str,
     paths: tuple[str, ...],
     given: tuple[str, ...],
+    licence: str | None,
     wait: bool,
     as_json: bool,
     wishes: dict[str, Any],
@@ -37,7 +39,7 @@ def command(
 
     \b
       otherwords import corpus subtitles films/
-      otherwords import corpus news feed.xml --set outlet=Courier
+      otherwords import corpus news feed.xml --set outlet=Courier --licence CC-BY-4.0
       otherwords import corpus pairs dev.json --from turku
       otherwords import corpus judgements sheet.csv --columns pair=item,annotator=who
     """
@@ -54,7 +56,8 @@ def command(
             if kind == "export":
                 told = import_export(corpus, path)
             else:
-                told = import_file(corpus, kind, path, options=settings(given), watch=counted, **wishes)
+                options = settings(given)
+                told = import_file(corpus, kind, path, options=options, licence=licence, watch=counted, **wishes)
             rows.append({"path": path, "again": told.again, **told.counts()})
             for line in told.lines():
                 say(line)

@@ -44,11 +44,11 @@ def parts_table(project: Project, *, progress: Progress | None = None, **wishes:
     """The table of parts as it is now. Wishes that are not given are those of the last split, or the usual ones."""
     parameters = SPLIT.checked({**_last_wishes(project), **wishes})
     _wishes(parameters)  # what cannot be done is said before anything is labelled
-    step = Step(STEP, "split", parameters)
+    step = Step(_name(parameters), "split", parameters)
     with project.holding(wait=True):
         labels_table(project, simulated=parameters["simulated"])
         run_step(project, step, progress=progress)
-        return project.tables / STEP / f"{plan(project, step).key}.parquet"
+        return project.tables / step.name / f"{plan(project, step).key}.parquet"
 
 
 def read_parts(path: Path) -> Iterator[Part]:
@@ -74,9 +74,14 @@ def write_parts(split: Split, path: Path) -> None:
         pq.write_table(table, file, row_group_size=ROWS_A_GROUP, compression="zstd")
 
 
+def _name(parameters: dict[str, Any]) -> str:
+    """One step for what people said and one with what was simulated, so that neither makes the other stale."""
+    return f"{STEP}-simulated" if parameters["simulated"] else STEP
+
+
 def _last_wishes(project: Project) -> dict[str, Any]:
     steps = schema.steps
-    done = select(steps.c.parameters).where(steps.c.name == STEP, steps.c.state == "done")
+    done = select(steps.c.parameters).where(steps.c.does == STEP, steps.c.state == "done")
     with project.ledger.reading() as connection:
         told = connection.execute(done.order_by(desc(steps.c.seq)).limit(1)).scalar_one_or_none()
     return {name: value for name, value in (told or {}).items() if name in SPLIT.parameters and name != "simulated"}

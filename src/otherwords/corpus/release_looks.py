@@ -76,6 +76,8 @@ def _problem(passage: Passage, text: str, texts: dict[str, str]) -> str | None:
     whole = texts.get(passage.id)
     if whole is None:
         return f"there is no document {passage.id!r}"
+    if passage.start == passage.end:  # a heading belongs to its article, and stands nowhere in it
+        return None
     there = whole[passage.start : passage.end] if 0 <= passage.start <= passage.end else ""
     if there == text or normalise(there) == normalise(text):
         return None

@@ -53,7 +53,10 @@ def import_file(
         return before
     told = Imported(str(path))
     wishes["lang"] = wishes.get("lang") or project.config.lang
-    asking = _Asking(kind, where, options or {}, watch or (lambda records, source: iter(records)), wishes)
+    licence = wishes.pop("licence", None)
+    if licence and kind in (PAIRS, JUDGEMENTS):
+        raise UsageError(f"--licence goes with the kinds of documents, not with {kind}")
+    asking = _Asking(kind, where, options or {}, watch or (lambda records, source: iter(records)), wishes, licence)
     refused = Path(quarantine) if quarantine else None
     others: dict[str, Read] = {PAIRS: _pairs, JUDGEMENTS: partial(_judgements, project)}
     records = others.get(kind, _documents)(asking, told, on_error, refused)
@@ -71,6 +74,7 @@ class _Asking:
     options: dict[str, Any]
     watch: Watch
     wishes: dict[str, Any]
+    licence: str | None = None
 
 
 Read = Callable[[_Asking, Imported, OnError, Path | None], Iterator[Record]]
@@ -86,6 +90,8 @@ def _documents(asking: _Asking, told: Imported, on_error: OnError, quarantine: P
         for record in asking.watch(chosen.read(source, checked), source):
             if isinstance(record, Document | Pair) and record.lang is None and "lang1" not in record.meta:
                 record = msgspec.structs.replace(record, lang=wishes["lang"])
+            if asking.licence and isinstance(record, Document) and record.licence is None:
+                record = msgspec.structs.replace(record, licence=asking.licence)
             yield record
         told.skipped, told.marked = dict(account.skipped), dict(account.marked)
 
@@ -180,7 +186,7 @@ def _run(running: Running) -> Result:
     result = Result(rows_in=len(running.parameters["paths"]))
     for number, name in enumerate(running.parameters["paths"], 1):
         path = running.project.folder / name
-        wishes = {"format": running.parameters["format"], "lang": running.parameters["lang"]}
+        wishes = {name: running.parameters[name] for name in ("format", "lang", "licence")}
         options = running.parameters["options"]
         told = import_file(running.project, running.parameters["kind"], path, options=options, **wishes)
         result.rows_out += told.added
@@ -192,7 +198,7 @@ def _run(running: Running) -> Result:
 IMPORT = Work(
     name="import",
     version=1,
-    parameters={"kind": "subtitles", "paths": [], "format": None, "lang": None, "options": {}},
+    parameters={"kind": "subtitles", "paths": [], "format": None, "lang": None, "licence": None, "options": {}},
     inputs=_inputs,
     run=_run,
     rows_a_second=1.0,

@@ -90,12 +90,13 @@ def _row(pair: DocumentPair, running: Running) -> dict[str, Any]:
 
 
 def yields(project: Project) -> dict[str, int]:
-    """How many pairs were extracted from each document pair so far, without those taken back."""
-    table = schema.pairs
+    """How many pairs were extracted from each document pair of a first round, without those taken back."""
+    table, of = schema.pairs, schema.document_pairs
     told = table.c.meta["document_pair"].as_string()
+    first = select(of.c.id).where(of.c.round == 1)
     with project.ledger.reading() as connection:
-        rows = connection.execute(select(told, func.count()).where(told.is_not(None), PRESENT).group_by(told))
-        return {str(name): int(count) for name, count in rows}
+        counted = select(told, func.count()).where(told.in_(first), PRESENT).group_by(told)
+        return {str(name): int(count) for name, count in connection.execute(counted)}
 
 
 def used_pairs(project: Project, method: str) -> list[DocumentPair]:

@@ -11,7 +11,7 @@ from otherwords.simulate.seen import similarity
 from otherwords.simulate.team import Team, work_days
 from otherwords.web.client import Client
 
-TRIAGED_A_DAY, EXTRACTED_A_DAY = 5, 2
+TRIAGED_A_DAY, EXTRACTED_A_DAY = 5, 1
 AS_GOOD_AS_BAD = 0.65  # how alike the openings are of document pairs of which half are worth the work
 SLOPE = 2.0
 READING = 4.0  # times a judgement

@@ -1,0 +1,175 @@
+"""Whatever is done to a release, a backup or an export, looking into it gives an answer or says what is wrong.
+
+Each is damaged as it lies there, and once more with its checksums made right afterwards: what is signed need not be
+sound.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tarfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from otherwords.corpus.release_papers import write_checksums
+from otherwords.corpus.verify import verify
+from otherwords.project import Project, create, opened, schema
+from otherwords.project.backup import backup
+from otherwords.project.restore import restore
+from otherwords.project.row_lines import MANIFEST
+from otherwords.project.transfer import export, import_export
+from tests.corpus import released_corpus
+from tests.fuzz.damage import Files
+from tests.fuzz.hunt import Read, files_of, fuzz_seconds, hunt, hunt_for
+from tests.project import corpus
+
+Databases = Callable[[str], str]
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> Files:
+    create(tmp_path / "corpus", "en", "turku")
+    with opened(tmp_path / "corpus") as project:
+        released_corpus.fill(project, 16)
+        made = released_corpus.released(project).folder
+    return {name.replace(made.name, "release", 1): content for name, content in files_of(made).items()}
+
+
+@pytest.fixture
+def filled(tmp_path: Path) -> Iterator[Project]:
+    create(tmp_path / "filled", "en", "turku")
+    with opened(tmp_path / "filled") as project:
+        corpus.fill(project)
+        yield project
+
+
+def signed_release(path: Path) -> None:
+    write_checksums(path)
+    verify(path)
+
+
+def plain_release(path: Path) -> None:
+    verify(path)
+
+
+VERIFYING: dict[str, Read] = {"as it is": plain_release, "signed": signed_release}
+
+
+def sign(folder: Path) -> None:
+    """Make the manifest right about the files that it lists, as far as it can be read."""
+    try:
+        told = json.loads((folder / MANIFEST).read_bytes())
+        for name, entry in told["files"].items():
+            content = (folder / name).read_bytes()
+            entry |= {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+            if "rows" in entry:
+                entry["rows"] = content.count(b"\n")
+        (folder / MANIFEST).write_text(json.dumps(told))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return
+
+
+def packed(folder: Path) -> Path:
+    """A folder as an archive, the manifest first."""
+    archive = folder.with_suffix(".tar")
+    names = sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file())
+    with tarfile.open(archive, "w") as target:
+        for name in sorted(names, key=lambda name: name != MANIFEST):
+            target.add(folder / name, name)
+    return archive
+
+
+def unpacked(archive: Path) -> Files:
+    with tarfile.open(archive) as members:
+        return {f"backup/{one.name}": members.extractfile(one).read() for one in members}  # type: ignore[union-attr]
+
+
+def emptied(url: str) -> None:
+    """Nothing in a PostgreSQL database; SQLite's is in the folder that goes away."""
+    if url.startswith("postgresql"):
+        engine = create_engine(url, isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            connection.execute(text("DROP SCHEMA public CASCADE"))
+            connection.execute(text("CREATE SCHEMA public"))
+        engine.dispose()
+
+
+def restoring(target: Path, url: str) -> Read:
+    """Put a damaged backup back into an empty place; what was put back opens."""
+
+    def take(path: Path) -> None:
+        shutil.rmtree(target, ignore_errors=True)
+        emptied(url)
+        if path.is_dir():
+            sign(path)
+            path = packed(path)
+        restore(path, target, None if url.startswith("sqlite") else url)
+        with opened(target) as project:
+            corpus.all_rows(project)
+
+    return take
+
+
+def importing(project: Project) -> Read:
+    """Bring a damaged export into a project that has nothing else."""
+
+    def take(path: Path) -> None:
+        with project.ledger.writing() as connection:
+            for table in reversed(schema.metadata.sorted_tables):
+                connection.execute(table.delete())
+        sign(path)
+        import_export(project, path)
+        corpus.all_rows(project)
+
+    return take
+
+
+def backups(project: Project, place: Path) -> list[Files]:
+    """A backup packed, in two ways, and as the files that it consists of."""
+    place.mkdir()
+    for name in ("corpus.tar", "corpus.tar.gz"):
+        backup(project, place / name)
+    files = unpacked(place / "corpus.tar")
+    return [files, files, files_of(place / "corpus.tar"), files_of(place / "corpus.tar.gz")]
+
+
+def exports(project: Project, place: Path) -> list[Files]:
+    export(project, place)
+    return [files_of(place)]
+
+
+@pytest.mark.parametrize("how", VERIFYING)
+def test_releases(how: str, release: Files, tmp_path: Path) -> None:
+    assert hunt(VERIFYING[how], [release], tmp_path / "case", 30).refused > 0
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("how", VERIFYING)
+def test_releases_for_long(how: str, release: Files, tmp_path: Path) -> None:
+    print("releases", how, hunt_for(VERIFYING[how], [release], tmp_path / "case", fuzz_seconds()))
+
+
+def test_backups(filled: Project, kind: str, databases: Databases, tmp_path: Path) -> None:
+    read = restoring(tmp_path / "again", databases(kind))
+    assert hunt(read, backups(filled, tmp_path / "seeds"), tmp_path / "case", 25).refused > 0
+
+
+@pytest.mark.soak
+def test_backups_for_long(filled: Project, kind: str, databases: Databases, tmp_path: Path) -> None:
+    read = restoring(tmp_path / "again", databases(kind))
+    print("backups", kind, hunt_for(read, backups(filled, tmp_path / "seeds"), tmp_path / "case", fuzz_seconds()))
+
+
+def test_exports(filled: Project, project: Project, tmp_path: Path) -> None:
+    assert hunt(importing(project), exports(filled, tmp_path / "export"), tmp_path / "case", 25).refused > 0
+
+
+@pytest.mark.soak
+def test_exports_for_long(filled: Project, project: Project, kind: str, tmp_path: Path) -> None:
+    seeds = exports(filled, tmp_path / "export")
+    print("exports", kind, hunt_for(importing(project), seeds, tmp_path / "case", fuzz_seconds()))

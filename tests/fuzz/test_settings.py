@@ -1,0 +1,84 @@
+"""Whatever is done to what people write by hand (settings, recipes, schemes, guidelines), it is taken or told what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from otherwords.annotate import guidelines, schemes
+from otherwords.errors import DataError
+from otherwords.project import Project, create, opened
+from otherwords.project.config import DEFAULT_LEDGER, NAME, Config, read_config, with_ledger
+from otherwords.project.recipe import SHIPPED, read_recipe
+from tests.fuzz.damage import Files
+from tests.fuzz.hunt import Read, files_of, fuzz_seconds, hunt, hunt_for
+
+CONFIG = Config("harbour", "en", "turku", "2024-05-06T08:00:00Z", DEFAULT_LEDGER)
+MARKDOWN = b"# Label\n\n1. one\n   - [a](http://x.example/ 'y')\n\n> quoted\n\n| a | b |\n|---|:-:|\n| ![i](x) | `c` |\n\n```\nx\n```\n"
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[Project]:
+    create(tmp_path / "empty", "en", "turku")
+    with opened(tmp_path / "empty") as project:
+        yield project
+
+
+def read_settings(path: Path) -> None:
+    read_config(path).ledger_url(path)
+    with_ledger((path / NAME).read_text("utf-8"), DEFAULT_LEDGER)
+
+
+def read_own_scheme(path: Path) -> None:
+    schemes.read(path)
+
+
+def read_own_recipe(path: Path) -> None:
+    read_recipe(path)
+
+
+def seeds_of(what: str, place: Path) -> list[Files]:
+    if what == "settings":
+        place.mkdir()
+        CONFIG.write(place)
+        return [files_of(place)]
+    folder, suffix = {
+        "recipe": (SHIPPED, "toml"),
+        "scheme": (schemes.SHIPPED, "toml"),
+        "guideline": (schemes.SHIPPED, "md"),
+    }[what]
+    found = [files_of(path) for path in sorted(folder.glob(f"*.{suffix}"))]
+    return [*found, {"tables.md": MARKDOWN}] if what == "guideline" else found
+
+
+def publishing(project: Project) -> Read:
+    """A guideline beside a project's own scheme, published and shown."""
+    folder = project.folder / schemes.FOLDER
+    folder.mkdir()
+
+    def take(path: Path) -> None:
+        (folder / "own.md").write_bytes(path.read_bytes())
+        with project.ledger.writing() as connection:
+            told = guidelines.publish(connection, "turku", schemes.guideline_of("own", project.folder), "anna")
+        guidelines.as_html(told.text)
+
+    return take
+
+
+READERS: dict[str, Read] = {"settings": read_settings, "recipe": read_own_recipe, "scheme": read_own_scheme}
+
+
+@pytest.mark.parametrize("what", [*READERS, "guideline"])
+def test_only_our_errors(what: str, empty: Project, tmp_path: Path) -> None:
+    read = READERS.get(what) or publishing(empty)
+    tally = hunt(read, seeds_of(what, tmp_path / "seeds"), tmp_path / "case", 60)
+    assert 0 < tally.refused < tally.cases
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("what", [*READERS, "guideline"])
+def test_only_our_errors_for_long(what: str, empty: Project, tmp_path: Path) -> None:
+    read = READERS.get(what) or publishing(empty)
+    print(what, hunt_for(read, seeds_of(what, tmp_path / "seeds"), tmp_path / "case", fuzz_seconds()))
