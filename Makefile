@@ -22,8 +22,9 @@ setup: .venv/.installed  ## make .venv and install otherwords with everything th
 system:  ## install the Debian packages that some tests need (or say which are missing)
 	@tools/system-packages
 
-demo: .venv/.installed  ## measure the example pairs and build a project from the example texts
-	@BIN=$(BIN) tools/demo
+SERVE ?= 1
+demo: .venv/.installed  ## from example texts to released corpora, then the site (SERVE=0: without it)
+	@BIN=$(BIN) SERVE=$(SERVE) tools/demo
 
 docs: .venv/.installed  ## build the guide into build/docs
 	@$(BIN)/python tools/docs

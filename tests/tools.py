@@ -15,7 +15,7 @@ def tool(name: str) -> ModuleType:
     loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(ROOT / "tools" / name))
     spec = importlib.util.spec_from_loader(loader.name, loader)
     assert spec is not None
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[loader.name] = importlib.util.module_from_spec(spec)  # dataclasses look their module up
     sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
     try:
         loader.exec_module(module)

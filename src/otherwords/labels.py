@@ -13,6 +13,7 @@ projections that agreement is measured on, and comparison under a projection.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, get_args
 
 from otherwords.errors import LabelError
@@ -78,6 +79,7 @@ class Label:
         return None if mine is None or theirs is None else mine == theirs
 
 
+@lru_cache(1000)  # there are some twenty labels, and millions of pairs that have them
 def parse(text: str) -> Label:
     """Read a label in any order of flags; say what is wrong with one that is not in the scheme."""
     spelled = text.strip()

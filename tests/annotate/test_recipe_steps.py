@@ -170,3 +170,18 @@ def test_a_parameter_is_changed_for_one_run() -> None:
     for wrong in ("training", "no-step.sample", "training.nothing"):
         with pytest.raises((UsageError, RecipeError)):
             with_settings(steps, {wrong: 1})
+
+
+def test_what_all_say_in_training_is_kept(project: Project) -> None:
+    with project.ledger.writing() as connection:
+        put_pairs(connection)
+        batch_of(connection, "training", 3, purpose="training")
+        judged(connection, "training", "anna", {"p0": "4", "p1": "3", "p2": "2"})
+        judged(connection, "training", "ben", {"p0": "4", "p1": "2"})
+    _, result = run_step(project, step("keep-agreed", batches=["training"]))
+    assert result is not None
+    assert (result.rows_in, result.rows_out) == (3, 1)
+    said = schema.judgements
+    with project.ledger.reading() as connection:
+        kept = connection.execute(select(said.c.pair, said.c.value).where(said.c.kind == "consensus")).all()
+    assert kept == [("p0", "4")]

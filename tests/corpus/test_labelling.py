@@ -16,7 +16,7 @@ from otherwords.annotate.pair_labels import labels_in
 from otherwords.corpus import labelling_rows
 from otherwords.corpus.labelled import Labelled, read_table
 from otherwords.corpus.labelling import label, labels_table
-from otherwords.corpus.labelling_rows import NOBODY, NOT_COUNTED, SIMULATED, VOTES, WAITING
+from otherwords.corpus.labelling_outcomes import NOBODY, NOT_COUNTED, SIMULATED, VOTES, WAITING
 from otherwords.errors import DataError, ProjectError, UsageError
 from otherwords.project import Project, create, opened, schema
 from otherwords.records import Judgement, Pair

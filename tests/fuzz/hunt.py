@@ -26,8 +26,8 @@ from tests.fuzz.damage import Damage, Files, damaged, damages
 
 SECONDS_A_CASE = 10.0  # of the processor, so that a busy machine finds nothing that is not there
 MEGABYTES_A_CASE = 400
-CASES_A_ROUND = 300
-Read = Callable[[Path], None]
+CASES_A_ROUND = 100
+Read = Callable[[Path], int]  # how much was in it
 
 
 @dataclass(slots=True)
@@ -36,12 +36,13 @@ class Tally:
 
     cases: int = 0
     refused: int = 0
+    taken: int = 0  # cases that gave something
     slowest: float = 0.0
     megabytes: int = 0
 
     def __str__(self) -> str:
         return (
-            f"{self.cases:,} cases, {self.refused:,} refused, slowest {self.slowest:.2f} s, "
+            f"{self.cases:,} cases, {self.refused:,} refused, {self.taken:,} read, slowest {self.slowest:.2f} s, "
             f"{self.megabytes} MB more than before"
         )
 
@@ -85,7 +86,7 @@ def _law(read: Read, seeds: Sequence[Files], place: Path, tally: Tally) -> Calla
     @given(which=st.integers(0, len(seeds) - 1), done=damages)
     def law(which: int, done: list[Damage]) -> None:
         with _counted(tally):
-            read(written(damaged(seeds[which], done, others), place))
+            tally.taken += read(written(damaged(seeds[which], done, others), place)) > 0
 
     return law  # type: ignore[no-any-return]
 
@@ -97,8 +98,7 @@ def _counted(tally: Tally) -> Iterator[None]:
     try:
         with _limited():
             yield
-    except OtherwordsError as problem:
-        assert str(problem).strip()
+    except OtherwordsError:
         tally.refused += 1
     tally.slowest = max(tally.slowest, time.process_time() - start)
     grown = _peak() - before

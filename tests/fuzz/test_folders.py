@@ -31,13 +31,18 @@ from tests.project import corpus
 Databases = Callable[[str], str]
 
 
+PAPERS = ("release/release.json", "release/checksums.sha256", "release/data/pairs.jsonl")
+
+
 @pytest.fixture
-def release(tmp_path: Path) -> Files:
+def releases(tmp_path: Path) -> list[Files]:
+    """A whole release, and one of which only the papers are left, so that these are damaged often enough."""
     create(tmp_path / "corpus", "en", "turku")
     with opened(tmp_path / "corpus") as project:
         released_corpus.fill(project, 16)
         made = released_corpus.released(project).folder
-    return {name.replace(made.name, "release", 1): content for name, content in files_of(made).items()}
+    whole = {name.replace(made.name, "release", 1): content for name, content in files_of(made).items()}
+    return [whole, {name: whole[name] for name in PAPERS}]
 
 
 @pytest.fixture
@@ -48,13 +53,13 @@ def filled(tmp_path: Path) -> Iterator[Project]:
         yield project
 
 
-def signed_release(path: Path) -> None:
+def signed_release(path: Path) -> int:
     write_checksums(path)
-    verify(path)
+    return verify(path).pairs
 
 
-def plain_release(path: Path) -> None:
-    verify(path)
+def plain_release(path: Path) -> int:
+    return verify(path).pairs
 
 
 VERIFYING: dict[str, Read] = {"as it is": plain_release, "signed": signed_release}
@@ -102,7 +107,7 @@ def emptied(url: str) -> None:
 def restoring(target: Path, url: str) -> Read:
     """Put a damaged backup back into an empty place; what was put back opens."""
 
-    def take(path: Path) -> None:
+    def take(path: Path) -> int:
         shutil.rmtree(target, ignore_errors=True)
         emptied(url)
         if path.is_dir():
@@ -110,7 +115,7 @@ def restoring(target: Path, url: str) -> Read:
             path = packed(path)
         restore(path, target, None if url.startswith("sqlite") else url)
         with opened(target) as project:
-            corpus.all_rows(project)
+            return sum(map(len, corpus.all_rows(project).values()))
 
     return take
 
@@ -118,13 +123,12 @@ def restoring(target: Path, url: str) -> Read:
 def importing(project: Project) -> Read:
     """Bring a damaged export into a project that has nothing else."""
 
-    def take(path: Path) -> None:
+    def take(path: Path) -> int:
         with project.ledger.writing() as connection:
             for table in reversed(schema.metadata.sorted_tables):
                 connection.execute(table.delete())
         sign(path)
-        import_export(project, path)
-        corpus.all_rows(project)
+        return import_export(project, path).added
 
     return take
 
@@ -144,19 +148,22 @@ def exports(project: Project, place: Path) -> list[Files]:
 
 
 @pytest.mark.parametrize("how", VERIFYING)
-def test_releases(how: str, release: Files, tmp_path: Path) -> None:
-    assert hunt(VERIFYING[how], [release], tmp_path / "case", 30).refused > 0
+def test_releases(how: str, releases: list[Files], tmp_path: Path) -> None:
+    tally = hunt(VERIFYING[how], releases, tmp_path / "case", 30)
+    assert tally.refused > 0
+    assert tally.taken > 0
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("how", VERIFYING)
-def test_releases_for_long(how: str, release: Files, tmp_path: Path) -> None:
-    print("releases", how, hunt_for(VERIFYING[how], [release], tmp_path / "case", fuzz_seconds()))
+def test_releases_for_long(how: str, releases: list[Files], tmp_path: Path) -> None:
+    print("releases", how, hunt_for(VERIFYING[how], releases, tmp_path / "case", fuzz_seconds()))
 
 
 def test_backups(filled: Project, kind: str, databases: Databases, tmp_path: Path) -> None:
     read = restoring(tmp_path / "again", databases(kind))
-    assert hunt(read, backups(filled, tmp_path / "seeds"), tmp_path / "case", 25).refused > 0
+    tally = hunt(read, backups(filled, tmp_path / "seeds"), tmp_path / "case", 15)
+    assert tally.refused > 0
 
 
 @pytest.mark.soak
@@ -166,7 +173,8 @@ def test_backups_for_long(filled: Project, kind: str, databases: Databases, tmp_
 
 
 def test_exports(filled: Project, project: Project, tmp_path: Path) -> None:
-    assert hunt(importing(project), exports(filled, tmp_path / "export"), tmp_path / "case", 25).refused > 0
+    tally = hunt(importing(project), exports(filled, tmp_path / "export"), tmp_path / "case", 15)
+    assert tally.refused > 0
 
 
 @pytest.mark.soak

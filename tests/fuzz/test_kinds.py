@@ -36,10 +36,12 @@ def _word() -> bytes:
 def reader(kind: str, aside: Path) -> Read:
     chosen = KINDS.get(kind)
 
-    def take(path: Path) -> None:
+    def take(path: Path) -> int:
         with keeping_account("quarantine", aside) as account:
             source = Source(path, account, chosen.noun, lang="en")
-            msgspec.json.encode(list(chosen.read(source, chosen.checked({}))))
+            documents = list(chosen.read(source, chosen.checked({})))
+        msgspec.json.encode(documents)
+        return len(documents)
 
     return take
 
@@ -47,7 +49,7 @@ def reader(kind: str, aside: Path) -> Read:
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_only_our_errors(kind: str, tmp_path: Path) -> None:
     tally = hunt(reader(kind, tmp_path / "refused"), seeds_of(kind), tmp_path / "case", 60)
-    assert 0 < tally.refused < tally.cases
+    assert tally.taken > 0
 
 
 @pytest.mark.soak

@@ -1,4 +1,4 @@
-"""``python tools/docs``: build the guide into build/docs. Every link that leads nowhere is named, and the exit code 1."""
+"""``python tools/docs``: build the guide into build/docs, or name every link that leads nowhere and exit with 1."""
 
 from __future__ import annotations
 

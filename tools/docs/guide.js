@@ -15,6 +15,8 @@ const narrow = matchMedia("(max-width: 56rem)");
 const fold = () => { document.querySelector(".pages").open = !narrow.matches; };
 narrow.addEventListener("change", fold);
 fold();
+const here = document.querySelector(".pages [aria-current]");
+if (here && !narrow.matches) here.closest(".pages").scrollTop = here.offsetTop - innerHeight / 2;
 
 for (const block of document.querySelectorAll(".code")) {
   const button = Object.assign(document.createElement("button"), { type: "button", className: "copy", textContent: "Copy" });
@@ -44,7 +46,8 @@ const weight = (row, asked) => {
 };
 
 const entry = (row, asked) => {
-  const at = Math.max(0, row.text.toLowerCase().indexOf(asked[0]) - 40);
+  const near = row.text.toLowerCase().indexOf(asked[0]) - 40;
+  const at = near > 0 ? row.text.indexOf(" ", near) + 1 : 0;
   const link = Object.assign(document.createElement("a"), { href: row.at, textContent: row.head === row.page ? row.page : `${row.page}: ${row.head}` });
   link.append(Object.assign(document.createElement("small"), { textContent: row.text.slice(at, at + 120) }));
   const item = document.createElement("li");
@@ -58,7 +61,7 @@ field.addEventListener("input", async () => {
   const rows = globalThis.words.map((row) => [weight(row, asked), row]).filter(([sum]) => sum).sort((a, b) => b[0] - a[0]);
   list.hidden = !asked.length;
   list.replaceChildren(...rows.slice(0, 12).map(([, row]) => entry(row, asked)));
-  if (!rows.length) list.append(Object.assign(document.createElement("p"), { textContent: "Nothing was found; try fewer words." }));
+  if (!rows.length) list.append(Object.assign(document.createElement("li"), { className: "none", textContent: "Nothing was found; try fewer words." }));
 });
 
 addEventListener("keydown", (event) => {

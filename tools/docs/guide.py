@@ -1,9 +1,9 @@
 """The pages of docs/ as a static site: Markdown in, linked HTML out, with what is wrong with the links.
 
-``docs/index.md`` is the plan: its headings and the lists under them are the navigation, so that the site and a reader of
-the plain files find the same pages in the same order. A link, an anchor or a picture that leads nowhere is a problem,
-and so is a page that the index does not name. Colours and the switch for light and dark are those of the annotation
-site. What is built needs no server: it is read from the folder as well.
+``docs/index.md`` is the plan: its headings and the lists under them are the navigation, so that the site and a reader
+of the plain files find the same pages in the same order. A link, an anchor or a picture that leads nowhere is a
+problem, and so is a page that the index does not name. Colours and the switch for light and dark are those of the
+annotation site. What is built needs no server: it is read from the folder as well.
 """
 
 from __future__ import annotations

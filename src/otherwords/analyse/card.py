@@ -11,19 +11,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from otherwords.analyse import card_sections as told
-from otherwords.analyse.analyses import Wishes, analysed
+from otherwords.analyse.analyses import Wishes
 from otherwords.analyse.card_facts import CardFacts
+from otherwords.analyse.card_findings import agreement_finding, pair_findings
 from otherwords.analyse.card_statement import statement
+from otherwords.analyse.figures import save
 from otherwords.analyse.finding import Finding
-from otherwords.analyse.report_agreement import agreement_in
-from otherwords.analyse.report_files import FIGURES, write_files
+from otherwords.analyse.report_files import FIGURES
 from otherwords.analyse.writing_findings import can_draw
 from otherwords.corpus.release_header import front_matter
 from otherwords.corpus.released import Released
 
 README, STATEMENT = "README.md", "DATA_STATEMENT.md"
 JUDGEMENTS = "judgements.jsonl"
-ANALYSES = ("labels", "similarity", "lengths")  # what a million pairs can be asked while a release is made
 SHOWN = (("labels", "labels"), ("similarity", "strata"), ("lengths", "lengths"))
 WISHES = Wishes(examples=0)
 
@@ -55,16 +55,17 @@ def readme(facts: CardFacts, figures: list[str]) -> str:
 
 
 def _facts(released: Released) -> CardFacts:
-    found = analysed([released.corpus], WISHES, ANALYSES)
-    findings = [finding for one in found for finding in one.findings]
-    agreed = agreement_in(released.folder / JUDGEMENTS, WISHES)
+    findings = pair_findings(released.corpus, released.pairs, WISHES)
+    agreed = agreement_finding(released.folder / JUDGEMENTS, released.judgements, WISHES)
     return CardFacts(released, [*findings, *([agreed] if agreed else [])])
 
 
 def _drawn(findings: Sequence[Finding]) -> Iterator[tuple[str, bytes]]:
     """The figures of a card, as files of the release."""
     with tempfile.TemporaryDirectory(prefix="otherwords-") as folder:
-        files = write_files(findings, Path(folder))
-        for key in SHOWN:
-            if key in files.pictures:
-                yield f"{FIGURES}/{key[0]}.svg", files.pictures[key].encode()
+        picture = Path(folder) / "figure.svg"
+        for finding in findings:
+            for figure in finding.figures:
+                if (finding.name, figure.name) in SHOWN:
+                    save(figure.spec, picture)
+                    yield f"{FIGURES}/{finding.name}.svg", picture.read_bytes()

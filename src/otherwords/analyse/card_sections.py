@@ -12,6 +12,7 @@ from otherwords.analyse.order import label_order
 from otherwords.annotate.question import Question
 
 LICENCE_CHECK = "source-licences"
+SAMPLED = ("similarity", "lengths")  # in a large release
 FIGURE_TITLES = {
     "labels": "How often each label was given",
     "similarity": "Lexical similarity of the pairs by label",
@@ -93,8 +94,12 @@ def agreement(facts: CardFacts) -> str:
 
 def figures(facts: CardFacts, paths: list[str]) -> str:
     """The pictures."""
-    named = {path: FIGURE_TITLES.get(PurePosixPath(path).stem, "") for path in paths}
-    return section("Figures", *(f"![{title}]({path})" for path, title in named.items()))
+    shown = []
+    for path in paths:
+        name = PurePosixPath(path).stem
+        remarks = [plain(remark) for one in facts.findings if one.name == name and name in SAMPLED for remark in one.remarks]
+        shown += [f"![{FIGURE_TITLES.get(name, '')}]({path})", *remarks]
+    return section("Figures", *shown)
 
 
 def making(facts: CardFacts, wishes: Wishes) -> str:

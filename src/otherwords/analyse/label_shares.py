@@ -6,7 +6,7 @@ them. The share of positives is of the pairs whose label says yes or no.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 from otherwords.analyse.analyses import Wishes
 from otherwords.analyse.drawing import label_bars, stacked_shares
@@ -30,7 +30,9 @@ class LabelShares:
         self.labels: Counter[str] = Counter()
         self.rewrites: Counter[str] = Counter()
         self.positive: dict[str, bool | None] = {}
-        self.by: dict[str, dict[str, Counter[str]]] = {"parts": {}, "sources": {}}
+        self._parts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._sources: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.by: dict[str, dict[str, Counter[str]]] = {"parts": self._parts, "sources": self._sources}
 
     def add(self, batch: Seen) -> None:
         for pair, label, positive in zip(batch.pairs, batch.labels, batch.positive, strict=True):
@@ -40,8 +42,8 @@ class LabelShares:
                 self.rewrites[label] += 1
                 continue
             self.labels[label] += 1
-            for name, value in (("parts", part), ("sources", pair.source)):
-                self.by[name].setdefault(value or UNLABELLED, Counter())[label] += 1
+            self._parts[part or UNLABELLED][label] += 1
+            self._sources[pair.source or UNLABELLED][label] += 1
 
     def finding(self) -> Finding:
         order = label_order({*self.labels, *self.rewrites})
@@ -64,7 +66,9 @@ class LabelShares:
         )
 
     def _summary(self) -> Table:
-        told = Counter(kind_of(self.positive[label]) for label in self.labels.elements())
+        told: Counter[str] = Counter()
+        for label, count in self.labels.items():
+            told[kind_of(self.positive[label])] += count
         says = told["positive"] + told["negative"]
         share = told["positive"] / says if says else None
         columns = [

@@ -43,7 +43,7 @@ def command(paths: tuple[str, ...], as_json: bool, html: str | None, **wishes: A
     Fleiss, Krippendorff's alpha and Gwet's AC1 and AC2; accuracy and kappa against the consensus; F1 of spans and
     IAPTA where types were annotated. What cannot be computed says why.
 
-    \\b
+    \b
       otherwords agree corpus --batch twice
       otherwords agree judgements.jsonl --labels base --by annotator
       otherwords agree table.csv --json

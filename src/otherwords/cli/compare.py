@@ -40,7 +40,7 @@ def command(
     Takes projects, releases and files, each in its own format where that is recognised. Where numbers
     would depend on the size of a corpus, equal samples are compared.
 
-    \\b
+    \b
       otherwords compare corpus other.jsonl --out comparison
       otherwords compare train.jsonl dev.jsonl test.jsonl --out parts --sample 5000 --seed 1
     """

@@ -72,7 +72,7 @@ def _columns(text: str | None) -> dict[str, str]:
 
 def settings(given: tuple[str, ...]) -> dict[str, Any]:
     """``NAME=VALUE`` options as a dictionary; a value is read as TOML where it can be, else as text."""
-    import tomllib
+    from otherwords.sources.toml import parse_toml
 
     named: dict[str, Any] = {}
     for one in given:
@@ -80,8 +80,8 @@ def settings(given: tuple[str, ...]) -> dict[str, Any]:
         if not equals or not name.strip():
             raise UsageError(f"--set {one!r}: expected NAME=VALUE")
         try:
-            named[name.strip()] = tomllib.loads(f"value = {value}")["value"]
-        except tomllib.TOMLDecodeError:
+            named[name.strip()] = parse_toml(f"value = {value}")["value"]
+        except ValueError:
             named[name.strip()] = value
     return named
 

@@ -44,7 +44,7 @@ def command(
     printed. Its tables stand beside it as CSV and JSON, its figures as SVG and PNG. Made twice, it is
     the same bytes.
 
-    \\b
+    \b
       otherwords report corpus --out report
       otherwords report dev.json --from turku --lang fi --out report
       otherwords report release --out report --examples 5 --seed 1

@@ -17,7 +17,8 @@ from otherwords.corpus.release_judgements import Said
 from otherwords.corpus.release_leaks import leaks_checks
 from otherwords.corpus.release_licences import Licence, licence, objection
 from otherwords.corpus.release_looks import EXAMPLES, looked_at
-from otherwords.corpus.release_pairs import Selection, pairs_of
+from otherwords.corpus.release_pairs import Selection
+from otherwords.corpus.release_part_files import texts_of_part
 from otherwords.corpus.release_places import Places
 from otherwords.corpus.release_wishes import Wishes
 from otherwords.corpus.released import Check
@@ -48,7 +49,7 @@ def checked(
         _labels(selection, scheme),
         _one_label(selection),
         *looked_at(connection, pairs),
-        *leaks_checks({part: pairs_of(path) for part, path in parts.items()}, len(selection.places)),
+        *leaks_checks({part: texts_of_part(path) for part, path in parts.items()}, len(selection.places)),
         Check("names", "notes in which somebody who worked on the corpus is named", said.named, said.examples),
         *_licences(connection, selection.documents, wishes.licence),
         _simulated(selection, wishes),

@@ -84,13 +84,19 @@ def mirrored(label: str) -> str:
     return str(parse(label).mirror()) if is_valid(label) else label
 
 
-def table_of(pairs: Sequence[Pair], around: tuple[list[Window | None], list[Window | None]]) -> pa.Table:
-    """Some pairs as columns, all that a config may need."""
+def table_of(pairs: Sequence[Pair], around: Sequence[list[Window | None]]) -> pa.Table:
+    """Some pairs as columns, all that a config may need; ``around`` is what stands around either text."""
     columns = {
         name: pa.array([getattr(pair, name) for pair in pairs], pa.string()) for name in ("id", "text1", "text2")
     }
     columns |= {name: pa.array([getattr(pair, name) for pair in pairs], pa.string()) for name in ("label", *_FROM)}
     columns["positive"] = pa.array([pair.meta.get("positive") for pair in pairs], pa.bool_())
+    return with_context(pa.table(columns), around)
+
+
+def with_context(pairs: pa.Table, around: Sequence[list[Window | None]]) -> pa.Table:
+    """The same for pairs that are columns already; others than are needed go."""
+    columns = {name: pairs[name].cast(TYPES[kind]) for name, kind in (_TEXTS | _SAID | _FROM).items()}
     for side, windows in zip("12", around, strict=True):
         for place, (name, kind) in enumerate((("context", "string"), ("start", "int64"), ("end", "int64"))):
             columns[f"{name}{side}"] = pa.array([one and one[place] for one in windows], TYPES[kind])

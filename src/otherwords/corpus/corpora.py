@@ -68,7 +68,7 @@ def _is_made_up(release: Path) -> bool:
     """Whether a release says of itself that its annotators were simulated."""
     try:
         told = msgspec.json.decode((release / ABOUT).read_bytes())
-    except (OSError, msgspec.DecodeError):
+    except (OSError, ValueError, RecursionError):
         return False
     return isinstance(told, dict) and told.get("simulated") is True
 

@@ -6,7 +6,7 @@ thousand rows at a time. A row without a label says why it has none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
@@ -21,6 +21,7 @@ from otherwords.sources.files import replacing
 State = Literal["labelled", "open", "tied", "unjudged", "left out"]
 MadeBy = Literal["consensus", "qa", "judgements", "votes", "import", "rewrite"]
 ROWS_A_GROUP = 20_000
+Columns = Mapping[str, Sequence[Any]]  # of the table, as its schema has them
 JSON_COLUMNS = ("scores", "meta", "views")
 SCHEMA = pa.schema(
     [
@@ -52,12 +53,19 @@ class Labelled(Pair, frozen=True, gc=False):
 
 def write_table(rows: Iterable[Labelled], path: Path) -> int:
     """Write the table, aside and then into place; how many rows there were."""
-    stream, count = iter(rows), 0
+    stream = iter(rows)
+    groups = iter(lambda: list(islice(stream, ROWS_A_GROUP)), [])
+    return write_columns(map(_columns, groups), path)
+
+
+def write_columns(blocks: Iterable[Columns], path: Path) -> int:
+    """The same for rows that are columns already; what is nested is JSON there, and None where it is empty."""
+    count = 0
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as file, pq.ParquetWriter(file, SCHEMA, compression="zstd") as writer:
-        while group := list(islice(stream, ROWS_A_GROUP)):
-            writer.write_table(pa.Table.from_pydict(_columns(group), SCHEMA))
-            count += len(group)
+        for block in blocks:
+            writer.write_table(pa.Table.from_pydict(block, SCHEMA))
+            count += len(block["id"])
     return count
 
 

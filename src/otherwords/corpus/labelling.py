@@ -16,9 +16,10 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Table, desc, func, select
 
-from otherwords.corpus.labelled import Labelled, write_table
+from otherwords.corpus.labelled import Columns, write_columns
 from otherwords.corpus.labelling_counts import Counts
-from otherwords.corpus.labelling_rows import Making, labelled_rows
+from otherwords.corpus.labelling_outcomes import Making
+from otherwords.corpus.labelling_rows import labelled_blocks
 from otherwords.corpus.views import scheme_in
 from otherwords.errors import ProjectError
 from otherwords.project import schema
@@ -29,7 +30,6 @@ from otherwords.project.simulated import is_simulated
 from otherwords.project.work import Progress, Result, Running, Work
 
 STEP = "label"
-ROWS_BETWEEN_LOOKS = 5000
 
 
 def labels_table(
@@ -107,14 +107,13 @@ def _label(running: Running) -> Result:
         total = connection.execute(select(func.count()).select_from(schema.pairs)).scalar_one()
         by = Making(connection, scheme, own=not wanted, simulated=simulated)
 
-        def counted(rows: Iterator[Labelled]) -> Iterator[Labelled]:
-            for row in rows:
-                counts.add(row)
-                if counts.pairs % ROWS_BETWEEN_LOOKS == 0:
-                    running.progress(counts.pairs, total)
-                yield row
+        def counted() -> Iterator[Columns]:
+            for block in labelled_blocks(connection, by):
+                counts.add(block.outcomes)
+                running.progress(counts.pairs, total)
+                yield block.columns
 
-        write_table(counted(labelled_rows(connection, by)), running.table)
+        write_columns(counted(), running.table)
     told = counts.as_dict()
     return Result(counts.pairs, told["states"].get("labelled", 0), told, running.table)
 

@@ -1,15 +1,16 @@
 """How many pairs are in which state, have which label in which view, and why others have none.
 
-Rows of the label table go in one by one, out comes what the command prints. What rows have in common is counted once
-for all of it, since a million of them say only so many different things.
+What follows for each pair goes in, out comes what the command prints. What pairs have in common is counted once for
+all of it, since a million of them say only so many different things.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from typing import Any
 
-from otherwords.corpus.labelled import Labelled
+from otherwords.corpus.labelling_outcomes import Outcome
 
 NONE = "none"  # how a view spells that a pair has no label in it
 
@@ -22,11 +23,12 @@ class Counts:
         self.pairs = 0
         self._alike: Counter[tuple[Any, ...]] = Counter()
 
-    def add(self, row: Labelled) -> None:
-        """Count one more pair."""
-        self.pairs += 1
-        views = tuple(row.views.items())
-        self._alike[row.state, row.label, row.made_by, row.reason, row.simulated, views] += 1
+    def add(self, outcomes: Collection[Outcome]) -> None:
+        """Count some more pairs."""
+        self.pairs += len(outcomes)
+        for one, count in Counter(outcomes).items():
+            views = tuple(one.views.items())
+            self._alike[one.state, one.label, one.made_by, one.reason, one.simulated, views] += count
 
     def as_dict(self) -> dict[str, Any]:
         """All counts as plain values, the most frequent first."""

@@ -28,6 +28,7 @@ from otherwords.corpus.release_licences import licence
 from otherwords.corpus.release_pairs import Chooser, Selection, pairs_of, write_pairs
 from otherwords.corpus.release_papers import papers, write_checksums
 from otherwords.corpus.release_parquet import write_configs
+from otherwords.corpus.release_part_files import part_file
 from otherwords.corpus.release_parts import Split, placed, split_of
 from otherwords.corpus.release_sources import source_licences
 from otherwords.corpus.release_turku import is_turku, write_turku
@@ -137,7 +138,7 @@ def _chosen(
 
 def _files(selection: Selection, split: Split, aside: Path) -> dict[str, Path]:
     """The pairs of each part, in a file that is gone when the release is whole."""
-    return {part: aside / BY_PART / f"{part}.jsonl" for part in split.ordered(selection.counts)}
+    return {part: part_file(aside / BY_PART, part) for part in split.ordered(selection.counts)}
 
 
 def _counts(selection: Selection, split: Split) -> dict[str, dict[str, int]]:

@@ -11,7 +11,7 @@ from otherwords.annotate.open_licences import is_open
 from otherwords.corpus.release_places import Places
 from otherwords.project import schema
 from otherwords.project.rows import ROWS_AT_A_TIME
-from otherwords.records import Document, Pair, Passage
+from otherwords.records import Document, Passage
 
 AROUND = 1000  # code points before and after a passage; the whole documents are in texts.json.gz
 IDS_A_QUERY = 500
@@ -30,17 +30,12 @@ def texts_of(connection: Connection, ids: set[str]) -> dict[str, tuple[str, str 
     return found
 
 
-def documents_of(pairs: Sequence[Pair]) -> set[str]:
-    """The documents that some pairs come from."""
-    return {passage.id for pair in pairs for passage in (pair.doc1, pair.doc2) if passage is not None}
-
-
-def windows(connection: Connection, pairs: Sequence[Pair]) -> tuple[list[Window | None], list[Window | None]]:
-    """What is around the first and the second text of each pair; None where that is unknown or not ours to give."""
-    ids = documents_of(pairs)
+def windows(connection: Connection, *sides: Sequence[Passage | None]) -> list[list[Window | None]]:
+    """What is around the passages of each side; None where that is unknown or not ours to give."""
+    ids = {passage.id for side in sides for passage in side if passage is not None}
     texts = texts_of(connection, ids) if ids else {}
     given = {id: text for id, (text, licence) in texts.items() if _open(licence)}
-    return [_window(pair.doc1, given) for pair in pairs], [_window(pair.doc2, given) for pair in pairs]
+    return [[_window(passage, given) for passage in side] for side in sides]
 
 
 def _window(passage: Passage | None, given: dict[str, str]) -> Window | None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from sqlalchemy import insert, select
 
-from otherwords.corpus.release_pairs import PAIRS_A_BLOCK
+from otherwords.corpus.release_pairs import read_lines
 from otherwords.corpus.release_parts import Split
 from otherwords.corpus.released import Released
 from otherwords.errors import DataError
@@ -51,7 +49,7 @@ def record(project: Project, released: Released, pairs: Path, digest: str, split
     row = {"version": released.version, "time": now(), "licence": released.licence, "meta": meta}
     with project.ledger.writing() as connection:
         connection.execute(insert(schema.releases), [row])
-        for block in _placed(pairs):
+        for block in read_lines(pairs, _Placed):
             told = [{"version": released.version, "pair": one.id, "part": one.meta.part} for one in block]
             connection.execute(insert(schema.released_pairs), told)
 
@@ -61,14 +59,7 @@ class _Place(msgspec.Struct, gc=False):
 
 
 class _Placed(msgspec.Struct, gc=False):
-    """What the ledger notes of a released pair; reading only that takes a quarter of the time."""
+    """What the ledger notes of a released pair."""
 
     id: str
     meta: _Place
-
-
-def _placed(path: Path) -> Iterator[list[_Placed]]:
-    decoder = msgspec.json.Decoder(_Placed)
-    with path.open("rb") as stream:
-        while block := list(islice(stream, PAIRS_A_BLOCK)):
-            yield decoder.decode_lines(b"".join(block))

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from otherwords.corpus.personal_data import personal_data
-from otherwords.corpus.release_context import documents_of, texts_of
-from otherwords.corpus.release_pairs import read_pairs
+from otherwords.corpus.personal_data import personal_data, worth_a_look
+from otherwords.corpus.release_context import texts_of
+from otherwords.corpus.release_pairs import Brief, read_lines
 from otherwords.corpus.release_twins import Twins, TwinSearch, ids_at
 from otherwords.corpus.released import Check
-from otherwords.records import Pair, Passage
+from otherwords.records import Passage
 from otherwords.text.normalise import normalise
 
 EXAMPLES = 5
@@ -24,10 +24,10 @@ EXAMPLES = 5
 def looked_at(connection: Connection, path: Path) -> list[Check]:
     """Read the pairs of a release once, and say what is wrong with them."""
     twins, context, personal = TwinSearch(), Context(connection), PersonalData()
-    for block in read_pairs(path):
+    for block in read_lines(path, Brief):
         for pair in block:
             twins.add(pair)
-            personal.add(pair)
+        personal.add(block)
         context.add(block)
     return [*_twin_checks(list(twins.found()), path), context.check(), personal.check()]
 
@@ -56,8 +56,9 @@ class Context:
         self._connection, self._count = connection, 0
         self._examples: list[str] = []
 
-    def add(self, pairs: Sequence[Pair]) -> None:
-        if not (ids := documents_of(pairs)):
+    def add(self, pairs: Sequence[Brief]) -> None:
+        ids = {passage.id for pair in pairs for passage in (pair.doc1, pair.doc2) if passage is not None}
+        if not ids:
             return
         texts = {id: text for id, (text, _) in texts_of(self._connection, ids).items()}
         for pair in pairs:
@@ -91,7 +92,13 @@ class PersonalData:
         self._pairs, self._kinds = 0, Counter[str]()
         self._examples: list[str] = []
 
-    def add(self, pair: Pair) -> None:
+    def add(self, pairs: Sequence[Brief]) -> None:
+        worth = worth_a_look([text for pair in pairs for text in (pair.text1, pair.text2)])
+        for pair, one, two in zip(pairs, worth[::2], worth[1::2], strict=True):
+            if one or two:
+                self._look(pair)
+
+    def _look(self, pair: Brief) -> None:
         found = [one.kind for text in (pair.text1, pair.text2) for one in personal_data(text)]
         if found:
             self._pairs += 1

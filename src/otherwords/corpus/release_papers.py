@@ -11,7 +11,7 @@ import msgspec
 
 from otherwords import __version__
 from otherwords.corpus.release_licences import ADDRESSES
-from otherwords.corpus.released import Released
+from otherwords.corpus.released import Check, Config, Released
 from otherwords.errors import DataError
 
 CITATION, LICENCE, FACTS, CHECKSUMS = "CITATION.cff", "LICENSE", "release.json", "checksums.sha256"
@@ -78,6 +78,21 @@ def as_json(value: Any) -> bytes:
     return msgspec.json.format(msgspec.json.encode(value, order="sorted"), indent=2) + b"\n"
 
 
+class _Parameters(msgspec.Struct):
+    view: str | None = None
+
+
+class _Facts(msgspec.Struct):
+    """What is read of ``release.json`` again, as far as it is there."""
+
+    counts: dict[str, dict[str, int]] | None = None
+    checks: list[Check] = []
+    configs: list[Config] = []
+    parameters: _Parameters | None = None
+    scheme: str | None = None
+    simulated: bool = False
+
+
 def read_facts(folder: Path) -> dict[str, Any]:
     """What ``release.json`` says."""
     path = folder / FACTS
@@ -85,12 +100,16 @@ def read_facts(folder: Path) -> dict[str, Any]:
         told = msgspec.json.decode(path.read_bytes())
     except OSError as problem:
         raise DataError(f"not a release: {problem.strerror}", path) from None
-    except (msgspec.DecodeError, RecursionError) as problem:
+    except (ValueError, RecursionError) as problem:
         raise DataError(f"cannot be read: {problem}", path) from None
     if not isinstance(told, dict) or not isinstance(told.get("version"), str):
         raise DataError("is not the description of a release: it has no version", path)
     if told.get("format") != FORMAT:
         raise DataError(f"is of format {told.get('format')!r}; this version of otherwords knows {FORMAT}", path)
+    try:
+        msgspec.convert(told, _Facts)
+    except msgspec.ValidationError as problem:
+        raise DataError(f"is not the description of a release: {problem}", path) from None
     return told
 
 

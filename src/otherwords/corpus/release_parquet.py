@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from sqlalchemy import Connection
 
-from otherwords.corpus.configs import FEATURES, NEVER_ALIKE, data_file, hub_split, made_of, schema_of, table_of
+from otherwords.corpus.configs import FEATURES, NEVER_ALIKE, data_file, hub_split, made_of, schema_of, with_context
 from otherwords.corpus.release_context import windows
-from otherwords.corpus.release_pairs import read_pairs
+from otherwords.corpus.release_part_files import blocks_of, passages
 from otherwords.corpus.release_tsv import TSV, header, lines_of
 from otherwords.corpus.released import Config
 
@@ -68,8 +68,8 @@ def write_configs(connection: Connection, folder: Path, parts: dict[str, Path]) 
                 stack.callback(file.close)
             tsv = stack.enter_context((folder / TSV / f"{part}.tsv").open("wb"))
             tsv.write(header())
-            for block in read_pairs(pairs):
-                table = table_of(block, windows(connection, block))
+            for block in blocks_of(pairs):
+                table = with_context(block, windows(connection, passages(block, "1"), passages(block, "2")))
                 tsv.write(lines_of(table))
                 for config, rows in made_of(table):
                     files[config].add(rows)

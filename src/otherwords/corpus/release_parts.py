@@ -14,12 +14,13 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from otherwords.corpus.labelling import labels_table
-from otherwords.corpus.parts import parts_summary, parts_table, read_parts
+from otherwords.corpus.parts import parts_summary, parts_table
 from otherwords.corpus.release_pairs import Placed
 from otherwords.corpus.release_wishes import UNSPLIT, Wishes
 from otherwords.corpus.released import WHOLE
 from otherwords.project.project import Project
 
+ROWS_AT_A_TIME = 20_000
 WISHES = ("by", "components", "parts", "folds", "seed", "before")  # of a split
 
 
@@ -55,8 +56,9 @@ def placed(split: Split) -> Iterator[Placed]:
     """The part of each row of the labels, or the reason why it has none."""
     if split.parts is None:
         with pq.ParquetFile(split.labels) as labels:
-            for batch in labels.iter_batches(columns=["id"]):
+            for batch in labels.iter_batches(ROWS_AT_A_TIME, columns=["id"]):
                 yield from ((id, WHOLE, None) for id in batch.column("id").to_pylist())
         return
-    for row in read_parts(split.parts):
-        yield row.id, row.part, row.reason
+    with pq.ParquetFile(split.parts) as parts:
+        for batch in parts.iter_batches(ROWS_AT_A_TIME, columns=["id", "part", "reason"]):
+            yield from zip(*(batch.column(name).to_pylist() for name in ("id", "part", "reason")), strict=True)

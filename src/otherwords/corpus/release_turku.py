@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator
 from itertools import chain
 from pathlib import Path
 
-import msgspec
 from sqlalchemy import Connection
 
 from otherwords.corpus.release_context import open_documents
-from otherwords.corpus.release_pairs import OURS, PLAIN_REWRITE, Selection, read_pairs
+from otherwords.corpus.release_pairs import PLAIN_REWRITE, Selection
+from otherwords.corpus.release_part_files import pairs_of_part
 from otherwords.labels import is_valid
 from otherwords.records import Pair
 from otherwords.sources.files import replacing
@@ -39,17 +39,11 @@ def write_turku(connection: Connection, folder: Path, parts: dict[str, Path], se
 
 def _with_rewrites(pairs: Path, part: str, selection: Selection) -> Iterator[Pair]:
     """The pairs of a part, each followed by its rewrites, whenever those were made."""
-    for block in read_pairs(pairs):
+    for block in pairs_of_part(pairs):
         originals = selection.places.of(pair.rewrite_of or "" for pair in block)
         for pair, original in zip(block, originals, strict=True):
             if pair.rewrite_of is not None and pair.label == PLAIN_REWRITE and original == part:
                 continue
-            yield _bare(pair)
+            yield pair
             for text1, text2 in selection.rewrites.get((pair.id, part), ()):
                 yield Pair(id=f"{pair.id}:rewrite", text1=text1, text2=text2, label=PLAIN_REWRITE, rewrite_of=pair.id)
-
-
-def _bare(pair: Pair) -> Pair:
-    """A pair without what only our own format has a place for."""
-    meta = {name: value for name, value in pair.meta.items() if name not in OURS}
-    return msgspec.structs.replace(pair, meta=meta)

@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from otherwords.corpus.configs import mirrored
-from otherwords.corpus.release_pairs import read_pairs
+from otherwords.corpus.release_pairs import Brief, read_lines
 from otherwords.corpus.release_places import digest_of
-from otherwords.records import Pair
 from otherwords.text.normalise import normalise
 
 
@@ -36,7 +35,7 @@ class TwinSearch:
         self._keys, self._labels = array("Q"), array("L")
         self._codes: dict[str | None, int] = {}
 
-    def add(self, pair: Pair) -> None:
+    def add(self, pair: Brief) -> None:
         one, other, label = _form(pair.text1), _form(pair.text2), pair.label
         if other < one:
             one, other, label = other, one, mirrored(label) if label is not None else None
@@ -66,7 +65,7 @@ def ids_at(path: Path, rows: set[int]) -> dict[int, str]:
     """The ids of some rows of a release."""
     found: dict[int, str] = {}
     first = 0
-    for block in read_pairs(path):
+    for block in read_lines(path, Brief):
         found |= {row: block[row - first].id for row in rows if first <= row < first + len(block)}
         first += len(block)
         if len(found) == len(rows):

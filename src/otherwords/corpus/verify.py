@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from otherwords.annotate import schemes
 from otherwords.annotate.ruling import NEGATIVE, POSITIVE, Rule
 from otherwords.corpus.corpora import DATA, PLAIN
@@ -67,7 +65,7 @@ def verify(folder: str | Path, project: str | Path | None = None) -> Verified:
     pairs = place / DATA / PLAIN
     try:
         counts = _counted(pairs)
-    except (OSError, msgspec.DecodeError) as problem:
+    except (OSError, ValueError, RecursionError) as problem:
         verified.look("pairs", iter([f"{DATA}/{PLAIN}: cannot be read: {problem}"]))
         return verified
     verified.pairs = sum(labels.total() for labels in counts.values())

@@ -49,6 +49,8 @@ def _file_problems(path: Path, name: str, config: str, part: str, pairs: Path, l
         if count != listed:
             yield f"{name}: has {count:,} rows, and release.json says {listed:,}"
         yield from _context_problems(path, name, config)
+    except KeyError as problem:
+        yield f"{name}: has not the columns of {config}: {problem.args[0]}"
     except (pa.ArrowException, OSError, ValueError) as problem:
         yield f"{name}: cannot be read: {problem}"
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from otherwords.errors import ProjectError
+from otherwords.sources.toml import parse_toml
 
 NAME = "otherwords.toml"
 FORMAT = 1  # of the folder; a newer one is refused, an older one brought up to date when opened
@@ -69,12 +70,19 @@ def with_ledger(text: str, url: str) -> str:
     """A project's settings for another ledger, all else as it is written; no password of the old URL is left."""
     quoted = f"url = {_quoted(url)}"
     told = _TOLD_PASSWORD.sub("", _URL_LINE.sub(lambda found: quoted, text))
-    ledger = tomllib.loads(told).get("ledger", {})
+    ledger = _parsed(told).get("ledger", {})
     if not ledger:
         return f"{told.rstrip()}\n\n[ledger]\n{quoted}\n"
-    if ledger.get("url") != url:
+    if not isinstance(ledger, dict) or ledger.get("url") != url:
         raise ProjectError(f'{NAME}: the ledger\'s url has to be a line of its own under [ledger]: url = "…"')
     return told
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        return parse_toml(text)
+    except ValueError as problem:
+        raise ProjectError(f"{NAME}: cannot be read: {problem}") from None
 
 
 def read_config(folder: Path) -> Config:
@@ -85,7 +93,7 @@ def read_config(folder: Path) -> Config:
     if not path.is_file():
         raise ProjectError(f"{folder}: not a project (it has no {NAME}); make one with: otherwords new DIR --lang en")
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        told = parse_toml(path.read_text(encoding="utf-8"))
         project = told["project"]
         newest = int(project.get("format", 1))
         config = Config(
@@ -97,7 +105,7 @@ def read_config(folder: Path) -> Config:
         )
     except KeyError as missing:
         raise ProjectError(f"{path}: {missing.args[0]!r} is missing") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, AttributeError, TypeError, ValueError) as problem:
+    except (AttributeError, TypeError, ValueError, OverflowError) as problem:
         raise ProjectError(f"{path}: cannot be read: {problem}") from None
     if newest > FORMAT:
         raise ProjectError(

@@ -12,7 +12,6 @@ it to work on.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
@@ -22,6 +21,7 @@ from typing import Any
 from otherwords.errors import RecipeError, UsageError
 from otherwords.project.work import WORKS
 from otherwords.registry import suggest
+from otherwords.sources.toml import parse_toml
 
 SHIPPED = Path(__file__).parent.parent / "recipes"
 
@@ -40,7 +40,7 @@ class Step:
 def find_recipe(name: str) -> Path:
     """A recipe by its path, or one of those that ship by its name."""
     path = Path(name)
-    if path.suffix == ".toml" or path.exists():
+    if path.suffix == ".toml" or path.is_file():
         return path
     shipped = SHIPPED / f"{name}.toml"
     if shipped.is_file():
@@ -53,10 +53,10 @@ def find_recipe(name: str) -> Path:
 def read_recipe(path: Path) -> list[Step]:
     """The steps of a recipe in the order in which they are to be run."""
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        told = parse_toml(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise RecipeError(f"{path}: {problem.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+    except ValueError as problem:
         raise RecipeError(f"{path}: cannot be read: {problem}") from None
     listed, in_order = told.get("step", []), told.get("in_order", False) is True
     if not isinstance(listed, list) or not listed:

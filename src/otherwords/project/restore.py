@@ -125,7 +125,11 @@ def _put_file(folder: Path, name: str, stream: BinaryIO, url: str) -> None:
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     if name == NAME:
-        path.write_text(with_ledger(stream.read().decode(), url), encoding="utf-8")
+        try:
+            settings = stream.read().decode()
+        except UnicodeDecodeError:
+            raise DataError("is not UTF-8", name) from None
+        path.write_text(with_ledger(settings, url), encoding="utf-8")
         return
     with path.open("wb") as target:
         while block := stream.read(BLOCK):

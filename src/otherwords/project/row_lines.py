@@ -88,7 +88,7 @@ def read_manifest(text: bytes, kind: Literal["export", "backup"], where: object)
     """A manifest that this version can use."""
     try:
         manifest = msgspec.json.decode(text, type=Manifest)
-    except msgspec.MsgspecError as problem:
+    except (ValueError, RecursionError) as problem:
         raise DataError(f"{MANIFEST} cannot be read: {problem}", str(where)) from None
     if manifest.kind != kind:
         raise DataError(f"is {_article(manifest.kind)}, not {_article(kind)}", str(where))

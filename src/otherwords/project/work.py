@@ -111,6 +111,7 @@ WORKS: Registry[Work] = Registry(
         "need": "otherwords.project.needing:NEED",
         "batch": "otherwords.annotate.batch_steps:BATCH",
         "check-rewrites": "otherwords.annotate.batch_steps:CHECK",
+        "keep-agreed": "otherwords.annotate.agreed_steps:KEEP",
         "people": "otherwords.annotate.people_steps:PEOPLE",
         "label": "otherwords.corpus.labelling:LABEL",
         "split": "otherwords.corpus.parts:SPLIT",

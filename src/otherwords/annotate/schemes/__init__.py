@@ -11,7 +11,7 @@ from pathlib import Path
 from otherwords.annotate.scheme import Scheme
 from otherwords.annotate.schemes.checks import NAME, PAGE_KEYS, check
 from otherwords.annotate.schemes.reading import parse, read
-from otherwords.errors import UsageError
+from otherwords.errors import DataError, UsageError
 from otherwords.registry import suggest
 
 __all__ = ["FOLDER", "PAGE_KEYS", "SHIPPED", "check", "guideline_of", "names", "parse", "read", "scheme"]
@@ -38,7 +38,10 @@ def guideline_of(name: str, project: Path | None = None) -> str:
     for folder in _folders(project):
         path = folder / f"{name}.md"
         if NAME.fullmatch(name) and path.is_file():
-            return path.read_text(encoding="utf-8").replace("\r\n", "\n").strip("\n")
+            try:
+                return path.read_text(encoding="utf-8").replace("\r\n", "\n").strip("\n")
+            except UnicodeDecodeError:
+                raise DataError("not a guideline: it is not UTF-8; save it as UTF-8", path) from None
     return ""
 
 

@@ -6,7 +6,6 @@ A file with one question has its values at the top; one with several has them un
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from otherwords.annotate.scheme import Projection, Rewriting, Scheme, View
 from otherwords.annotate.schemes.checks import check
 from otherwords.errors import DataError, LabelError
 from otherwords.registry import suggest
+from otherwords.sources.toml import parse_toml
 
 OF_A_QUESTION = ("values", "flags", "several", "counted", "kind", "types")
 _TABLES = {"values": Value, "flags": Flag, "questions": Question, "rewrite": Rewriting, "projections": Projection,
@@ -29,10 +29,10 @@ _WHERE = re.compile(r" - at `\$\.?(.*)`$")
 def read(path: Path) -> Scheme:
     """The scheme of a file, checked."""
     try:
-        found = parse(tomllib.loads(path.read_text(encoding="utf-8-sig")))
+        found = parse(parse_toml(path.read_text(encoding="utf-8-sig")))
     except UnicodeDecodeError:
         raise DataError("not a scheme: it is not UTF-8; save it as UTF-8", path) from None
-    except (tomllib.TOMLDecodeError, LabelError) as problem:
+    except ValueError as problem:  # a LabelError is one
         raise DataError(f"not a scheme: {problem}", path) from None
     if found.name != path.stem:
         raise DataError(f"its name is {found.name!r}: call the file {found.name}.toml, or the scheme {path.stem}", path)

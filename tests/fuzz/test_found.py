@@ -1,0 +1,117 @@
+"""What hunting has found, each as small as it became: none of these may come back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from otherwords.annotate import schemes
+from otherwords.cli.options import settings
+from otherwords.corpus.release_papers import read_facts
+from otherwords.corpus.verify import verify
+from otherwords.errors import DataError, OtherwordsError, ProjectError, RecipeError
+from otherwords.project import create, opened
+from otherwords.project.config import DEFAULT_LEDGER, NAME, read_config, with_ledger
+from otherwords.project.recipe import read_recipe
+from otherwords.project.row_lines import read_manifest
+from otherwords.sources.toml import parse_toml
+from tests.corpus import released_corpus
+
+DEEP = "[" * 10_000
+LONG, LONG_HEX = "9" * 5000, "0x" + "f" * 5000
+PROJECT = '[project]\nname = "harbour"\nlang = "en"\n'
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [(DEEP, "nested too deeply"), (LONG, "4300 digits"), (LONG_HEX, "64 bits"), (str(2**63), "64 bits")],
+)
+def test_toml_that_the_parser_chokes_on(value: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        parse_toml(f"x = [{{y = {value}}}]" if value != DEEP else f"x = {value}")
+
+
+def test_the_largest_whole_numbers_of_toml() -> None:
+    assert parse_toml(f"x = {2**63 - 1}\ny = [{-(2**63)}]") == {"x": 2**63 - 1, "y": [-(2**63)]}
+
+
+@pytest.mark.parametrize("value", [DEEP, LONG, LONG_HEX])
+@pytest.mark.parametrize(
+    ("text", "read", "kind"),
+    [
+        (PROJECT + "format = {}\n", lambda path: read_config(path.parent), ProjectError),
+        ('[[step]]\nname = "a"\ndo = {}\n', read_recipe, RecipeError),
+        ('name = "otherwords"\ntitle = {}\n', schemes.read, DataError),
+    ],
+    ids=["settings", "recipe", "scheme"],
+)
+def test_files_with_such_values(
+    value: str, text: str, read: Callable[[Path], object], kind: type[OtherwordsError], tmp_path: Path
+) -> None:
+    path = tmp_path / NAME
+    path.write_text(text.format(value))
+    with pytest.raises(kind, match=NAME):
+        read(path)
+
+
+def test_a_format_that_is_no_number(tmp_path: Path) -> None:
+    (tmp_path / NAME).write_text(PROJECT + "format = inf\n")
+    with pytest.raises(ProjectError, match="cannot be read"):
+        read_config(tmp_path)
+
+
+@pytest.mark.parametrize("text", [f"x = {DEEP}", "x = ", 'ledger = "elsewhere"'])
+def test_settings_in_a_backup(text: str) -> None:
+    with pytest.raises(ProjectError, match=NAME):
+        with_ledger(text, DEFAULT_LEDGER)
+
+
+def test_a_setting_of_the_command_line_is_text_where_it_is_no_toml() -> None:
+    assert settings((f"a={DEEP}", f"b={LONG}", "c=3")) == {"a": DEEP, "b": LONG, "c": 3}
+
+
+def test_a_guideline_in_another_encoding(tmp_path: Path) -> None:
+    (tmp_path / schemes.FOLDER).mkdir()
+    (tmp_path / schemes.FOLDER / "own.md").write_bytes("påskrift".encode("latin-1"))
+    with pytest.raises(DataError, match="save it as UTF-8"):
+        schemes.guideline_of("own", tmp_path)
+
+
+@pytest.mark.parametrize("text", [b'{"kind": "\xff"}', b"[" * 100_000])
+def test_a_manifest_that_is_no_json(text: bytes) -> None:
+    with pytest.raises(DataError, match="cannot be read"):
+        read_manifest(text, "export", "here")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"counts": {"train": [1]}},
+        {"counts": {"train": {"4": "many"}}},
+        {"checks": "all"},
+        {"checks": [{"name": "leaks", "says": "", "count": "1"}]},
+        {"configs": [["plain"]]},
+        {"parameters": 3},
+        {"parameters": {"view": {}}},
+    ],
+    ids=str,
+)
+def test_a_release_that_says_odd_things_of_itself(told: dict[str, object], tmp_path: Path) -> None:
+    (tmp_path / "release.json").write_text(json.dumps({"version": "1.0", "format": 1, **told}))
+    with pytest.raises(DataError, match="not the description of a release"):
+        read_facts(tmp_path)
+
+
+def test_a_table_of_a_release_with_other_columns(tmp_path: Path) -> None:
+    create(tmp_path / "corpus", "en", "turku")
+    with opened(tmp_path / "corpus") as project:
+        released_corpus.fill(project, 16)
+        made = released_corpus.released(project).folder
+    table = "data/classification/train.parquet"
+    pq.write_table(pa.table({"other": ["x"]}), made / table)
+    assert any("has not the columns" in problem for problem in verify(made).problems["configs"])
