@@ -97,7 +97,9 @@ def figures(facts: CardFacts, paths: list[str]) -> str:
     shown = []
     for path in paths:
         name = PurePosixPath(path).stem
-        remarks = [plain(remark) for one in facts.findings if one.name == name and name in SAMPLED for remark in one.remarks]
+        remarks = [
+            plain(remark) for one in facts.findings if one.name == name and name in SAMPLED for remark in one.remarks
+        ]
         shown += [f"![{FIGURE_TITLES.get(name, '')}]({path})", *remarks]
     return section("Figures", *shown)
 

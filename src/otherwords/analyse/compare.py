@@ -52,6 +52,15 @@ def told_apart(corpora: Sequence[Corpus]) -> list[Corpus]:
     return [replace(corpus, name=name) for corpus, name in zip(corpora, names, strict=True)]
 
 
+def _notes(corpora: Sequence[Corpus]) -> list[str]:
+    """What is to be known of them, each thing once with all whom it is about."""
+    about: dict[str, list[str]] = {}
+    for corpus in corpora:
+        for note in corpus.notes:
+            about.setdefault(note, []).append(corpus.name)
+    return [f"{', '.join(names)}: {note}" for note, names in about.items()]
+
+
 def sheet_of(corpora: Sequence[Corpus], wishes: Wishes, *, simulated: bool, progress: Progress) -> Sheet:
     """All that is to be said of them."""
     found = analysed(corpora, wishes, progress=progress)
@@ -59,7 +68,7 @@ def sheet_of(corpora: Sequence[Corpus], wishes: Wishes, *, simulated: bool, prog
     together = [finding for one in found if one.corpus is None for finding in one.findings]
     together.sort(key=lambda finding: finding.name != CORPORA)
     findings = [*together, *beside(each), _provenance(corpora, simulated=simulated)]
-    notes = [f"{corpus.name}: {note}" for corpus in corpora for note in corpus.notes]
+    notes = _notes(corpora)
     made_up = any(corpus.simulated for corpus in corpora)
     return Sheet(
         title=" · ".join(each),

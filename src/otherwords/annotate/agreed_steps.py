@@ -10,7 +10,7 @@ from typing import Any
 
 from otherwords.annotate import schemes
 from otherwords.annotate.adjudicating import Decided, decide
-from otherwords.annotate.batches import batch
+from otherwords.annotate.batches import batches
 from otherwords.annotate.disagreements import cases
 from otherwords.project.project import Project
 from otherwords.project.work import Result, Running, Work
@@ -25,15 +25,15 @@ def _inputs(project: Project, parameters: dict[str, Any]) -> dict[str, Any]:
 def _keep(running: Running) -> Result:
     project, kept, seen = running.project, 0, 0
     with project.ledger.writing() as connection:
-        for name in running.parameters["batches"]:
-            of = batch(connection, name)
+        made = {one.id: one for one in batches(connection)}  # one of nothing was not made
+        for of in (made[name] for name in running.parameters["batches"] if name in made):
             scheme = schemes.scheme(of.scheme, project.folder)
             for case in cases(connection, of, scheme):
                 seen += 1
                 if case.complete and not case.disagreeing and case.decision is None:
                     said = [one.id for one in case.opinions]
                     value = case.opinions[0].value
-                    told = Decided(key=f"{name} {case.pair}", pair=case.pair, batch=name, value=value, made_from=said)
+                    told = Decided(key=f"{of.id} {case.pair}", pair=case.pair, batch=of.id, value=value, made_from=said)
                     decide(connection, AUTHOR, "curator", told, scheme)
                     kept += 1
     return Result(rows_in=seen, rows_out=kept)

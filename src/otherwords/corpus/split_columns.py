@@ -54,19 +54,25 @@ class Gathered:
 
 def of_labels(path: Path) -> Gathered:
     """The rows of a table of labels; one that has a label in no view takes no part."""
-    table = pq.read_table(path, columns=[*TOLD, "views"])
-    labelled = np.array(table["label"].is_valid())
-    others = ~labelled & np.asarray(table["views"].is_valid())
-    labelled[others] = [any(msgspec.json.decode(views).values()) for views in table["views"].filter(others).to_pylist()]
-    excuse = pc.if_else(pa.array(labelled), pa.scalar(None, pa.large_string()), NO_LABEL)
-    told = table.drop_columns(["views"]).append_column("excuse", excuse)
+    with pq.ParquetFile(path) as file:
+        blocks = [_told(block) for block in file.iter_batches(ROWS_AT_A_TIME, columns=[*TOLD, "views"])]
 
     def texts() -> Iterator[tuple[Texts, Texts]]:
         with pq.ParquetFile(path) as file:
             for batch in file.iter_batches(ROWS_AT_A_TIME, columns=["text1", "text2"]):
                 yield batch.column(0).to_pylist(), batch.column(1).to_pylist()
 
-    return Gathered(told.cast(SCHEMA), texts)
+    return Gathered(pa.Table.from_batches(blocks, SCHEMA), texts)
+
+
+def _told(block: pa.RecordBatch) -> pa.RecordBatch:
+    """Some rows of a table of labels without their views, which take up more room than all the rest."""
+    labelled = np.array(block["label"].is_valid())
+    others = ~labelled & np.asarray(block["views"].is_valid())
+    labelled[others] = [any(msgspec.json.decode(views).values()) for views in block["views"].filter(others).to_pylist()]
+    excuse = pc.if_else(pa.array(labelled), pa.scalar(None, pa.large_string()), NO_LABEL)
+    columns = [block[name].cast(pa.large_string()) for name in TOLD]
+    return pa.RecordBatch.from_arrays([*columns, excuse], schema=SCHEMA)
 
 
 def of_pairs(read: Callable[[], Iterable[Pair]]) -> Gathered:
