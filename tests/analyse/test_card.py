@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
+from otherwords.analyse import card_findings
 from otherwords.analyse.card import JUDGEMENTS, README, STATEMENT, card
 from otherwords.analyse.card_markdown import grid, plain, section
 from otherwords.annotate import schemes
@@ -121,6 +122,30 @@ def test_agreement_of_the_judgements(released: Released) -> None:
     assert "| observed | full | 0.750 |" in text
     assert "Agreement was measured by observed agreement" in text
     assert "8 judgements by 2 annotators, who have pseudonyms" in text
+
+
+def test_a_large_release_is_measured_on_a_sample(released: Released, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [
+        f'{{"id":"{who}{number}","pair":"p{number}","annotator":"{who}","scheme":"turku","value":"{number % 3 + 2}"}}\n'
+        for number in range(40)
+        for who in ("a-1", "a-2")
+    ]
+    (released.folder / JUDGEMENTS).write_text("".join(lines))
+    told = replace(released, judgements=80, annotators=2)
+    whole = card(told)
+    monkeypatch.setattr(card_findings, "PAIRS", 7)
+    monkeypatch.setattr(card_findings, "JUDGEMENTS", 40)
+    sampled = card(told)
+    text = sampled[README].decode()
+    assert "sample" not in whole[README].decode()
+    assert "| observed | full | 1.000 | 1.000 | 1.000 | 40 |" in whole[README].decode()
+    assert "a sample of 7 pairs, the seed 0" in text
+    assert "a sample of 40 judgements" in text
+    assert text.count("Measured on about 7 of all 14 pairs, drawn by lot.") == 2
+    assert 5 < int(text.split("| observed | full | 1.000 | 1.000 | 1.000 | ")[1].split()[0]) < 35
+    assert sampled["figures/labels.svg"] == whole["figures/labels.svg"]
+    assert sampled["figures/lengths.svg"] != whole["figures/lengths.svg"]
+    assert dict(card(told)) == dict(sampled)
 
 
 def test_it_is_the_same_bytes_every_time(released: Released) -> None:

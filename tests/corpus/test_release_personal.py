@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from otherwords.corpus.personal_data import handles, personal_data
+from otherwords.corpus.personal_data import handles, personal_data, worth_a_look
 
 FOUND = [
     ("Write to mari.laine+x@posti.example.fi today.", "e-mail address"),
@@ -72,3 +72,12 @@ def test_several_in_one_text() -> None:
 
 def test_handles_are_asked_for_by_themselves() -> None:
     assert [one.found for one in handles("@laituri and mari@example.org, @ me")] == ["@laituri"]
+
+
+@pytest.mark.parametrize("digits", ["0123456789", "٠١٢٣٤٥٦٧٨٩", "०१२३४५६७८९", "０１２３４５６７８９"])
+def test_nothing_is_lost_by_looking_at_many_texts_at_once(digits: str) -> None:
+    texts = [text.translate(str.maketrans("0123456789", digits)) for text in [*(text for text, _ in FOUND), *NOT]]
+    worth = worth_a_look(texts)
+    assert all(look for look, text in zip(worth, texts, strict=True) if personal_data(text))
+    assert sum(bool(personal_data(text)) for text in texts) >= 5  # phones and addresses, in whatever digits
+    assert worth_a_look(["The tide is out.", "In 1914 and 1939", "at 14:30"]) == [False, False, False]

@@ -53,9 +53,8 @@ def _spanish(found: str) -> bool:
 
 def _italian(found: str) -> bool:
     """Codice fiscale: odd and even places have values of their own; the remainder by 26 is the last letter."""
-    values = (
-        _ODD[one] if place % 2 == 0 else int(one, 36) - 10 * one.isalpha() for place, one in enumerate(found[:15])
-    )
+    plain = [str(int(one)) if one.isdecimal() else one for one in found[:15]]  # digits of any script
+    values = (_ODD[one] if place % 2 == 0 else int(one, 36) - 10 * one.isalpha() for place, one in enumerate(plain))
     return chr(ord("A") + sum(values) % 26) == found[15]
 
 

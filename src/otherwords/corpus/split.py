@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from otherwords.corpus.split_columns import Gathered
+from otherwords.corpus.split_columns import TOLD, Gathered
 from otherwords.corpus.split_deal import NOWHERE, Floats, counts_of, dealt
 from otherwords.corpus.split_kept import NOTHING, Kept
 from otherwords.corpus.split_summary import summary_of
@@ -38,7 +38,7 @@ class Split:
 
 def split_of(corpus: Gathered, wishes: Wishes, kept: Kept = NOTHING) -> Split:
     """Split a corpus."""
-    taking = corpus.table.filter(pc.is_null(corpus.table["excuse"]))
+    taking = corpus.taking(*TOLD)
     if not len(taking):
         raise DataError("no pair has a label, so there is nothing to split; judge or import some first")
     chosen = cast("By", wishes.by) if wishes.by else corpus.usual()

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from otherwords.corpus.leaks_plain import Digests
+from otherwords.corpus.leaks_plain import Digests, digests
 from otherwords.corpus.split_wishes import By
 
 Numbers = NDArray[np.int64]
@@ -34,11 +34,11 @@ class Units:
 
 def units_of(table: pa.Table, by: By, sentences: tuple[Digests, Digests] | None = None) -> Units:
     """The units of these pairs. Where ``sentences`` are given, sharing one of them makes a unit too."""
-    links = [_alike(_codes(table, "id", "rewrite_of"))]
+    links = [_alike(_keys(table, "id", "rewrite_of"))]
     if by == "group":
-        links.append(_alike(_codes(table, "group")))
+        links.append(_alike(_keys(table, "group")))
     if by == "document":
-        links.append(_alike(_codes(table, "doc1", "doc2")))
+        links.append(_alike(_keys(table, "doc1", "doc2")))
     if sentences is not None:
         keys = np.concatenate(sentences)
         links.append(_alike((np.tile(np.arange(len(table)), 2), keys)))
@@ -47,14 +47,15 @@ def units_of(table: pa.Table, by: By, sentences: tuple[Digests, Digests] | None 
     return _named(roots, pc.coalesce(table[names], table["id"]).combine_chunks())
 
 
-def _codes(table: pa.Table, *names: str) -> tuple[Numbers, Numbers]:
-    """Rows and numbers for the values of some columns, equal where the values are; rows without one are left out."""
-    columns = [table[name].cast(pa.large_string()) for name in names]
-    together = pa.chunked_array([chunk for column in columns for chunk in column.chunks], pa.large_string())
-    encoded = together.combine_chunks().dictionary_encode().indices
-    rows = np.tile(np.arange(len(table)), len(names))
-    there = np.asarray(encoded.is_valid())
-    return rows[there], np.asarray(encoded.fill_null(0)).astype(np.int64)[there]
+def _keys(table: pa.Table, *names: str) -> tuple[Numbers, Digests]:
+    """Rows and digests of the values of some columns, equal where the values are; rows without one are left out.
+
+    Arrow would number the values, too; for a million ids that takes a quarter of a gigabyte.
+    """
+    columns = [table[name] for name in names]
+    rows = [np.flatnonzero(np.asarray(column.is_valid())) for column in columns]
+    keys = [digests(chunk.drop_null().to_pylist()) for column in columns for chunk in column.chunks]
+    return np.concatenate(rows), np.concatenate([np.empty(0, np.uint64), *keys])
 
 
 def _alike(told: tuple[Numbers, NDArray[np.generic]]) -> Links:
