@@ -70,7 +70,11 @@ def fill(project: Project, count: int = 40) -> None:
         add(project, one, *(said(one.id, label, by) for by in NAMES))
     spans = {"doc1": Passage(id="open", start=0, end=24), "doc2": Passage(id="open", start=57, end=len(TEXT))}
     add(project, pair(90, text1=TEXT[0:24], text2=TEXT[57:], group="g0", **spans), said("p90", "3"))
-    add(project, pair(91, text1="Boat zu is gone.", text2="Ship zu has gone.", group="g0", rewrite_of="p01"), said("p91", "4"))
+    add(
+        project,
+        pair(91, text1="Boat zu is gone.", text2="Ship zu has gone.", group="g0", rewrite_of="p01"),
+        said("p91", "4"),
+    )
 
 
 def files_in(folder: Path) -> dict[str, bytes]:

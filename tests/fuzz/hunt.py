@@ -96,7 +96,7 @@ def _counted(tally: Tally) -> Iterator[None]:
     tally.cases += 1
     before, start = _peak(), time.process_time()
     try:
-        with _limited():
+        with within_limits():
             yield
     except OtherwordsError:
         tally.refused += 1
@@ -111,7 +111,7 @@ def _peak() -> int:
 
 
 @contextlib.contextmanager
-def _limited() -> Iterator[None]:
+def within_limits() -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> None:
         raise TooSlow(f"more than {SECONDS_A_CASE} s")
 

@@ -16,11 +16,15 @@ from otherwords.corpus.release_papers import read_facts
 from otherwords.corpus.verify import verify
 from otherwords.errors import DataError, OtherwordsError, ProjectError, RecipeError
 from otherwords.project import create, opened
+from otherwords.project.backup import backup
 from otherwords.project.config import DEFAULT_LEDGER, NAME, read_config, with_ledger
 from otherwords.project.recipe import read_recipe
+from otherwords.project.restore import restore
 from otherwords.project.row_lines import read_manifest
 from otherwords.sources.toml import parse_toml
 from tests.corpus import released_corpus
+from tests.fuzz.hunt import within_limits, written
+from tests.fuzz.test_folders import packed, sign, unpacked
 
 DEEP = "[" * 10_000
 LONG, LONG_HEX = "9" * 5000, "0x" + "f" * 5000
@@ -71,6 +75,30 @@ def test_settings_in_a_backup(text: str) -> None:
         with_ledger(text, DEFAULT_LEDGER)
 
 
+@pytest.mark.parametrize("odd", ["a:" * 200_000, "://" * 100_000, "://a:" * 100_000, "a:b:" * 50_000 + "/" * 50_000])
+def test_remarks_in_settings_that_took_minutes(odd: str) -> None:
+    with within_limits():
+        told = with_ledger(f"# see http://{odd}\n# not x://a:b@c\n{PROJECT}", DEFAULT_LEDGER)
+    assert odd in told
+    assert "a:b@c" not in told
+
+
+@pytest.mark.parametrize(
+    ("remark", "stays"),
+    [
+        ("# postgresql://me:secret@db/x", False),
+        (" \t# old: postgresql://me:secret@db/x, then new", False),
+        ("# x://:@y", False),
+        ("# x://a:b/c@y", False),
+        ("# postgresql://me@db:5432/x", True),
+        ("# http://db:5432/x and me@example.org", True),
+        ("# me: you@example.org", True),
+    ],
+)
+def test_remarks_with_a_password_go(remark: str, stays: bool) -> None:
+    assert (remark in with_ledger(f"{remark}\n{PROJECT}", DEFAULT_LEDGER)) is stays
+
+
 def test_a_setting_of_the_command_line_is_text_where_it_is_no_toml() -> None:
     assert settings((f"a={DEEP}", f"b={LONG}", "c=3")) == {"a": DEEP, "b": LONG, "c": 3}
 
@@ -115,3 +143,15 @@ def test_a_table_of_a_release_with_other_columns(tmp_path: Path) -> None:
     table = "data/classification/train.parquet"
     pq.write_table(pa.table({"other": ["x"]}), made / table)
     assert any("has not the columns" in problem for problem in verify(made).problems["configs"])
+
+
+def test_a_backup_whose_settings_are_in_another_encoding(tmp_path: Path) -> None:
+    create(tmp_path / "corpus", "en", "turku")
+    with opened(tmp_path / "corpus") as project:
+        backup(project, tmp_path / "corpus.tar")
+    files = written(unpacked(tmp_path / "corpus.tar"), tmp_path / "files")
+    (files / NAME).write_bytes((files / NAME).read_bytes() + "# påskrift".encode("latin-1"))
+    sign(files)
+    with pytest.raises(DataError, match="is not UTF-8"):
+        restore(packed(files), tmp_path / "again")
+    assert not (tmp_path / "again").exists()

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from otherwords.corpus.split_columns import TOLD, Gathered
+from otherwords.corpus.split_columns import Gathered
 from otherwords.corpus.split_deal import NOWHERE, Floats, counts_of, dealt
 from otherwords.corpus.split_kept import NOTHING, Kept
 from otherwords.corpus.split_summary import summary_of
@@ -24,6 +24,8 @@ from otherwords.corpus.split_wishes import By, Wishes
 from otherwords.corpus.units import Numbers, Units, units_of
 from otherwords.errors import DataError, UsageError
 
+NEEDED = ("id", "rewrite_of", "group", "label", "source")
+NEEDED_BY = {"document": ("doc1", "doc2"), "time": ("time",)}
 NO_TIME = "it has no time"
 BRIDGE = "it joins pairs that were released in different parts"
 
@@ -38,10 +40,10 @@ class Split:
 
 def split_of(corpus: Gathered, wishes: Wishes, kept: Kept = NOTHING) -> Split:
     """Split a corpus."""
-    taking = corpus.taking(*TOLD)
+    chosen = cast("By", wishes.by) if wishes.by else corpus.usual()
+    taking = corpus.taking(*NEEDED, *NEEDED_BY.get(chosen, ()))
     if not len(taking):
         raise DataError("no pair has a label, so there is nothing to split; judge or import some first")
-    chosen = cast("By", wishes.by) if wishes.by else corpus.usual()
     components = wishes.components or (wishes.by is None and chosen == "pair")
     _check_columns(taking, chosen)
     sentences = None

@@ -46,8 +46,10 @@ def counts_of(units: Units, *strata: pa.Array) -> Counts:
         numbers = pc.index_in(stratum, values).fill_null(len(values))
         traits.append(np.asarray(numbers).astype(np.int64) + width)
         width += len(values) + 1
-    keys = np.concatenate([units.of * width + trait for trait in traits])
-    found, counts = np.unique(keys, return_counts=True)
+    each = [np.unique(units.of * width + trait, return_counts=True) for trait in traits]
+    found, counts = (np.concatenate(both) for both in zip(*each, strict=True))
+    order = np.argsort(found)
+    found, counts = found[order], counts[order]
     unit, trait = found // width, found % width
     starts = np.searchsorted(unit, np.arange(len(units) + 1))
     totals = np.bincount(trait, counts, minlength=width).astype(np.float64)
