@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,17 +19,6 @@ from otherwords.project.rows import PRESENT
 from tests.annotate.crowd import TESTS, crowd_batch, events, gold_of, work
 from tests.annotate.disputed import batch_of, judged, put_pairs, say, taken
 from tests.web.persons import at_once
-
-
-@pytest.fixture
-def connection(project: Project) -> Iterator[Connection]:
-    with project.ledger.writing() as connection:
-        yield connection
-
-
-@pytest.fixture
-def of(folder: Path) -> Concealing:
-    return Concealing(folder)
 
 
 def values(connection: Connection, name: str) -> dict[str, Any]:

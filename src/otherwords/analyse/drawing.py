@@ -103,26 +103,29 @@ def stacked_shares(title: str, counts: Mapping[str, Counter[str]], order: Sequen
     }
 
 
+def bar_chart(title: str, rows: Sequence[Mapping[str, Any]], encoding: Spec) -> Spec:
+    """Bars of the usual size, as an encoding says."""
+    size = {"width": WIDTH, "height": HEIGHT}
+    return {"title": title, **size, "data": {"values": rows}, "mark": {"type": "bar", **EDGE}, "encoding": encoding}
+
+
 def stacked_histogram(title: str, bars: Sequence[Bar], order: Sequence[str], x: str, y: str) -> Spec:
     """How many lie in each stretch, cut by class; the deepest class at the bottom."""
     places = {name: place for place, name in enumerate(order)}
     rows = [
         {"from": one.low, "to": one.high, "class": one.of, "count": one.count, "order": places[one.of]} for one in bars
     ]
-    return {
-        "title": title,
-        "width": WIDTH,
-        "height": HEIGHT,
-        "data": {"values": rows},
-        "mark": {"type": "bar", **EDGE},
-        "encoding": {
+    return bar_chart(
+        title,
+        rows,
+        {
             "x": {"field": "from", "type": "quantitative", "bin": {"binned": True}, "title": x},
             "x2": {"field": "to"},
             "y": {"field": "count", "type": "quantitative", "title": y},
             "color": {"field": "class", "type": "nominal", "scale": tone_scale(order), "title": "label"},
             "order": {"field": "order", "type": "quantitative"},
         },
-    }
+    )
 
 
 def stacked_columns(title: str, counts: Mapping[str, Counter[str]], order: Sequence[str], x: str) -> Spec:
@@ -132,19 +135,16 @@ def stacked_columns(title: str, counts: Mapping[str, Counter[str]], order: Seque
         for name in counts
         for place, one in enumerate(order)
     ]
-    return {
-        "title": title,
-        "width": WIDTH,
-        "height": HEIGHT,
-        "data": {"values": rows},
-        "mark": {"type": "bar", **EDGE},
-        "encoding": {
+    return bar_chart(
+        title,
+        rows,
+        {
             "x": {"field": "range", "type": "ordinal", "sort": list(counts), "title": x, "axis": {"labelAngle": -40}},
             "y": {"field": "pairs", "type": "quantitative", "title": "pairs"},
             "color": {"field": "class", "type": "nominal", "scale": tone_scale(order), "title": "label"},
             "order": {"field": "order", "type": "quantitative"},
         },
-    }
+    )
 
 
 def named_lines(title: str, lines: Sequence[Line], x: str, y: str, y_axis: Mapping[str, Any] | None = None) -> Spec:

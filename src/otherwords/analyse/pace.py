@@ -6,7 +6,7 @@ Nobody is named (:mod:`pace_people`). Weeks are those of ISO 8601, in UTC.
 from __future__ import annotations
 
 from otherwords.analyse.analyses import Wishes
-from otherwords.analyse.drawing import EDGE, tone_scale
+from otherwords.analyse.drawing import bar_chart, tone_scale
 from otherwords.analyse.finding import Cell, Column, Figure, Finding, Spec, Table
 from otherwords.analyse.label_classes import ALL
 from otherwords.analyse.order import label_order
@@ -123,13 +123,10 @@ def _bars(title: str, weeks: list[str], counts: Counts) -> Spec:
         {"week": week, "annotator": who, "judgements": number, "order": shown.index(who)}
         for (week, who), number in drawn.items()
     ]
-    return {
-        "title": title,
-        "width": WIDTH,
-        "height": HEIGHT,
-        "data": {"values": rows},
-        "mark": {"type": "bar", **EDGE},
-        "encoding": {
+    return bar_chart(
+        title,
+        rows,
+        {
             "x": {
                 "field": "week",
                 "type": "ordinal",
@@ -141,4 +138,4 @@ def _bars(title: str, weeks: list[str], counts: Counts) -> Spec:
             "color": {"field": "annotator", "type": "nominal", "scale": tone_scale(shown), "title": "annotator"},
             "order": {"field": "order", "type": "quantitative"},
         },
-    }
+    )

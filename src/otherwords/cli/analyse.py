@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from otherwords.cli.options import reading_options
+from otherwords.cli.options import reading_options, sample_option, seed_option, simulated_option, synonyms_option
 from otherwords.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,16 +22,10 @@ if TYPE_CHECKING:
 @click.option("--list", "listing", is_flag=True, help="List all analyses and what each is about.")
 @click.option("--out", metavar="DIR", help="Also write a new folder of JSON, CSV, SVG and PNG files.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The seed of every draw.")
-@click.option(
-    "--sample",
-    type=click.IntRange(min=1),
-    default=12_000,
-    show_default=True,
-    help="How many pairs of each corpus are compared.",
-)
-@click.option("--synonyms", metavar="FILE", help="A file of synonym sets, for the patterns.")
-@click.option("--simulated", is_flag=True, help="Let simulated judgements make labels; every output says so.")
+@seed_option
+@sample_option
+@synonyms_option
+@simulated_option
 @reading_options
 def command(
     corpora: tuple[str, ...],

@@ -6,23 +6,17 @@ from typing import Any
 
 import click
 
-from otherwords.cli.options import reading_options
+from otherwords.cli.options import reading_options, sample_option, seed_option, simulated_option, synonyms_option
 from otherwords.cli.report import tell
 
 
 @click.command("compare")
 @click.argument("corpora", metavar="PROJECT|FILE|RELEASE…", nargs=-1, required=True)
 @click.option("--out", metavar="DIR", required=True, help="A new folder for the page, its tables and its figures.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The seed of every draw.")
-@click.option(
-    "--sample",
-    type=click.IntRange(min=1),
-    default=12_000,
-    show_default=True,
-    help="How many pairs of each corpus are compared directly.",
-)
-@click.option("--synonyms", metavar="FILE", help="A file of synonym sets, for the patterns.")
-@click.option("--simulated", is_flag=True, help="Let simulated judgements make labels; the page says so on top.")
+@seed_option
+@sample_option
+@synonyms_option
+@simulated_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
 @reading_options
 def command(

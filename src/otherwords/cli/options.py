@@ -12,6 +12,22 @@ from otherwords.errors import UsageError
 
 Command = Callable[..., Any]
 
+# Of the commands that analyse corpora.
+seed_option = click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The seed of every draw."
+)
+sample_option = click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    default=12_000,
+    show_default=True,
+    help="How many pairs of each corpus are compared directly.",
+)
+synonyms_option = click.option("--synonyms", metavar="FILE", help="A file of synonym sets, for the patterns.")
+simulated_option = click.option(
+    "--simulated", is_flag=True, help="Let simulated judgements make labels; every output says so."
+)
+
 
 def reading_options(function: Command) -> Command:
     """How a corpus is read. The wrapped command gets them as one dictionary, ``wishes``."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from otherwords.cli.options import reading_options
+from otherwords.cli.options import reading_options, seed_option, simulated_option, synonyms_option
 
 if TYPE_CHECKING:
     from otherwords.analyse.report import Written
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.command("report")
 @click.argument("corpus", metavar="PROJECT|FILE|RELEASE")
 @click.option("--out", metavar="DIR", required=True, help="A new folder for the page, its tables and its figures.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The seed of every draw.")
+@seed_option
 @click.option(
     "--examples",
     type=click.IntRange(min=0),
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     show_default=True,
     help="How many examples of each label and pattern are shown.",
 )
-@click.option("--synonyms", metavar="FILE", help="A file of synonym sets, for the patterns.")
-@click.option("--simulated", is_flag=True, help="Let simulated judgements make labels; the page says so on top.")
+@synonyms_option
+@simulated_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
 @reading_options
 def command(
