@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from otherwords.errors import OtherwordsError, ProjectError
 from otherwords.project import Project, create, opened
 from tests.project.corpus import all_rows, fill
+from tests.project.test_lock import another
 
 SEQ = ("seq",)
 
@@ -73,7 +74,11 @@ def test_withdraw_without_asking(corpus: Path, project: Project) -> None:
 
 
 def test_who_holds_a_project_is_said(corpus: Path, project: Project) -> None:
-    with project.holding(), pytest.raises(ProjectError, match="in use by process"):
-        run("withdraw", corpus, "groups-a", "--yes")
+    process = another(corpus)
+    try:
+        with pytest.raises(ProjectError, match=f"in use by process {process.pid}"):
+            run("withdraw", corpus, "groups-a", "--yes")
+    finally:
+        process.communicate("")
     run("export", corpus, corpus.parent / "out")  # reading needs no lock
     run("backup", corpus, corpus.parent / "corpus.tar.gz")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,16 @@ def test_a_folder_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(lock.os, "open", refused)
     with pytest.raises(ProjectError, match="cannot be written to: Read-only file system"), holding(tmp_path):
         pass
+
+
+def test_who_holds_it_may_ask_for_it_again(tmp_path: Path) -> None:
+    with holding(tmp_path):
+        with holding(tmp_path):
+            assert is_held(tmp_path)
+        assert is_held(tmp_path)
+    assert not is_held(tmp_path)
+
+
+def test_another_thread_of_the_same_process_is_another(tmp_path: Path) -> None:
+    with holding(tmp_path), ThreadPoolExecutor(1) as threads, pytest.raises(ProjectError, match="in use by process"):
+        threads.submit(lambda: holding(tmp_path).__enter__()).result()
