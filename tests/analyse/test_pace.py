@@ -155,7 +155,10 @@ def test_agreement(project: Project, tmp_path: Path) -> None:
     assert accuracy == {"a01": pytest.approx(2 / 3), "a02": 1.0}
     weeks = {(row["week"], row["measure"]): row["value"] for row in cells(finding, "agreement_by_week")}
     assert (weeks["2024-W19", "observed"], weeks["2024-W21", "observed"]) == (0.5, 1.0)
-    assert [one.title for one in finding.figures] == ["corpus: agreement from week to week, full labels"]
+    assert [one.title for one in finding.figures] == [
+        "corpus: agreement of all annotators",
+        "corpus: agreement from week to week, full labels",
+    ]
     assert "a01 judged 1 pair more than once; the last judgement counts" in finding.remarks
     assert "bs:20" in finding.signatures["agreement"]
 
@@ -168,7 +171,7 @@ def test_agreement_without_intervals(project: Project, tmp_path: Path) -> None:
     finding = told(agreement(project, Wishes(replicates=0)), tmp_path)
     rows = {row["measure"]: row for row in cells(finding, "agreement")}
     assert (rows["alpha-nominal"]["value"], rows["alpha-nominal"]["low"]) == (1.0, None)
-    assert finding.figures == []
+    assert [one.title for one in finding.figures] == ["corpus: agreement of all annotators"]  # no weeks to compare
 
 
 def test_one_annotator_cannot_agree(project: Project, tmp_path: Path) -> None:

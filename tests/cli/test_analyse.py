@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from otherwords.analyse import writing_findings
+from otherwords.analyse import figures, writing_findings
 from otherwords.cli import cli
 from tests.cli.conftest import Run
 from tests.conftest import EXAMPLES
@@ -94,6 +94,7 @@ def test_a_corpus_with_one_label_no_groups_and_no_times(run: Run, tmp_path: Path
 
 
 def test_without_the_extra_a_line_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "can_draw", lambda: False)
     monkeypatch.setattr(writing_findings, "can_draw", lambda: False)
     arguments = ["analyse", str(PAIRS), "--only", "lengths", "--out", str(tmp_path / "found")]
     done = CliRunner().invoke(cli, arguments)

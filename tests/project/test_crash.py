@@ -79,7 +79,7 @@ def test_two_at_once_wait_for_each_other(folder: Path, tmp_path: Path) -> None:
     for process in both:
         process.join()
     assert [process.exitcode for process in both] == [0, 0]
-    with opened(folder) as project:
+    with crash.known(), opened(folder) as project:
         step = Step("neighbours", crash.NEIGHBOURS, crash.WORK.checked({}))
         assert plan(project, step).state == "done"
     told = crash.outcome(folder)

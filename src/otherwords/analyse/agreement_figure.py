@@ -1,8 +1,8 @@
-"""Agreement from week to week as a picture: a panel for each measure, a line with its intervals in each."""
+"""Agreement as pictures: each coefficient with its interval, and the main ones from week to week."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from otherwords.analyse.figures import DEEP_TO_PALE
@@ -11,8 +11,48 @@ from otherwords.measures.agreement.figure import Figure as Coefficient
 
 NAMES = {"observed": "observed agreement", "alpha-nominal": "Krippendorff's alpha"}
 WIDTH, HEIGHT = 480, 150
+ROW, LONGEST_NAME = 30, 260  # pixels
 FEWEST_WEEKS = 2
 Weeks = Mapping[str, list[Coefficient]]
+
+
+def coefficient_dots(corpus: str, figures: Sequence[Coefficient]) -> list[Figure]:
+    """A dot for each coefficient on each set of labels, on the line of its interval."""
+    rows: list[dict[str, Any]] = [
+        {"measure": f"{one.measure.partition(':')[0]}, {one.labels}", "value": one.value}
+        | {"low": one.low, "high": one.high}
+        for one in figures
+    ]
+    if not rows:
+        return []
+    title = f"{corpus}: agreement of all annotators"
+    order = list(dict.fromkeys(row["measure"] for row in rows))
+    axis = {"labelLimit": LONGEST_NAME}
+    names = {"field": "measure", "type": "nominal", "title": None, "axis": axis, "sort": order}
+    lowest = min([0.0, *(row["value"] if row["low"] is None else row["low"] for row in rows)])
+    value = {"type": "quantitative", "title": "agreement", "scale": {"domain": [lowest, 1]}}
+    spec = {
+        "title": title,
+        "width": WIDTH,
+        "height": ROW * len(order),
+        "data": {"values": rows},
+        "encoding": {"y": names},
+        "layer": [
+            {
+                "mark": {"type": "rule", "color": DEEP_TO_PALE[2], "strokeWidth": 4},
+                "encoding": {"x": {"field": "low", **value}, "x2": {"field": "high"}},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "color": DEEP_TO_PALE[0], "size": 60},
+                "encoding": {"x": {"field": "value", **value}},
+            },
+            {
+                "mark": {"type": "text", "dy": -9, "fontSize": 11},
+                "encoding": {"x": {"field": "value", **value}, "text": {"field": "value", "format": ".2f"}},
+            },
+        ],
+    }
+    return [Figure("agreement", title, spec)]
 
 
 def week_lines(corpus: str, report: Mapping[str, Weeks]) -> list[Figure]:

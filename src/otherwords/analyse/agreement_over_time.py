@@ -12,7 +12,7 @@ import msgspec
 
 from otherwords.analyse.agree import Asking, Report, agree
 from otherwords.analyse.agree_rows import Sets, Wish, from_ledger
-from otherwords.analyse.agreement_figure import week_lines
+from otherwords.analyse.agreement_figure import coefficient_dots, week_lines
 from otherwords.analyse.analyses import Wishes
 from otherwords.analyse.finding import Cell, Column, Finding, Table
 from otherwords.analyse.pace_people import called
@@ -53,7 +53,7 @@ def agreement(project: Project, wishes: Wishes) -> Finding | None:
         "Agreement",
         ABOUT,
         tables,
-        week_lines(project.config.name, report.weeks),
+        [*coefficient_dots(project.config.name, main), *week_lines(project.config.name, report.weeks)],
         remarks=_remarks(report),
         signatures={one.name: told for one in tables} | {f"{one.measure}, {one.labels}": one.signature for one in main},
     )

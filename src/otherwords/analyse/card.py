@@ -15,10 +15,9 @@ from otherwords.analyse.analyses import Wishes
 from otherwords.analyse.card_facts import CardFacts
 from otherwords.analyse.card_findings import agreement_finding, pair_findings
 from otherwords.analyse.card_statement import statement
-from otherwords.analyse.figures import save
+from otherwords.analyse.figures import can_draw, save
 from otherwords.analyse.finding import Finding
 from otherwords.analyse.report_files import FIGURES
-from otherwords.analyse.writing_findings import can_draw
 from otherwords.corpus.release_header import front_matter
 from otherwords.corpus.released import Released
 

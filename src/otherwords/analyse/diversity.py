@@ -16,10 +16,11 @@ import numpy as np
 from otherwords.acquire.batches import Chosen
 from otherwords.analyse.analyses import Wishes
 from otherwords.analyse.diversity_sets import ReferenceSets
-from otherwords.analyse.finding import Cell, Column, Finding, Table
+from otherwords.analyse.finding import Cell, Column, Figure, Finding, Table
 from otherwords.analyse.label_classes import groupings, label_of
 from otherwords.analyse.pattern_counted import Polarities
 from otherwords.analyse.seen import Seen
+from otherwords.analyse.share_bars import Panel, bars_beside
 from otherwords.corpus.corpora import Corpus
 from otherwords.measures.bleu import ORDERS, Bleu, Formula
 from otherwords.measures.columns import Floats, Integers
@@ -78,7 +79,14 @@ class Diversity:
             tables.append(sets)
             told[sets.name] = signatures[BLEU]
         remarks = self.polarities.remarks() if sets else []
-        return Finding("diversity", "Diversity", ABOUT, tables, remarks=remarks, signatures=told)
+        return Finding("diversity", "Diversity", ABOUT, tables, [self._figure(tables[0])], (), remarks, told)
+
+    def _figure(self, by_label: Table) -> Figure:
+        title = f"{self.corpus.name}: how far second texts are from the first"
+        rows = [(str(row[0]), float(row[2] or 0), float(row[3] or 0)) for row in by_label.rows]
+        bleu = Panel([(label, score) for label, score, _ in rows], "Self-BLEU", ".1f")
+        pinc = Panel([(label, novelty) for label, _, novelty in rows], "PINC", ".2f")
+        return Figure("diversity", title, bars_beside(title, [bleu, pinc]))
 
     def _by_label(self) -> Table:
         columns = [

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from otherwords.analyse.analyses import Wishes
 from otherwords.analyse.extraction import extraction_table
-from otherwords.analyse.finding import Cell, Column, Finding, Table
+from otherwords.analyse.finding import Cell, Column, Figure, Finding, Table
 from otherwords.analyse.order import UNLABELLED
+from otherwords.analyse.share_bars import Panel, bars_beside
 from otherwords.measures.signature import signature
 from otherwords.project.project import Project
 
@@ -36,7 +37,25 @@ def extraction(project: Project, wishes: Wishes) -> Finding | None:
     ]
     table = Table("extraction", "Extraction by source", COLUMNS, rows)
     told = signature("extraction", {"characters": "alphanumeric", "overlaps": "once", "subtitles": "first-round"})
-    return Finding("extraction", "Extraction", ABOUT, [table], signatures={table.name: told})
+    return Finding(
+        "extraction",
+        "Extraction",
+        ABOUT,
+        [table],
+        [_figure(project.config.name, table)],
+        signatures={table.name: told},
+    )
+
+
+def _figure(corpus: str, table: Table) -> Figure:
+    title = f"{corpus}: what was found in each source"
+    forms = {"yield": ".1f", "coverage": ".1%", "empty": ".1%"}
+    rows = table.as_dicts()
+    panels = [
+        Panel([(str(row["source"]), float(value)) for row in rows if (value := row[name]) is not None], name, form)
+        for name, form in forms.items()
+    ]
+    return Figure("extraction", title, bars_beside(title, panels))
 
 
 def _part(per_cent: float | None) -> float | None:

@@ -1,8 +1,12 @@
-"""Figures: a Vega-Lite description in, an SVG or PNG file out, rendered without a browser or network."""
+"""Figures: a Vega-Lite description in, an SVG or PNG file out, rendered without a browser or network.
+
+Altair checks the description against the grammar, so that a slip in one is an error and not an empty picture.
+"""
 
 from __future__ import annotations
 
 import importlib.util
+import io
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +16,7 @@ from otherwords.errors import MissingExtra, UsageError
 from otherwords.labels import is_valid
 from otherwords.sources.files import replacing
 
-PNG_SCALE = 2.0
+PNG_SCALE, PNG_DOTS = 2.0, 72
 FONT = "sans-serif"  # a list of families makes the renderer draw no text at all where the first is missing
 CONFIG: dict[str, Any] = {
     "background": "white",
@@ -26,24 +30,33 @@ CONFIG: dict[str, Any] = {
 DEEP_TO_PALE = ("#0b3c5d", "#3b76a3", "#8fbbd6", "#d6e4ee", "#f2f2f2")
 
 
+def can_draw() -> bool:
+    """Whether the extra that draws figures is installed."""
+    return all(importlib.util.find_spec(name) is not None for name in ("altair", "vl_convert"))
+
+
 def check_figure(path: str | Path) -> None:
     """Say before the work that a figure cannot be drawn, not after."""
     if Path(path).suffix.lower() not in (".svg", ".png"):
         raise UsageError(f"{path}: figures are drawn as .svg or .png")
-    if importlib.util.find_spec("vl_convert") is None:
+    if not can_draw():
         raise MissingExtra("figures", "drawing a figure")
 
 
 def save(figure: dict[str, Any], path: str | Path) -> None:
     """Render a figure; the suffix of the file says how."""
     check_figure(path)
-    import vl_convert
+    import altair
 
-    described = {"$schema": "https://vega.github.io/schema/vega-lite/v6.json", "config": CONFIG, **figure}
+    chart = altair.Chart.from_dict({"config": CONFIG, **figure})
     if Path(path).suffix.lower() == ".svg":
-        drawn = vl_convert.vegalite_to_svg(described).encode()
+        text = io.StringIO()
+        chart.save(text, format="svg")
+        drawn = text.getvalue().encode()
     else:
-        drawn = vl_convert.vegalite_to_png(described, scale=PNG_SCALE)
+        picture = io.BytesIO()
+        chart.save(picture, format="png", scale_factor=PNG_SCALE, ppi=PNG_DOTS)
+        drawn = picture.getvalue()
     with replacing(Path(path)) as stream:
         stream.write(drawn)
 

@@ -107,9 +107,10 @@ def _remarks(counts: Counts) -> list[str]:
 def _figures(corpus: str, counts: Counts) -> list[Figure]:
     """Bars by week, cut by who judged; more than a few people are drawn as one."""
     weeks = every_week(list(counts.weeks))
-    if len(weeks) < 2:
+    if not weeks:
         return []
-    title = f"{corpus}: {counts.all.judgements - counts.undated:,} judgements in {len(weeks)} weeks"
+    several = f"{len(weeks)} weeks" if len(weeks) > 1 else "one week"
+    title = f"{corpus}: {counts.all.judgements - counts.undated:,} judgements in {several}"
     return [Figure("pace", title, _bars(title, weeks, counts))]
 
 

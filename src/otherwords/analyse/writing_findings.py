@@ -6,7 +6,6 @@ A folder appears when it is whole. Tables are for people to open, so no cell is 
 from __future__ import annotations
 
 import csv
-import importlib.util
 import io
 import json
 import re
@@ -15,18 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from otherwords.analyse.analyses import Analysed
-from otherwords.analyse.figures import save
+from otherwords.analyse.figures import can_draw, save
 from otherwords.analyse.finding import Finding, Spec, Table
 from otherwords.corpus.corpora import Corpus
 from otherwords.sources.csv_safe import safe_cell
 from otherwords.sources.folders import replacing_folder
 
 SUFFIXES = (".svg", ".png")
-
-
-def can_draw() -> bool:
-    """Whether the extra that draws figures is installed."""
-    return importlib.util.find_spec("vl_convert") is not None
 
 
 def as_json(found: Sequence[Analysed]) -> dict[str, Any]:

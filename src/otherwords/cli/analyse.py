@@ -97,7 +97,8 @@ def _list() -> None:
 
 
 def _write(found: list[Analysed], folder: Path) -> None:
-    from otherwords.analyse.writing_findings import can_draw, write_findings
+    from otherwords.analyse.figures import can_draw
+    from otherwords.analyse.writing_findings import write_findings
     from otherwords.cli.talk import say
 
     files = write_findings(found, folder)
