@@ -11,10 +11,11 @@ from otherwords.analyse.analyses import OF_PAIRS, OF_SEVERAL, Wishes, analysed, 
 from otherwords.corpus.corpora import corpus_of
 from otherwords.corpus.parts import parts_table, read_parts
 from otherwords.errors import DataError, UsageError
-from otherwords.project import opened
+from otherwords.project import Project, opened
 from otherwords.project.importing import import_file
 from otherwords.records import Pair
 from tests.analyse.corpora import cells, corpus
+from tests.analyse.reported import judged
 from tests.conftest import EXAMPLES
 
 PAIRS = [
@@ -94,3 +95,17 @@ def test_labels_by_part_once_a_project_is_split(folder: Path) -> None:
         name: expected[name] for name in ("train", "dev", "test")
     }
     assert sum(parts.values()) == cells(after, "summary")[0]["pairs"]
+
+
+def test_every_table_has_its_signature_and_every_analysis_a_figure(project: Project) -> None:
+    judged(project)
+    found = [*analysed([corpus_of(EXAMPLES / "pairs.jsonl"), corpus_of(project.folder)], Wishes())]
+    findings = [finding for one in found for finding in one.findings]
+    assert {finding.name for finding in findings} >= {*names()} - {
+        "types",
+        "topics",
+        "extraction",
+    }  # which need other corpora
+    for finding in findings:
+        assert {table.name for table in finding.tables} <= set(finding.signatures), finding.name
+        assert finding.figures or finding.name in ("examples", "corpora"), finding.name

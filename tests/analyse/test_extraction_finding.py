@@ -45,6 +45,10 @@ def test_a_row_a_source(project: Project, tmp_path: Path) -> None:
         ("news", 1, 0.5, 1.0, 0.4, 10.0),
         ("(none)", 0, 1.0, None, None, None),
     ]
+    [figure] = finding.figures
+    panels = {one["encoding"]["x"]["title"]: one["data"]["values"] for one in figure.spec["hconcat"]}
+    assert panels["yield"] == [{"name": "news", "value": 1.0}]  # where nothing was found there is nothing to measure
+    assert [row["value"] for row in panels["empty"]] == [0.5, 1.0]
 
 
 def test_nothing_was_extracted(project: Project) -> None:

@@ -53,3 +53,12 @@ def test_of_a_project_the_labelled_pairs(project: Project) -> None:
     corpus = corpus_of(project.folder)
     assert (corpus.name, corpus.kind, corpus.lang) == ("corpus", "project", "en")
     assert [(pair.id, pair.label, corpus.positive(pair)) for pair in corpus.pairs()] == [("p1", "4>", True)]
+
+
+def test_a_release_whose_account_is_damaged_is_not_taken_for_one_of_people(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "pairs.jsonl").write_text('{"id": "a", "text1": "It rained.", "text2": "Rain fell."}\n')
+    assert not corpus_of(tmp_path).simulated
+    (tmp_path / "release.json").write_text('{"simulated": tr')
+    with pytest.raises(DataError, match=r"release\.json: .*; otherwords verify .* says what else is wrong"):
+        corpus_of(tmp_path)

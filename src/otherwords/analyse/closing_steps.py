@@ -9,6 +9,7 @@ from typing import Any
 from otherwords.analyse.analyses import Wishes as Analysing
 from otherwords.analyse.card import card
 from otherwords.analyse.report import INDEX, report
+from otherwords.corpus.parts import last_wishes
 from otherwords.corpus.release import release
 from otherwords.corpus.release_wishes import Wishes
 from otherwords.errors import WriteError
@@ -20,10 +21,14 @@ from otherwords.project.work import WORKS, Result, Running, Waiting, Work
 
 
 def _inputs(project: Project, parameters: dict[str, Any]) -> dict[str, Any]:
-    """What a report and a release say follows from the labels and the parts."""
-    split = WORKS.get("split")
-    parts = plan(project, Step("split", "split", split.checked({})))
-    return {"parts": parts.key, "rows": parts.rows}
+    """What a report and a release say follows from the labels and from how they are split.
+
+    Not from the parts themselves: a release fixes them, and would be out of date as soon as it is made.
+    """
+    with project.ledger.reading() as connection:
+        made_up = is_simulated(connection)
+    labels = plan(project, Step("label", "label", WORKS.get("label").checked({"simulated": made_up})))
+    return {"labels": labels.key, "split": last_wishes(project), "rows": labels.rows}
 
 
 def _report(running: Running) -> Result:

@@ -16,7 +16,7 @@ import msgspec
 
 from otherwords.analyse.figures import save
 from otherwords.analyse.finding import Figure, Finding, Table
-from otherwords.analyse.writing_findings import csv_of
+from otherwords.analyse.writing_findings import csv_of, free_name
 
 TABLES, FIGURES = "tables", "figures"
 LONGEST_NAME = 80
@@ -39,11 +39,11 @@ def write_files(findings: Sequence[Finding], folder: Path) -> Files:
     taken: set[str] = set()
     for finding in findings:
         for table in finding.tables:
-            path = _free(f"{TABLES}/{file_name(f'{finding.name}-{table.name}')}", taken)
+            path = free_name(f"{TABLES}/{file_name(f'{finding.name}-{table.name}')}", taken)
             files.tables[finding.name, table.name] = path
             write_table(table, folder / path)
         for figure in finding.figures:
-            path = _free(f"{FIGURES}/{file_name(f'{finding.name}-{figure.name}')}", taken)
+            path = free_name(f"{FIGURES}/{file_name(f'{finding.name}-{figure.name}')}", taken)
             files.figures[finding.name, figure.name] = path
             files.pictures[finding.name, figure.name] = draw(figure, folder / path)
     return files
@@ -72,12 +72,3 @@ def file_name(name: str) -> str:
 
 def _with(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
-
-
-def _free(path: str, taken: set[str]) -> str:
-    number, free = 1, path
-    while free in taken:
-        number += 1
-        free = f"{path}-{number}"
-    taken.add(free)
-    return free

@@ -41,7 +41,7 @@ def write_findings(found: Sequence[Analysed], path: Path) -> int:
     names: set[str] = set()
     with replacing_folder(path) as folder:
         for one in found:
-            inner = folder / _free(one.corpus.name, names) if several and one.corpus is not None else folder
+            inner = folder / free_name(_plain(one.corpus.name), names) if several and one.corpus is not None else folder
             inner.mkdir(exist_ok=True)
             for finding in one.findings:
                 _write(finding, one.corpus, one.corpus.notes if one.corpus is not None else every, inner)
@@ -79,12 +79,16 @@ def _by_name(one: Analysed) -> dict[str, Any]:
     return {finding.name: finding.as_dict() for finding in one.findings}
 
 
-def _free(name: str, taken: set[str]) -> str:
-    """A name for a folder that no other corpus has."""
-    plain = re.sub(r"[^\w.-]+", "-", name).strip(".-") or "corpus"
-    number, free = 1, plain
+def free_name(name: str, taken: set[str]) -> str:
+    """A name that nothing else has, and that nothing else gets."""
+    number, free = 1, name
     while free in taken:
         number += 1
-        free = f"{plain}-{number}"
+        free = f"{name}-{number}"
     taken.add(free)
     return free
+
+
+def _plain(name: str) -> str:
+    """The name of a corpus as one of a folder."""
+    return re.sub(r"[^\w.-]+", "-", name).strip(".-") or "corpus"

@@ -66,10 +66,13 @@ def corpus_of(path: str | Path, *, simulated: bool = False, **wishes: Any) -> Co
 
 def _is_made_up(release: Path) -> bool:
     """Whether a release says of itself that its annotators were simulated."""
-    try:
-        told = msgspec.json.decode((release / ABOUT).read_bytes())
-    except (OSError, ValueError, RecursionError):
+    about = release / ABOUT
+    if not about.is_file():
         return False
+    try:
+        told = msgspec.json.decode(about.read_bytes())
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{about}: {error}; otherwords verify {release} says what else is wrong") from None
     return isinstance(told, dict) and told.get("simulated") is True
 
 

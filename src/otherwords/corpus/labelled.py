@@ -7,7 +7,6 @@ thousand rows at a time. A row without a label says why it has none.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -51,15 +50,8 @@ class Labelled(Pair, frozen=True, gc=False):
     positive_votes: int | None = None  # … and how many of them yes
 
 
-def write_table(rows: Iterable[Labelled], path: Path) -> int:
-    """Write the table, aside and then into place; how many rows there were."""
-    stream = iter(rows)
-    groups = iter(lambda: list(islice(stream, ROWS_A_GROUP)), [])
-    return write_columns(map(_columns, groups), path)
-
-
 def write_columns(blocks: Iterable[Columns], path: Path) -> int:
-    """The same for rows that are columns already; what is nested is JSON there, and None where it is empty."""
+    """Write the table, aside and then into place; what is nested is JSON, and None where it is empty."""
     count = 0
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as file, pq.ParquetWriter(file, SCHEMA, compression="zstd") as writer:
@@ -77,19 +69,6 @@ def read_table(path: Path) -> Iterator[Labelled]:
             names = list(columns)
             for cells in zip(*columns.values(), strict=True):
                 yield Labelled(**dict(zip(names, cells, strict=True)))
-
-
-def _columns(rows: list[Labelled]) -> dict[str, list[Any]]:
-    """Rows as columns of the table: by columns and not by rows, which takes half the time."""
-    told = {name: [getattr(row, name) for row in rows] for name in Labelled.__struct_fields__ if name != "gold"}
-    for side in "12":
-        passages: list[Passage | None] = told[f"doc{side}"]
-        told[f"doc{side}"] = [one.id if one else None for one in passages]
-        told[f"start{side}"] = [one.start if one else None for one in passages]
-        told[f"end{side}"] = [one.end if one else None for one in passages]
-    for name in JSON_COLUMNS:
-        told[name] = [msgspec.json.encode(one).decode() if one else None for one in told[name]]
-    return told
 
 
 def _fields(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:

@@ -42,7 +42,7 @@ class Part(NamedTuple):
 
 def parts_table(project: Project, *, progress: Progress | None = None, **wishes: Any) -> Path:
     """The table of parts as it is now. Wishes that are not given are those of the last split, or the usual ones."""
-    parameters = SPLIT.checked({**_last_wishes(project), **wishes})
+    parameters = SPLIT.checked({**last_wishes(project), **wishes})
     _wishes(parameters)  # what cannot be done is said before anything is labelled
     step = Step(_name(parameters), "split", parameters)
     with project.holding(wait=True):
@@ -79,12 +79,14 @@ def _name(parameters: dict[str, Any]) -> str:
     return f"{STEP}-simulated" if parameters["simulated"] else STEP
 
 
-def _last_wishes(project: Project) -> dict[str, Any]:
+def last_wishes(project: Project) -> dict[str, Any]:
+    """How the project was split the last time, as a split that is asked for nothing else will be."""
     steps = schema.steps
     done = select(steps.c.parameters).where(steps.c.does == STEP, steps.c.state == "done")
     with project.ledger.reading() as connection:
         told = connection.execute(done.order_by(desc(steps.c.seq)).limit(1)).scalar_one_or_none()
-    return {name: value for name, value in (told or {}).items() if name in SPLIT.parameters and name != "simulated"}
+    wishes = SPLIT.checked({name: value for name, value in (told or {}).items() if name in SPLIT.parameters})
+    return {name: value for name, value in wishes.items() if name != "simulated"}
 
 
 def _wishes(parameters: dict[str, Any]) -> Wishes:

@@ -109,7 +109,7 @@ def _made(project: Project, wishes: Wishes, split: Split, aside: Path, date: str
         judgements=said.count,
         annotators=len(said.annotators),
         parameters=wishes.as_parameters() | {"split": split.wishes | {"cut_offs": list(split.cut_offs)}},
-        simulated=wishes.simulated,
+        simulated=wishes.simulated or selection.simulated > 0,
         signatures=_signatures(wishes, split),
         sources=sources,
         explained=scheme_in(project) if project.config.scheme else None,

@@ -26,7 +26,6 @@ from otherwords.sources.source import OnError, Source, keeping_account
 Watch = Callable[[Iterable[Record], Source], Iterator[Record]]
 PAIRS, JUDGEMENTS = "pairs", "judgements"
 OUR_FORMATS = ("jsonl", "csv", "tsv", "parquet")
-ALL_KINDS = (*KINDS.names(), PAIRS, JUDGEMENTS)
 IDS_A_QUERY = 500
 
 
