@@ -95,14 +95,14 @@ def test_no_password_is_in_the_archive(tmp_path: Path) -> None:
     assert "keep = true" in told
 
 
-def test_places_that_are_not_empty_are_left_alone(project: Project, tmp_path: Path, ledger_url: str) -> None:
+def test_places_that_are_not_empty_are_left_alone(project: Project, tmp_path: Path) -> None:
     backup(project, tmp_path / "corpus.tar.gz")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").write_text("mine")
     with pytest.raises(ProjectError, match="is not empty; a backup is restored into a new folder"):
         restore(tmp_path / "corpus.tar.gz", tmp_path / "full")
     with pytest.raises(LedgerError, match="is not empty"):
-        restore(tmp_path / "corpus.tar.gz", tmp_path / "again", ledger_url)
+        restore(tmp_path / "corpus.tar.gz", tmp_path / "again", project.config.url)
     assert not (tmp_path / "again").exists()
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["letter.txt"]
 

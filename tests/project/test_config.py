@@ -116,9 +116,9 @@ def test_a_full_disk_leaves_an_empty_folder_empty(tmp_path: Path, monkeypatch: p
     assert list((tmp_path / "corpus").iterdir()) == []
 
 
-def test_a_ledger_belongs_to_one_project(folder: Path, tmp_path: Path, ledger_url: str) -> None:
+def test_a_ledger_belongs_to_one_project(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(LedgerError, match="is not empty; name a database that nothing is in"):
-        create(tmp_path / "second", "en", None, ledger_url)
+        create(tmp_path / "second", "en", None, read_config(folder).url)
     assert not (tmp_path / "second").exists()
 
 
