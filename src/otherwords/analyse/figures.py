@@ -6,7 +6,6 @@ Altair checks the description against the grammar, so that a slip in one is an e
 from __future__ import annotations
 
 import importlib.util
-import io
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,8 @@ from otherwords.errors import MissingExtra, UsageError
 from otherwords.labels import is_valid
 from otherwords.sources.files import replacing
 
-PNG_SCALE, PNG_DOTS = 2.0, 72
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+PNG_SCALE = 2.0
 FONT = "sans-serif"  # a list of families makes the renderer draw no text at all where the first is missing
 CONFIG: dict[str, Any] = {
     "background": "white",
@@ -43,22 +43,20 @@ def check_figure(path: str | Path) -> None:
         raise MissingExtra("figures", "drawing a figure")
 
 
-def save(figure: dict[str, Any], path: str | Path) -> None:
-    """Render a figure; the suffix of the file says how."""
-    check_figure(path)
+def save(figure: dict[str, Any], *paths: str | Path) -> None:
+    """Draw a figure once, into each of these files; the suffix of one says how."""
+    for path in paths:
+        check_figure(path)
     import altair
+    import vl_convert
 
-    chart = altair.Chart.from_dict({"config": CONFIG, **figure})
-    if Path(path).suffix.lower() == ".svg":
-        text = io.StringIO()
-        chart.save(text, format="svg")
-        drawn = text.getvalue().encode()
-    else:
-        picture = io.BytesIO()
-        chart.save(picture, format="png", scale_factor=PNG_SCALE, ppi=PNG_DOTS)
-        drawn = picture.getvalue()
-    with replacing(Path(path)) as stream:
-        stream.write(drawn)
+    described = {"$schema": SCHEMA, "config": CONFIG, **figure}
+    altair.TopLevelSpec.validate(described)
+    drawn = vl_convert.vegalite_to_svg(described)
+    for path in map(Path, paths):
+        with replacing(path) as stream:
+            is_svg = path.suffix.lower() == ".svg"
+            stream.write(drawn.encode() if is_svg else vl_convert.svg_to_png(drawn, scale=PNG_SCALE))
 
 
 def tones(order: list[str]) -> dict[str, str]:

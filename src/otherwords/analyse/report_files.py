@@ -59,8 +59,7 @@ def write_table(table: Table, path: Path) -> None:
 def draw(figure: Figure, path: Path) -> str:
     """A figure as ``path.svg`` and ``path.png``; the SVG as text."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    save(figure.spec, _with(path, ".png"))
-    save(figure.spec, _with(path, ".svg"))
+    save(figure.spec, _with(path, ".svg"), _with(path, ".png"))
     return _with(path, ".svg").read_text(encoding="utf-8")
 
 

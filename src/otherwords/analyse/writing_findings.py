@@ -64,8 +64,8 @@ def _write(finding: Finding, corpus: Corpus | None, notes: Sequence[str], folder
     for table in finding.tables:
         (folder / f"{finding.name}.{table.name}.csv").write_text(csv_of(table), encoding="utf-8", newline="")
     for figure in finding.figures if can_draw() else ():
-        for suffix in SUFFIXES:
-            save(_noted(figure.spec, notes), folder / f"{finding.name}.{figure.name}{suffix}")
+        files = (folder / f"{finding.name}.{figure.name}{suffix}" for suffix in SUFFIXES)
+        save(_noted(figure.spec, notes), *files)
 
 
 def _noted(spec: Spec, notes: Sequence[str]) -> Spec:
