@@ -199,7 +199,7 @@ def test_kept_work_stays(connection: Connection, of: Concealing) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "kind"),
+    ("asked", "problem"),
     [
         ({"worker": "nobody"}, NotFound),
         ({"name": "nowhere"}, NotFound),
@@ -208,12 +208,12 @@ def test_kept_work_stays(connection: Connection, of: Concealing) -> None:
     ],
 )
 def test_decisions_that_cannot_be(
-    connection: Connection, of: Concealing, asked: dict[str, str], kind: type[Refused]
+    connection: Connection, of: Concealing, asked: dict[str, str], problem: type[Refused]
 ) -> None:
     crowd_batch(connection, 4)
     work(connection, of, "zoe", truth, 1)
     told = {"name": "crowd", "worker": "zoe", "decision": "kept", "reason": ""} | asked
-    with pytest.raises(kind):
+    with pytest.raises(problem):
         decide(connection, told["name"], told["worker"], told["decision"], "carl", "k", told["reason"])
     assert events(connection) == []
 

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import insert, select, text
 
 from otherwords.errors import DataError, LedgerError, OtherwordsError, ProjectError, WriteError
-from otherwords.project import Project, create, ledger, opened, schema
+from otherwords.project import Project, create, migrating, opened, schema
 from otherwords.project.backup import backup
 from otherwords.project.restore import restore
 from tests.project.corpus import POSTS, all_rows, fill
@@ -273,9 +273,9 @@ def test_an_older_schema_is_brought_up_to_date(
 ) -> None:
     fill(project)
     backup(project, tmp_path / "corpus.tar.gz")
-    shutil.copytree(ledger.MIGRATIONS, tmp_path / "migrations")
+    shutil.copytree(migrating.MIGRATIONS, tmp_path / "migrations")
     (tmp_path / "migrations" / "versions" / "0003_titles.py").write_text(LATER)
-    monkeypatch.setattr(ledger, "MIGRATIONS", tmp_path / "migrations")
+    monkeypatch.setattr(migrating, "MIGRATIONS", tmp_path / "migrations")
     restore(tmp_path / "corpus.tar.gz", tmp_path / "again", databases(kind))
     with opened(tmp_path / "again") as again, opened(project.folder) as same:  # opening brings the old one up to date
         for one in (again, same):

@@ -14,7 +14,8 @@ from sqlalchemy import insert, inspect, update
 from otherwords.project import Project, create, opened, schema, search
 from otherwords.project.backup import backup
 from otherwords.project.identities import NAMED, Renaming
-from otherwords.project.ledger import Ledger, migrate
+from otherwords.project.ledger import Ledger
+from otherwords.project.migrating import migrate
 from otherwords.project.pairing import yields
 from otherwords.project.pseudonyms import Pseudonyms
 from otherwords.project.restore import restore

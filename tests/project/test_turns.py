@@ -21,7 +21,8 @@ from otherwords.errors import LedgerError
 from otherwords.project import Project, create, opened, schema
 from otherwords.project import ledger as ledger_module
 from otherwords.project.backup import backup
-from otherwords.project.ledger import Ledger, migrate
+from otherwords.project.ledger import Ledger
+from otherwords.project.migrating import migrate
 from otherwords.project.turns import queue_of
 
 LOCKS = Path("/proc/locks")

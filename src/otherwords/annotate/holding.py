@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection, Select, delete, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from otherwords.errors import Conflict
 from otherwords.project import schema
+from otherwords.project.ledger import insert_into
 
 SECONDS = 1800.0
 _holds = schema.holds
@@ -31,7 +31,7 @@ def take(connection: Connection, scheme: str, items: Sequence[str], holder: str,
     if not items:
         return []
     moment = time.time()
-    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(_holds)
+    insert = insert_into(connection, _holds)
     statement = insert.on_conflict_do_update(
         index_elements=[_holds.c.scheme, _holds.c.item],
         set_={"holder": insert.excluded.holder, "until": insert.excluded.until},

@@ -10,29 +10,24 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 from sqlalchemy.schema import Table
 
 from otherwords.errors import LedgerError, MissingExtra
+from otherwords.project.migrating import known_revisions, migrate, revision_of
 from otherwords.project.schema import metadata
 from otherwords.project.turns import queue_of, taking_turns
 
 _PASSWORD = re.compile(r":[^:/@]*@")
-MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_MS = 30_000
 WAL_PAGES = 10_000  # 40 MB, and not the usual 4: emptying it into the file stops all writers, so let it be seldom
 ROWS_A_STATEMENT = 500
-MIGRATION_LOCK = 7461  # any number, as long as it is always the same
 
 
 class Ledger:
@@ -123,7 +118,7 @@ class Ledger:
     def revision(self) -> str | None:
         """The schema version that the database has."""
         with self._explained(), self.engine.connect() as connection:
-            return MigrationContext.configure(connection).get_current_revision()
+            return revision_of(connection)
 
     def _refuse_missing(self) -> None:
         """A ledger is made by a new project or a restored one, never by opening one that is gone."""
@@ -154,26 +149,6 @@ class Ledger:
             raise LedgerError(f"the ledger {self.display_url} cannot be used: {reason}") from None
         except DBAPIError as problem:
             raise LedgerError(f"the ledger {self.display_url} refused: {str(problem.orig).strip()}") from problem
-
-
-def known_revisions() -> list[str]:
-    """The schema versions that this version of otherwords can open, the newest first."""
-    return [one.revision for one in ScriptDirectory.from_config(_alembic()).walk_revisions()]
-
-
-def migrate(connection: Connection, revision: str = "head") -> None:
-    """Bring a schema up to a version, inside the transaction of the connection."""
-    if connection.dialect.name != "sqlite":  # SQLite's writers queue by themselves
-        connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
-    config = _alembic()
-    config.attributes["connection"] = connection
-    command.upgrade(config, revision)
-
-
-def _alembic() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    return config
 
 
 def _engine(url: str) -> Engine:
@@ -217,19 +192,21 @@ def _begin_sqlite(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("otherwords_writes") else "BEGIN")
 
 
+def insert_into(connection: Connection, table: Table) -> Any:
+    """An insertion that can say what happens where a row is there already; the other database's are not loaded."""
+    return import_module(f"sqlalchemy.dialects.{connection.dialect.name}").insert(table)
+
+
 def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> int:
     """Insert the rows that are not there yet, by whatever makes a row of that table unique; how many that were."""
     if not rows:
         return 0
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    statement = dialect.insert(table).on_conflict_do_nothing().returning(*table.primary_key.columns)
+    statement = insert_into(connection, table).on_conflict_do_nothing().returning(*table.primary_key.columns)
     return len(connection.execute(statement, rows).all())
 
 
 def upsert(connection: Connection, table: Table, rows: list[dict[str, Any]], changes: dict[str, Any]) -> None:
     """Insert rows; where the id is there already, change only what ``changes`` says."""
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
     for start in range(0, len(rows), ROWS_A_STATEMENT):
-        statement = dialect.insert(table)
-        statement = statement.on_conflict_do_update(index_elements=[table.c.id], set_=changes)
+        statement = insert_into(connection, table).on_conflict_do_update(index_elements=[table.c.id], set_=changes)
         connection.execute(statement, rows[start : start + ROWS_A_STATEMENT])

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from otherwords.errors import ProjectError
 from otherwords.project.config import DEFAULT_LEDGER, NAME, Config, read_config
-from otherwords.project.ledger import Ledger, migrate
+from otherwords.project.ledger import Ledger
 from otherwords.project.lock import holding
+from otherwords.project.migrating import migrate
 from otherwords.text.languages import language
 
 TABLES = "tables"

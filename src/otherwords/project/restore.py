@@ -20,7 +20,8 @@ from sqlalchemy import Connection, MetaData, Table, func, insert, select
 from otherwords.errors import DataError, ProjectError
 from otherwords.project.backup import BLOCK, FLEETING, LEDGER
 from otherwords.project.config import DEFAULT_LEDGER, NAME, read_config, with_ledger
-from otherwords.project.ledger import Ledger, known_revisions, migrate
+from otherwords.project.ledger import Ledger
+from otherwords.project.migrating import known_revisions, migrate
 from otherwords.project.project import TABLES
 from otherwords.project.row_lines import (
     MANIFEST,
