@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 from dataclasses import dataclass
@@ -30,13 +31,18 @@ class Opened:
 
 
 def bind(folder: Path, host: str, port: int, *, public: bool = False) -> Opened:
-    """Check that the project opens and take the port; both go wrong in plain words."""
-    with opened(folder) as project:
+    """Check that the project opens and take the port; both go wrong in plain words.
+
+    A new first link makes the last one worthless, so it is made when the port is ours: what cannot be served takes
+    nothing from a site that runs.
+    """
+    with opened(folder) as project, contextlib.ExitStack() as unless_all_is_well:
+        sock = unless_all_is_well.enter_context(_listening(host, port))
         link = None
         if not public:
             with project.ledger.writing() as connection:
                 link = first_link(connection)
-    sock = _listening(host, port)
+        unless_all_is_well.pop_all()
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name}:{sock.getsockname()[1]}"
     return Opened(address, link and f"{address}/setup/{link}", sock)

@@ -1,0 +1,29 @@
+"""Before a site is served: its port is free, and its first link is good."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from otherwords.errors import UsageError
+from otherwords.project import opened
+from otherwords.web.invitations import invitation_of
+from otherwords.web.server import bind
+
+
+def test_a_second_site_that_cannot_start_leaves_the_link_of_the_first(folder: Path) -> None:
+    first = bind(folder, "127.0.0.1", 0)
+    with first.sock:
+        port = first.sock.getsockname()[1]
+        with pytest.raises(UsageError, match=f"127.0.0.1:{port}: cannot be listened to: .*; name another with --port"):
+            bind(folder, "127.0.0.1", port)
+        assert first.first_link is not None
+        with opened(folder) as project, project.ledger.reading() as connection:
+            assert invitation_of(connection, first.first_link.rpartition("/")[2]).role == "admin"
+
+
+def test_a_public_site_has_no_link(folder: Path) -> None:
+    site = bind(folder, "127.0.0.1", 0, public=True)
+    site.sock.close()
+    assert site.first_link is None
