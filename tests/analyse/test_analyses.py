@@ -69,6 +69,8 @@ def test_a_corpus_without_pairs_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_project_without_labels_says_so(folder: Path) -> None:
+    with pytest.raises(DataError, match="nobody has marked types of change"):
+        analysed([corpus_of(folder)], Wishes(), ["types"])
     with pytest.raises(DataError, match="has no labelled pairs yet"):
         analysed([corpus_of(folder)], Wishes(), ["labels"])
 

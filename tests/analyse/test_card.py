@@ -9,11 +9,15 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
+from otherwords.analyse import card as cards
 from otherwords.analyse import card_findings
-from otherwords.analyse.card import JUDGEMENTS, README, STATEMENT, card
+from otherwords.analyse.card import README, STATEMENT, card
 from otherwords.analyse.card_markdown import grid, plain, section
+from otherwords.analyse.card_sections import NOT_DRAWN
+from otherwords.analyse.released_types import JUDGEMENTS
 from otherwords.annotate import schemes
 from otherwords.corpus.released import Check, Config, Released
+from otherwords.sources.reading import write
 from tests.analyse.corpora import corpus
 from tests.analyse.reported import EVIL, Elements, pairs
 
@@ -82,7 +86,7 @@ def test_the_readme(released: Released) -> None:
     assert "Pairs that are twice in it: 2." in text
     assert "| kitchen | CC0-1.0 | 2 |" in text
     assert 'load_dataset("path/to/this/folder", "plain")' in text
-    assert "No two people judged the same pairs" in text
+    assert "No two annotators judged the same pairs" in text
     assert "There are no judgements of people in the release" in text
 
 
@@ -122,6 +126,58 @@ def test_agreement_of_the_judgements(released: Released) -> None:
     assert "| observed | full | 0.750 |" in text
     assert "Agreement was measured by observed agreement" in text
     assert "8 judgements by 2 annotators, who have pseudonyms" in text
+
+
+@pytest.mark.parametrize(
+    ("made_up", "said", "stated"),
+    [
+        (8, "8 judgements, all simulated by a program as those of 2 annotators.", "Nobody: all 8 judgements were"),
+        (3, "8 judgements by 2 annotators, who have pseudonyms; 3 of them were simulated by", "3 of the 8 judgements"),
+    ],
+)
+def test_simulated_judgements_are_said_to_be_so(released: Released, made_up: int, said: str, stated: str) -> None:
+    files = card(replace(released, judgements=8, annotators=2, simulated=True, simulated_judgements=made_up))
+    assert said in files[README].decode()
+    assert stated in files[STATEMENT].decode()
+    assert "labels came with the pairs" not in files[STATEMENT].decode()
+
+
+def test_without_the_extra_it_says_that_figures_were_left_out(
+    released: Released, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert NOT_DRAWN not in card(released)[README].decode()
+    monkeypatch.setattr(cards, "can_draw", lambda: False)
+    files = card(released)
+    assert set(files) == {README, STATEMENT}
+    assert NOT_DRAWN in files[README].decode()
+
+
+def test_types_of_change(released: Released) -> None:
+    change = '{"type":"lex_same_polarity","scope1":[[4,10]],"scope2":[[4,9]],"projection":"local"}'
+    lines = [
+        f'{{"id":"{who}","pair":"p0-0","annotator":"{who}","scheme":"vila","value":{{"paraphrase":"yes",'
+        f'"types":[{change}]}}}}\n'
+        for who in ("a-1", "a-2", "a-3")
+    ]
+    (released.folder / JUDGEMENTS).write_text("".join(lines))
+    (released.folder / "data").mkdir()
+    write(pairs(), released.folder / "data" / "pairs.jsonl")
+    typed = replace(released, judgements=3, annotators=3, scheme="vila", explained=schemes.scheme("vila"))
+    text = card(typed)[README].decode()
+    assert "In 1 pairs annotators looked for the changes" in text
+    assert "| same polarity | 1 | 100.00 % |" in text
+    assert "| iapta-do-f1-mean | types | 1.000 | – | – | 3 | 3 |" in text
+    assert "What leads from the one to the other?" not in text  # its table would be empty
+
+
+def test_the_statement_tells_rewrites_beside_the_sources(released: Released) -> None:
+    assert "Besides these there are 3 rewrites" in card(replace(released, rewrites=3))[STATEMENT].decode()
+    assert "rewrites" not in card(released)[STATEMENT].decode()
+
+
+def test_rewrites_are_told_beside_the_pairs(released: Released) -> None:
+    text = card(replace(released, rewrites=3))[README].decode()
+    assert f"{released.pairs} pairs of texts, 3 of them rewrites that annotators made of a pair" in text
 
 
 def test_a_large_release_is_measured_on_a_sample(released: Released, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,7 +134,7 @@ def test_a_corpus_without_positives_is_named(tmp_path: Path) -> None:
     corpora = [corpus(tmp_path / "a.jsonl", [pair(1, "1")]), corpus(tmp_path / "b.jsonl", [pair(2, "0")])]
     finding = distributions(corpora, Wishes())
     assert finding is not None
-    assert finding.remarks == ["b has no pairs that could be compared, so no sample is the same size in all"]
+    assert finding.remarks == ["there are no pairs in b that could be compared, so no sample is the same size in all"]
 
 
 def test_names_are_told_apart() -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from itertools import pairwise
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 from otherwords.analyse.drawing import (
+    DASHES,
     NAME_HEIGHT,
     Bar,
     Line,
@@ -18,6 +19,7 @@ from otherwords.analyse.drawing import (
     stacked_columns,
     stacked_histogram,
     stacked_shares,
+    tone_scale,
 )
 from otherwords.analyse.figures import DEEP_TO_PALE, save
 from otherwords.analyse.finding import Spec
@@ -49,15 +51,43 @@ def test_a_figure_that_the_grammar_does_not_know_is_an_error(tmp_path: Path) -> 
 
 def test_tones_run_from_deep_to_pale() -> None:
     scale = EVERY["histogram"]["encoding"]["color"]["scale"]
-    assert scale == {"domain": ["4", "2"], "range": list(DEEP_TO_PALE[:2])}
+    assert scale == {"domain": ["4", "2"], "range": [DEEP_TO_PALE[0], DEEP_TO_PALE[2]]}
+    assert tone_scale(["yes", "no"])["range"] == list(DEEP_TO_PALE[:2])
 
 
-def test_names_at_the_ends_of_lines_have_room() -> None:
-    named = EVERY["lines"]["layer"][2]["data"]["values"]
-    heights = [row["y"] for row in named]
-    assert [row["line"] for row in named] == ["c", "a", "d", "b"], "in the order of the ends"
-    top = 0.5 * 1.05
-    assert all(above - below >= NAME_HEIGHT * top - 1e-9 for below, above in pairwise(heights))
+@pytest.mark.parametrize("order", [["1"], ["2", "1"], ["4", "3", "2", "1", "x"], ["4", "1", "(none)"]])
+def test_a_label_has_its_tone_whichever_others_there_are(order: list[str]) -> None:
+    scale = tone_scale(order)
+    assert dict(zip(scale["domain"], scale["range"], strict=True))["1"] == DEEP_TO_PALE[3]
+
+
+@pytest.mark.parametrize("name", ["bars", "histogram", "columns"])
+def test_counts_are_told_in_whole_numbers(name: str, tmp_path: Path) -> None:
+    save(EVERY[name], tmp_path / "figure.svg")
+    drawn = (tmp_path / "figure.svg").read_text()
+    axis = {"bars": "X", "histogram": "Y", "columns": "Y"}[name]
+    told = re.search(rf'aria-label="{axis}-axis.*?role-axis-title', drawn, re.DOTALL)
+    assert told is not None
+    numbers = [one for one in re.findall(r">([^<>]*)</text>", told[0]) if one]
+    assert numbers
+    assert all(one.isdecimal() for one in numbers), numbers
+
+
+def test_names_stand_at_the_ends_where_there_is_room() -> None:
+    ends = {"a": 0.4, "b": 0.2, "c": 0.0}
+    spec = named_lines("Lines", [Line(name, [(0.0, 0.5), (1.0, end)]) for name, end in ends.items()], "x", "y")
+    named = {row["line"]: row["y"] for row in spec["layer"][2]["data"]["values"]}
+    assert named == {"a": 0.4, "b": 0.2, "c": pytest.approx(NAME_HEIGHT * 0.525 / 2)}, "clear of the axis"
+    assert spec["layer"][0]["encoding"]["strokeDash"]["legend"] is None
+
+
+def test_names_that_would_collide_stand_in_a_legend_with_their_dashes(tmp_path: Path) -> None:
+    lines, points = EVERY["lines"]["layer"]
+    assert lines["encoding"]["strokeDash"]["legend"]["symbolType"] == "stroke"
+    assert points["encoding"]["color"]["legend"] is None
+    save(EVERY["lines"], tmp_path / "figure.svg")
+    legend = (tmp_path / "figure.svg").read_text().partition("role-legend-entry")[2]
+    assert len(set(re.findall(r'stroke-dasharray="([^"]+)"', legend))) >= 3
 
 
 def test_lines_differ_without_colour() -> None:
@@ -65,3 +95,4 @@ def test_lines_differ_without_colour() -> None:
     dashes = lines["encoding"]["strokeDash"]["scale"]["range"]
     shapes = points["encoding"]["shape"]["scale"]["range"]
     assert len({tuple(one) for one in dashes}) == len(set(shapes)) == 4
+    assert len({tuple(one) for one in DASHES}) == len(DASHES) >= 6

@@ -182,6 +182,24 @@ def test_one_annotator_cannot_agree(project: Project, tmp_path: Path) -> None:
     assert finding.remarks == ["no agreement: only one annotator (a01)"]
 
 
+def test_people_who_never_met_are_told_in_one_line(project: Project, tmp_path: Path) -> None:
+    with project.ledger.writing() as connection:
+        judged = {"anna": ["p1", "p2", "p3", "p4"], "bo": ["p1", "p4"], "cleo": ["p2"], "dan": ["p3"]}
+        for annotator, pairs in judged.items():
+            for pair in pairs:
+                judge(connection, annotator, pair, "4" if pair == "p1" else "3")
+        for annotator, pair in (("anna", "d1"), ("bo", "d2"), ("cleo", "d3")):
+            judge(connection, annotator, pair, "yes", scheme="triage", unit="document_pair")
+    finding = told(agreement(project, WISHES), tmp_path)
+    missing = [remark for remark in finding.remarks if remark.startswith("no agreement")]
+    assert sorted(missing) == [
+        "no agreement of 3 of 6 pairs of annotators: they judged nothing in common",
+        "no agreement: no document pair was judged by two people",
+    ]
+    assert not any("is not known" in remark for remark in finding.remarks)
+    assert any("summed over all pairs of annotators" in remark for remark in finding.remarks)
+
+
 def test_agreement_on_types_names_nobody(project: Project, tmp_path: Path) -> None:
     order = {"type": "order", "scope1": [[17, 22]], "scope2": [[0, 5]], "projection": "local"}
     with project.ledger.writing() as connection:
@@ -191,3 +209,8 @@ def test_agreement_on_types_names_nobody(project: Project, tmp_path: Path) -> No
         judge(connection, "cleo", "p1", [order], scheme="vila", kind="consensus")
     finding = told(agreement(project, WISHES), tmp_path)
     assert "iapta-do-f1" in {row["measure"] for row in cells(finding, "agreement")}
+    with project.ledger.writing() as connection:
+        judge(connection, "dora", "p1", [order], scheme="vila")
+    of_three = {row["measure"]: row for row in cells(told(agreement(project, WISHES), tmp_path), "agreement")}
+    assert "iapta-do-f1" not in of_three
+    assert (of_three["iapta-do-f1-mean"]["units"], of_three["iapta-do-f1-mean"]["annotators"]) == (3, 3)

@@ -15,7 +15,7 @@ from otherwords.sources import write
 
 KEYS = {
     *("pairs", "labels", "unique_texts", "mean_tokens", "duplicate_pairs", "mirrored_pairs"),
-    *("identical_pairs", "label_conflicts", "skipped_rows"),
+    *("identical_pairs", "label_conflicts", "skipped_rows", "empty_texts", "texts_not_nfc"),
 }
 
 
@@ -125,3 +125,14 @@ def test_the_profile_is_json(tmp_path: Path) -> None:
 
 def test_labels_that_look_like_numbers_and_are_none() -> None:
     assert label_order(["nan", "1", "inf", "0"]) == ["1", "0", "inf", "nan"]
+
+
+def test_texts_that_look_the_same_are_the_same() -> None:
+    composed, apart = "caf\u00e9", "cafe\u0301"
+    result = profile([pair(composed, "bar"), pair(apart, "bar", "2"), pair(composed, apart)])
+    assert (result.duplicate_pairs, result.label_conflicts, result.identical_pairs) == (1, 1, 1)
+    assert (result.unique_texts, result.texts_not_nfc) == (2, 2)
+
+
+def test_empty_texts_are_counted() -> None:
+    assert profile([pair("a", ""), pair(" ", "\u00a0"), pair("a", "b")]).empty_texts == 3

@@ -139,7 +139,7 @@ def test_what_is_not_compared(project: Project) -> None:
 def test_nobody_has_agreed_on_anything(project: Project) -> None:
     with project.ledger.writing() as connection:
         judge(connection, "anna", "p1", "4")
-        assert my_agreement(connection, "anna") == Agreement(0, reason="the team has not agreed on any pair yet")
+        assert my_agreement(connection, "anna") == Agreement(0, reason="the team has not decided about any pair yet")
 
 
 def test_answers_of_other_schemes_are_compared_as_they_are(project: Project) -> None:
@@ -221,12 +221,12 @@ def test_people(project: Project) -> None:
         judge(connection, None, "p1", "4")
         agree(connection, "p1", "3")
         anna, bo, cleo = people_states(connection, TODAY)
-    assert (anna.name, anna.judgements, anna.today, anna.seconds) == ("anna", 2, 1, 5.0)
+    assert (anna.name, anna.judged, anna.today, anna.seconds) == ("anna", 2, 1, 5.0)
     assert anna.last == "2024-05-10T07:00:00.000+00:00"
     assert anna.agreement == Agreement(1, 1.0, 1.0)
-    assert (bo.name, bo.judgements, bo.today, bo.seconds) == ("bo", 1, 0, None)
+    assert (bo.name, bo.judged, bo.today, bo.seconds) == ("bo", 1, 0, None)
     assert bo.agreement == Agreement(1, 0.0, 0.0)
-    assert (cleo.name, cleo.judgements, cleo.agreement.compared) == ("cleo", 1, 0)
+    assert (cleo.name, cleo.judged, cleo.decided, cleo.agreement.compared) == ("cleo", 0, 1, 0)
 
 
 def test_judgements_are_counted_where_they_stand(project: Project) -> None:
@@ -242,7 +242,27 @@ def test_judgements_are_counted_where_they_stand(project: Project) -> None:
         again = judge(connection, "dora", "p4", None, supersedes=judge(connection, "dora", "p4", "4"))
         judge(connection, "dora", "p4", "4", supersedes=again)
         told = people_states(connection, TODAY)
-    assert {one.name: one.judgements for one in told} == {"anna": 2, "bo": 2, "dora": 1}
+    assert {one.name: one.judged for one in told} == {"anna": 2, "bo": 2, "dora": 1}
+
+
+def test_each_kind_of_work_is_counted_by_itself(project: Project) -> None:
+    """What somebody judged is what batches count: a rewrite, a test, a document or a decision is not one more."""
+    with project.ledger.writing() as connection:
+        for number in range(3):
+            judge(connection, "anna", f"p{number}", "3", batch="first")
+        judge(connection, "anna", "g1", "4", batch="first", unit="group")
+        for name, state in (("r1", None), ("r2", "removed")):
+            put(connection, Pair(id=name, text1="…", text2="…", rewrite_of="p0"), state=state)
+            judge(connection, "anna", name, "4", batch="first", time=None, meta={"rewrite": True})
+        judge(connection, "anna", "t1", "4", batch="first", purpose="gold", meta={"test": {"right": True}})
+        counts = {"batch": "first", "annotator": "anna", "position": 4, "done": 5, "tests": 1, "right": 1}
+        connection.execute(insert(schema.takers).values(**counts))
+        first = judge(connection, "anna", "dp1", "finished", unit="document_pair", scheme="extract")
+        judge(connection, "anna", "dp1", "empty", unit="document_pair", scheme="extract", supersedes=first)
+        judge(connection, "anna", "g2", "seed", unit="group", scheme="seeds")
+        judge(connection, "anna", "p9", "4", kind="consensus", batch="double")
+        (anna,) = people_states(connection, TODAY)
+    assert (anna.judged, anna.rewritten, anna.documents, anna.decided, anna.today) == (4, 1, 2, 1, 7)
 
 
 def test_sources(project: Project) -> None:
@@ -261,13 +281,14 @@ def test_sources(project: Project) -> None:
             ("h1", "headings", None),
         ):
             put(connection, Pair(id=name, text1="…", text2="…", source=source), state=state)
+        put(connection, Pair(id="r1", text1="…", text2="…", source="news", rewrite_of="p1"))
         for name in ("p1", "p1", "p4"):
             judge(connection, "anna", name, "4")
         judge(connection, "anna", "p2", None, supersedes=judge(connection, "anna", "p2", "4"))
         judge(connection, "anna", "p3", "accept", unit="document_pair")
         assert source_states(connection) == [
-            SourceState("forum", {"rejected": 1}, 0, 0),
-            SourceState("headings", {}, 1, 0),
-            SourceState("news", {"candidate": 2, "empty": 1, "finished": 1}, 3, 1),
-            SourceState(None, {"finished": 1}, 0, 0),
+            SourceState("forum", {"rejected": 1}, 0, 0, 0),
+            SourceState("headings", {}, 1, 0, 0),
+            SourceState("news", {"candidate": 2, "empty": 1, "finished": 1}, 4, 1, 1),
+            SourceState(None, {"finished": 1}, 0, 0, 0),
         ]

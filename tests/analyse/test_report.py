@@ -6,11 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from sqlalchemy import update
 
+from otherwords.analyse import report as reports
 from otherwords.analyse.analyses import OF_PAIRS, Wishes, analysed
+from otherwords.analyse.compare import _facts as compared
+from otherwords.analyse.figures import NO_FIGURES
 from otherwords.analyse.finding import Column, Example, Examples, Figure, Finding, Table
 from otherwords.analyse.report import facts, once, report, write
+from otherwords.analyse.report_page import sentence
 from otherwords.analyse.report_sheet import Fact, Sheet
 from otherwords.corpus.corpora import corpus_of
 from otherwords.errors import DataError, WriteError
@@ -69,13 +74,40 @@ def test_a_project_from_head_to_foot(project: Project, tmp_path: Path) -> None:
     assert len(found.all("table")) == written.tables == len(list((tmp_path / "report" / "tables").glob("*.csv")))
     assert len(found.all("figure")) == written.figures == len(list((tmp_path / "report" / "figures").glob("*.png")))
     assert "The last judgement is of 2026-03-09" in text
-    assert "It rests on 15 judgements that 2 annotators gave between 2026-03-01 and 2026-03-09." in text
+    assert "It rests on 14 judgements that 2 annotators gave between 2026-03-01 and 2026-03-07." in text
     assert "Labels follow the scheme turku" in text
     assert "CC0-1.0" in text
     assert "turku@0" in text
     assert "anna" not in text
     assert "ben" not in text.split()
     assert found.all("p")[0].get("class") != "banner"
+
+
+def test_without_the_extra_a_report_has_no_figures_and_says_so(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged(project)
+    monkeypatch.setattr(reports, "can_draw", lambda: False)
+    made = report(project.folder, tmp_path / "out", QUICK)
+    assert made.figures == 0
+    assert made.tables
+    assert made.warnings == [NO_FIGURES]
+    page = check_page(tmp_path / "out")
+    assert any("igures were left out" in text for text in page.text)
+    assert not (tmp_path / "out" / "figures").exists()
+
+
+@pytest.mark.parametrize(
+    ("remark", "told"),
+    [
+        ("all of them count", "All of them count."),
+        ("a03 judged 2 pairs more than once", "a03 judged 2 pairs more than once."),
+        ("finnish: no label says yes or no", "finnish: no label says yes or no."),
+        ("28 pairs that several annotated", "28 pairs that several annotated."),
+    ],
+)
+def test_remarks_are_sentences_and_names_stay_as_they_are(remark: str, told: str) -> None:
+    assert sentence(remark) == told
 
 
 def test_a_report_made_twice_is_the_same_bytes(project: Project, tmp_path: Path) -> None:
@@ -165,12 +197,20 @@ def test_examples_are_shown_once() -> None:
     assert [(one.name, len(one.examples)) for one in told] == [("made-up", 1), ("again", 0)]
 
 
-def test_three_numbers_say_what_a_corpus_is(tmp_path: Path) -> None:
+def test_few_numbers_say_what_a_corpus_is(tmp_path: Path) -> None:
     found = analysed([corpus(tmp_path / "a.jsonl", pairs())], QUICK, ["labels", "similarity"])
     told = facts(found[0].findings)
     assert [one.what for one in told] == ["pairs", "paraphrases", "mean lexical similarity"]
     assert [one.value for one in told][:2] == ["7", "71.4 %"]
     assert facts([]) == []
+
+
+def test_rewrites_are_counted_beside_the_pairs(tmp_path: Path) -> None:
+    rewrite = structs.replace(pairs()[0], id="r1", rewrite_of=pairs()[0].id)
+    found = analysed([corpus(tmp_path / "a.jsonl", [*pairs(), rewrite])], QUICK, ["labels"])
+    assert [(one.value, one.what) for one in facts(found[0].findings)][:2] == [("7", "pairs"), ("1", "rewrite besides")]
+    (beside,) = compared({"mine": found[0].findings})
+    assert (beside.value, beside.what) == ("7", "pairs in mine, and 1 rewrite besides")
 
 
 def test_long_tables_are_cut_on_the_page_only(tmp_path: Path) -> None:

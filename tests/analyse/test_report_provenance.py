@@ -43,6 +43,8 @@ def test_everything_the_ledger_knows(project: Project) -> None:
     judged(project)
     with project.ledger.writing() as connection:
         connection.execute(insert(schema.steps).values(**STEP))
+        for last in ("report", "release"):
+            connection.execute(insert(schema.steps).values(**STEP | {"name": last, "does": last}))
         connection.execute(insert(schema.imports).values(**IMPORT))
         connection.execute(insert(schema.batches).values(**BATCH))
         slot = {"batch": "double", "position": 1, "item": "p0-0"}
@@ -66,9 +68,10 @@ def test_people_are_counted_as_far_as_their_judgements_stand(project: Project) -
     judged(project)
     taken_back = {"scheme": "turku", "annotator": "ben", "supersedes": "ben-0", "time": "2026-04-01"}
     put(project, Judgement(id="back", pair="p0-0", value=None, **taken_back))
+    put(project, Judgement(id="kept", pair="p1-0", value="4", kind="consensus", annotator="recipe", time="2026-06-01"))
     put(project, Judgement(id="robot", pair="p0-0", value="4", kind="simulated", annotator="robot", time="2026-05-01"))
     with project.ledger.reading() as connection:
-        assert people_of(connection) == People(14, 2, "2026-03-01", "2026-03-09")
+        assert people_of(connection) == People(13, 2, "2026-03-01", "2026-03-07")
 
 
 def test_what_became_of_the_pairs(project: Project) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
-from otherwords.analyse.types import types_table
+from otherwords.analyse.types import type_names, types_table
 from otherwords.analyse.types_reading import annotations_of
 from otherwords.corpus.corpora import corpus_of
 from otherwords.project import Project
@@ -32,7 +32,9 @@ def test_a_file_with_types(tmp_path: Path) -> None:
     assert (summary["words"], summary["pairs"], summary["phenomena"]) == (86, 5, 16)
     assert summary["phenomena_per_word"] == table.averages()["phenomena_per_word"]
     rows = {row["type"]: row for row in cells(finding, "types")}
-    assert list(rows) == list(table.as_dict()["types"])
+    assert list(rows) == [type_names([])[tag] for tag in table.as_dict()["types"]]
+    assert "same polarity" in rows
+    assert "lex_same_polarity" not in rows
     assert rows["order"] == {"type": "order", "phenomena": 3, "share": 0.1875, "length": table.length("order")}
     assert "tok:" in finding.signatures["types"]
 
@@ -79,5 +81,5 @@ def test_the_paper(shared_data: Path) -> None:
     [summary] = cells(finding, "typed_pairs")
     assert (summary["words"], summary["pairs"], summary["phenomena"]) == (39165, 400, 5206)
     rows = {row["type"]: row for row in cells(finding, "types")}
-    assert rows["lex_same_polarity"]["share"] == pytest.approx(0.4441, abs=0.006)
-    assert rows["semantic"]["length"] == pytest.approx(9.10, rel=0.07)
+    assert rows["same polarity"]["share"] == pytest.approx(0.4441, abs=0.006)
+    assert rows["semantics"]["length"] == pytest.approx(9.10, rel=0.07)

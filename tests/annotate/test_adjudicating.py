@@ -7,18 +7,20 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, insert, select
 
 from otherwords.annotate import crowd_decisions
 from otherwords.annotate.adjudicating import Decided, decide
 from otherwords.annotate.batches import batch
 from otherwords.annotate.disagreements import Case, Settled, cases, queue, settled
+from otherwords.annotate.gathering import gather
 from otherwords.annotate.hearing import hearing, to_be_heard
 from otherwords.annotate.pair_labels import labels_of
 from otherwords.annotate.schemes import scheme
 from otherwords.annotate.undoing import undo
 from otherwords.errors import Conflict, NotAllowed, NotFound, Refused
 from otherwords.project import Project, schema
+from otherwords.project.rows import row_of
 from otherwords.records import Judgement
 from tests.annotate.disputed import batch_of, judged, put_pairs, taken
 from tests.web.persons import at_once
@@ -229,3 +231,30 @@ def test_of_two_who_decide_at_once_one_comes_second(project: Project) -> None:
     assert sorted(type(one).__name__ for one in results) == ["Conflict", "Judgement"]
     with project.ledger.reading() as connection:
         assert settled(found(connection)).decided == 1
+
+
+def test_what_was_judged_elsewhere_is_brought_to_adjudication(project: Project) -> None:
+    said = [("p0", "anna", "4"), ("p0", "ben", "2"), ("p1", "anna", "3"), ("p1", "ben", "3"), ("p2", "anna", "1")]
+    more = [("p3", "anna", "1"), ("p3", "ben", "2"), ("p0", "cleo", "4"), ("p1", "anna", "4")]
+    with project.ledger.writing() as connection:
+        put_pairs(connection)
+        for number, (pair, who, value) in enumerate(said + more):
+            one = Judgement(id=f"j{number}", pair=pair, annotator=who, value=value)
+            connection.execute(insert(schema.judgements).values(**row_of(one)))
+        team = Judgement(id="team", pair="p3", annotator="carl", value="1", kind="consensus")
+        connection.execute(insert(schema.judgements).values(**row_of(team)))
+        made, pairs = gather(connection, project, "sheets")
+        assert (made.state, made.asked, pairs) == ("closed", 3, 2)
+        found = {one.pair: one for one in cases(connection, made, TURKU)}
+        assert {name: [who.value for who in one.opinions] for name, one in found.items()} == {
+            "p0": ["4", "2", "4"],
+            "p1": ["4", "3"],
+        }
+        ids = [one.id for one in found["p0"].opinions]
+        decide(
+            connection, "carl", "curator", Decided(key="k", batch="sheets", pair="p0", value="4", made_from=ids), TURKU
+        )
+        assert labels_of(connection, ["p0"])["p0"].label == "4"
+        assert settled(cases(connection, made, TURKU)).decided == 1
+        with pytest.raises(Refused, match="no pair has 2 imported judgements"):
+            gather(connection, project, "again")

@@ -345,6 +345,7 @@ def test_what_is_shown(opened: Project) -> None:
     told = view(opened)
     assert (told.id, told.status, told.round, told.group, told.lines) == ("ab", "candidate", 1, "boats", None)
     assert (told.one.text, told.two.text, told.one.title, told.two.title) == (ONE, TWO, "Noon ferry", None)
+    assert (told.one.edition, told.two.edition) == (None, None)
     assert (told.one.lang, told.one.source, told.one.time, told.one.licence) == ("en", "news", "2024-03-01", "CC0")
     assert told.part == Part(start1=0, end1=len(ONE), start2=0, end2=len(TWO))
     assert (told.mine, view(opened, "ben").mine) == (True, False)

@@ -50,6 +50,11 @@ def team(visit: Visit, name: str = "carl", query: str = "", **wishes: Any) -> Pa
     return page
 
 
+def counts(page: Page) -> list[str]:
+    """How many disagreements, pairs that somebody was unsure of, and decisions the page says that there are."""
+    return page.locator(".shows .number").all_inner_texts()
+
+
 def shows(page: Page, number: int) -> None:
     page.locator("#text1", has_text=TEXTS[number][1]).wait_for()
 
@@ -67,15 +72,18 @@ def test_all_of_it_by_keys_alone(visit: Visit, disputed: Served) -> None:
     page.keyboard.press("2")
     page.keyboard.press("Control+m")
     page.keyboard.type("a sale is not a gift")
-    page.keyboard.press("Escape")
-    page.keyboard.press("Enter")
+    page.keyboard.press("Control+Enter")
     shows(page, 0)
     page.keyboard.press("a")
     page.keyboard.press("3")  # the scheme's own keys make it another answer
     page.keyboard.press("i")  # which only a 4 can have
+    assert "belongs to 4 only" in page.locator(".refusal").inner_text()
+    page.keyboard.press("4")
+    page.keyboard.press("i")
     assert page.locator(".opinion.adopted").count() == 0
     page.keyboard.press("Enter")
     page.locator("#nothing-text", has_text="3 of 3 are decided").wait_for()
+    assert counts(page) == ["0", "1", "3"]
     until(lambda: len(consensus(disputed.folder)) == 3)
     first, second, third = consensus(disputed.folder)
     assert [(one.pair, one.value, one.annotator) for one in (first, second, third)] == [
@@ -98,8 +106,10 @@ def test_a_decision_by_the_mouse_alone_and_undo(visit: Visit, disputed: Served) 
     until(lambda: len(consensus(disputed.folder)) == 1)
     page.wait_for_selector('#saved[data-state="saved"]')
     page.wait_for_selector("#undo:enabled")
+    assert counts(page) == ["2", "1", "1"]
     page.get_by_role("button", name="Undo").click()
     shows(page, 1)
+    assert counts(page) == ["3", "1", "0"]
     until(lambda: [one.value for one in consensus(disputed.folder)] == ["2", None])
     page.get_by_role("button", name="in this context").click()
     page.get_by_role("button", name="Note").click()
@@ -110,6 +120,9 @@ def test_a_decision_by_the_mouse_alone_and_undo(visit: Visit, disputed: Served) 
     assert (last.value, last.note, last.supersedes) == ("3", "only here", None)
     page.get_by_role("link", name=re.compile("^Decided")).click()
     page.locator("#where", has_text="Decided: 3").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.locator("#where", has_text="Decided").wait_for(state="hidden")
+    assert counts(page) == ["3", "1", "0"]
 
 
 def test_names_are_hidden_until_a_curator_asks(visit: Visit, disputed: Served) -> None:

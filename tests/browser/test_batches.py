@@ -103,7 +103,11 @@ def test_a_refused_batch_keeps_what_was_filled_in(visit: Visit, served: Served) 
     page.get_by_label("Name of the batch").fill("first")
     page.get_by_role("checkbox", name="anna").check()
     page.get_by_role("button", name="Make the batch").click()
-    assert "there is a batch 'first' already" in (page.get_by_role("alert").text_content() or "")
+    assert "There is a batch 'first' already" in (page.get_by_role("alert").text_content() or "")
+    page.get_by_label("Name of the batch").fill("first!")
+    page.get_by_role("button", name="Make the batch").click()
+    page.get_by_role("alert").filter(has_text="A batch needs a name of up to 80 letters").wait_for()
+    assert page.evaluate("document.activeElement.name") == "name"
     assert page.get_by_role("checkbox", name="anna").is_checked()
     assert page.get_by_label("Language").input_value() == "en"
     assert "csrf" not in page.url

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from otherwords.project import opened
+from tests.annotate.disputed import judged
 from tests.browser.conftest import SHOTS, Page, Served, Visit, until
 from tests.browser.ledger import judgements, pairs, standing
 from tests.web.people import TEXTS
 
 SAVED = '#saved[data-state="saved"]'
+FOCUSED = """() => {
+  const one = document.activeElement, box = one.getBoundingClientRect();
+  return [one.id, box.top > 0 && box.bottom < document.getElementById("keys").getBoundingClientRect().top];
+}"""
 
 
 def opened_page(visit: Visit, name: str = "anna", batch: str = "first", **wishes: object) -> Page:
@@ -96,10 +102,10 @@ def test_rewriting(visit: Visit, served: Served) -> None:
     assert page.locator("#diff1 ins").inner_text().strip() == "today"
     page.keyboard.press("Escape")
     page.keyboard.press("Enter")
-    assert "has to be a 4" in page.locator("#why").inner_text()
-    page.locator("#rewrite-label").check()
+    assert "has to be a 4" in page.locator("#rewrite-why").inner_text()
+    assert page.evaluate(FOCUSED) == ["rewrite-label", True]
+    page.keyboard.press("Space")
     page.screenshot(path=SHOTS / "rewrite.png")
-    page.keyboard.press("Escape")
     page.keyboard.press("Enter")
     saved(page, served.folder, 1)
     (rewrite,) = pairs(served.folder, "rewrite")
@@ -150,8 +156,63 @@ def test_differences_context_and_the_list_of_keys(visit: Visit, served: Served) 
     assert judgements(served.folder, "anna")[0].context_shown is True
     page.keyboard.press("?")
     assert "Save and next" in page.locator("#all-keys").inner_text()
+    listed = page.locator("#all-keys tbody kbd").all_inner_texts()
+    assert sorted(set(listed)) == sorted(listed)
+    assert "Go on" not in page.locator("#all-keys").inner_text()  # which is not on the page now
     page.reload()
     page.wait_for_selector("#context .context-document")  # the panel is as it was left
+
+
+def test_a_flag_does_not_change_a_chosen_label(visit: Visit, served: Served) -> None:
+    page = opened_page(visit)
+    for key in ("3", ">"):
+        page.keyboard.press(key)
+    assert page.locator(".refusal").inner_text() == "“>” belongs to 4 only: choose 4 first."
+    page.keyboard.press("Enter")
+    saved(page, served.folder, 1)
+    for key in ("x", "s", "4", "s"):
+        page.keyboard.press(key)
+    assert page.locator(".refusal").inner_text() == ""
+    page.keyboard.press("Enter")
+    saved(page, served.folder, 2)
+    assert standing(served.folder, "anna") == {"p0": "3", "p1": "4s"}
+
+
+def test_ctrl_enter_saves_from_a_note_and_from_a_rewrite(visit: Visit, served: Served) -> None:
+    page = opened_page(visit)
+    page.keyboard.press("u")
+    page.keyboard.type("a boat?")
+    page.keyboard.press("Control+Enter")
+    assert "An answer is missing" in page.locator("#why").inner_text()
+    page.keyboard.press("3")
+    page.locator("#note").focus()
+    page.keyboard.press("Control+Enter")
+    saved(page, served.folder, 1)
+    assert [(one.value, one.note) for one in judgements(served.folder, "anna")] == [("3", "a boat?")]
+    page.locator("#text1", has_text=TEXTS[1][1]).wait_for()
+    page.keyboard.press("2")
+    page.keyboard.press("r")
+    page.locator("#rewrite2").fill("Nobody told her that there was a dinner.")
+    page.keyboard.press("Meta+Enter")
+    assert page.evaluate(FOCUSED) == ["rewrite-label", True]
+    page.keyboard.press("Space")
+    page.locator("#rewrite2").focus()
+    page.keyboard.press("Meta+Enter")
+    saved(page, served.folder, 2)
+    assert len(pairs(served.folder, "rewrite")) == 1
+
+
+def test_whose_progress_is_shown(visit: Visit, served: Served) -> None:
+    page = opened_page(visit)
+    assert page.locator(".bar .progress").inner_text().split() == ["first", "yours", "0/8"]
+    with opened(served.folder) as project, project.ledger.writing() as connection:
+        judged(connection, "first", "ben", {"p3": "4", "p4": "3"})
+    page.reload()
+    page.wait_for_selector("#work:not([hidden])")
+    assert page.locator(".bar .progress").inner_text().split() == ["first", "yours", "0/6", "batch", "2/8"]
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    assert page.locator(".bar .progress").inner_text().split() == ["first", "yours", "1/6", "batch", "3/8"]
 
 
 def test_a_batch_that_hides_documents(visit: Visit) -> None:
@@ -163,6 +224,7 @@ def test_talking_about_a_pair(visit: Visit, served: Served) -> None:
     page = opened_page(visit)
     page.keyboard.press("t")
     page.get_by_text("when you have judged").wait_for()
+    page.get_by_text("k brings you back to this pair").wait_for()
     for number in range(3):  # the first two are in a batch whose judgements are not all in
         page.keyboard.press("3")
         page.keyboard.press("Enter")
@@ -173,6 +235,31 @@ def test_talking_about_a_pair(visit: Visit, served: Served) -> None:
     page.get_by_role("button", name="Send").click()
     page.get_by_text("Is this a 4? @carl <b>look</b>").wait_for()
     page.screenshot(path=SHOTS / "discussion.png")
+
+
+def test_what_is_typed_in_a_discussion_presses_no_buttons(visit: Visit, served: Served) -> None:
+    assert "k brings you back to it and t opens" in visit("anna", "/discussions").locator(".empty").inner_text()
+    page = opened_page(visit)
+    for number in range(3):
+        page.keyboard.press("3")
+        page.keyboard.press("Enter")
+        saved(page, served.folder, number + 1)
+    page.keyboard.press("k")
+    page.keyboard.press("t")
+    page.keyboard.press("Control+Enter")
+    assert page.locator("#remark-why").inner_text() == "Nothing is written yet."
+    page.keyboard.type("rather 4>s, but unsure")
+    assert page.locator("#remark-text").input_value() == "rather 4>s, but unsure"
+    assert page.locator("#remark-why").inner_text() == ""
+    page.keyboard.press("Tab")
+    page.keyboard.type("2u")  # on the button that sends
+    page.keyboard.press("Enter")
+    page.locator("#thread .remark", has_text="rather 4>s, but unsure").wait_for()
+    page.keyboard.type("2u")
+    page.keyboard.press("Control+Enter")
+    page.locator("#thread .remark", has_text="2u").wait_for()
+    assert page.locator("#answers [aria-pressed=true]").inner_text().strip().endswith("in this context")
+    assert page.locator("#unsure").get_attribute("aria-pressed") == "false"
 
 
 @pytest.mark.parametrize(

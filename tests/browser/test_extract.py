@@ -129,6 +129,24 @@ def test_arabic_and_japanese(visit: Visit, served: Served, lang: str, forwards: 
     until(lambda: extracted(served) == [told])
 
 
+def test_what_is_faded_what_is_grey_and_what_the_documents_are_called(visit: Visit, served: Served) -> None:
+    put_scripts(served.folder)
+    with opened(served.folder) as project:
+        put(project, Document(id="subtitles-123e98", text="Come in, it is late.", meta={"version": "uusi"}))
+        put(project, Document(id="news-77", text="It is late.", meta={"title": "Late", "outlet": "The Harbour"}))
+        put(project, DocumentPair(id="named", doc1="subtitles-123e98", doc2="news-77", status="candidate"))
+    page = opened_page(visit, "anna", "in-en")
+    assert page.locator(".legend").inner_text() == "Faded: outside this piece."
+    page.keyboard.press("m")
+    assert "Grey: copied" in page.locator(".legend").inner_text()
+    page.keyboard.press("m")
+    page = opened_page(visit, "anna", "named")
+    assert page.locator(".legend").is_hidden()
+    assert page.locator(".column h2").all_inner_texts() == ["uusi", "Late"]
+    assert page.locator("#title1").get_attribute("title") == "subtitles-123e98"
+    assert "The Harbour" in page.locator(".column header").nth(1).inner_text()
+
+
 def test_by_the_mouse_alone(visit: Visit, served: Served) -> None:
     put_scripts(served.folder)
     page = opened_page(visit, "anna", "in-en")
@@ -144,6 +162,7 @@ def test_by_the_mouse_alone(visit: Visit, served: Served) -> None:
     until(lambda: extracted(served) == [first])
     drag(page, "text2", "Nobody")
     page.get_by_text("That is outside the part to be read").wait_for()
+    assert page.evaluate("getSelection().toString()") == ""
     chooses(page, "", "")
     page.locator("#pairs").get_by_role("button", name="Change").click()
     chooses(page, *first)

@@ -31,14 +31,30 @@ def test_by_keys_alone_into_the_work(visit: Visit, served: Served) -> None:
     page.wait_for_url(served.address + "/")
     assert "double" not in page.locator(".waiting").text_content()
     assert page.locator(".pace .count").last.text_content() == "3"
-    page.keyboard.press("3")
+    page.keyboard.press("2")
     page.wait_for_url("**/triage")
+
+
+def test_a_batch_says_what_kind_of_work_it_is(visit: Visit, served: Served) -> None:
+    named = [name.removeprefix("Continue: ") for name in visit("anna", "/").locator(".waiting .what").all_inner_texts()]
+    assert {"first classify", "double classify · agreement"} <= set(named)
 
 
 def test_by_the_mouse_alone(visit: Visit, served: Served) -> None:
     page = visit("wim", "/")
     page.get_by_role("link", name="Continue: first").click()
     page.wait_for_url("**/classify/first")
+
+
+@pytest.mark.parametrize(("system", "other"), [("light", "dark"), ("dark", "light")])
+def test_every_click_on_the_theme_shows_the_other_one(visit: Visit, served: Served, system: str, other: str) -> None:
+    page = visit("anna", "/", color_scheme=system)
+    shown = "getComputedStyle(document.documentElement).colorScheme"
+    for theme in (other, system, other):
+        page.click("#theme")
+        assert page.evaluate(shown) == theme
+    page.reload()
+    assert page.evaluate(shown) == other
 
 
 def no_overflow(page: Page) -> None:

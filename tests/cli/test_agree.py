@@ -50,6 +50,18 @@ def test_every_kind_of_table_says_the_same(run: Run, tmp_path: Path) -> None:
         assert run("agree", name).stdout == expected, name
 
 
+def test_the_table_fits_a_window(run: Run, tmp_path: Path) -> None:
+    """What is to be known about rows stands under them, once, however many people and weeks there are."""
+    lines = ["item,annotator,value,time"]
+    for number in range(30):
+        for place, who in enumerate(("annotator-with-a-long-name", "another-annotator", "somebody-else")):
+            lines.append(f"u{number},{who},{(number + place // 2) % 3},2024-0{1 + number % 3}-10T08:00:00")
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    told = run("agree", "t.csv", "--by", "annotator", "--replicates", "10").stdout
+    assert max(map(len, told.splitlines())) <= 100
+    assert told.count("pairs with two judgements or more") == 1
+
+
 def test_the_page(run: Run, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(TABLE)
     assert run("agree", "t.csv", "--html", "page.html").returncode == 0
@@ -90,3 +102,13 @@ def test_bad_input_is_a_sentence(run: Run, tmp_path: Path, arguments: list[str],
     assert done.returncode == code
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_columns_of_other_names(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(TABLE)
+    (tmp_path / "sheet.csv").write_text(TABLE.replace("item,annotator,value", "Nr,Wer,Urteil"))
+    refused = run("agree", "sheet.csv")
+    assert refused.returncode == 1
+    assert "no column for pair and value among: Nr, Wer, Urteil; name them with --columns" in refused.stderr
+    named = run("agree", "sheet.csv", "--columns", "pair=Nr,annotator=Wer,value=Urteil")
+    assert named.stdout == run("agree", "t.csv").stdout

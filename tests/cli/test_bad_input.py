@@ -135,7 +135,9 @@ def test_skip_and_quarantine_go_on_without_the_bad_rows(run: Run, tmp_path: Path
         (["profile", "a.jsonl", "--columns", "text1"], "FIELD=COLUMN"),
         (["profile", "a.jsonl", "--plot", "a.gif"], ".svg or .png"),
         (["convert", "a.jsonl", "b.jsonl", "--what", "judgements", "--from", "tmup"], "has no judgements"),
-        (["nonsense"], "No such command"),
+        (["nonsense"], "No such command 'nonsense'.\n"),
+        (["relase"], "No such command 'relase'. Did you mean 'release'?\n"),
+        (["release", "corpus", "--vresion", "1"], "No such option '--vresion'. Did you mean '--version'?\n"),
         (["score", "a.jsonl", "-m", ""], "needs the name of a measure"),
         (["score", "a.jsonl", "a.jsonl"], "one file at a time"),
         (["convert", "a.jsonl", "b.jsonl", "--quarantine", "a.jsonl"], "that is the file to be read"),
@@ -152,3 +154,12 @@ def test_wrong_usage_exits_two(run: Run, tmp_path: Path, arguments: list[str], r
     assert reason in done.stderr
     assert "Traceback" not in done.stderr
     assert [entry.name for entry in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("english", "for English (en);"), ("fi-FI", "for Finnish (fi);"), ("qaa", "for qaa;")]
+)
+def test_a_new_project_says_which_language_it_took(run: Run, lang: str, said: str) -> None:
+    done = run("new", "corpus", "--lang", lang)
+    assert done.returncode == 0
+    assert said in done.stderr

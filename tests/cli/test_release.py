@@ -6,7 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from otherwords.analyse import card as cards
+from otherwords.analyse import figures
+from otherwords.cli import cli
 from otherwords.project import create, opened
 from tests.cli.conftest import Run
 from tests.corpus.released_corpus import add, fill, pair, said
@@ -26,6 +30,7 @@ def test_release_and_verify(run: Run, corpus: Path) -> None:
     done = run("release", "corpus", *ASKED)
     assert (done.returncode, done.stdout) == (0, "corpus/releases/1.0\n")
     assert "left out: label 1 5, label x 5" in done.stderr
+    assert "releases by the scheme turku leave these labels out; --keep-labels 1,x keeps them" in done.stderr
     assert (corpus / "releases" / "1.0" / "DATA_STATEMENT.md").is_file()
     checked = run("verify", "corpus/releases/1.0", "--project", "corpus", "--json")
     assert checked.returncode == 0, checked.stderr
@@ -34,6 +39,19 @@ def test_release_and_verify(run: Run, corpus: Path) -> None:
     changed = run("verify", "corpus/releases/1.0")
     assert changed.returncode == 1
     assert "files: README.md: was changed" in changed.stderr
+
+
+def test_without_the_extra_it_says_that_there_are_no_figures(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "can_draw", lambda: False)
+    monkeypatch.setattr(cards, "can_draw", lambda: False)
+    done = CliRunner().invoke(cli, ["release", str(corpus), *ASKED])
+    assert done.exit_code == 0, done.output
+    assert "figures were left out; drawing them needs an optional package" in done.stderr
+    assert not (corpus / "releases" / "1.0" / "figures").exists()
+    recipe = corpus / "recipe.toml"
+    recipe.write_text('[[step]]\nname = "report"\ndo = "report"\n')
+    done = CliRunner().invoke(cli, ["run", str(corpus), "--dry-run"])
+    assert "figures will be left out" in done.stderr
 
 
 def test_what_stops_it_is_listed(run: Run, corpus: Path) -> None:

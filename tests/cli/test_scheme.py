@@ -60,6 +60,7 @@ def test_a_scheme_is_checked(run: Run, own: Path) -> None:
         (["scheme", "show", "../turku"], 2, "there is no scheme '../turku'"),
         (["scheme", "list", "--project", "nowhere"], 2, "there is no project 'nowhere'"),
         (["scheme", "check", "nowhere.toml"], 1, "nowhere.toml"),
+        (["new", "fresh", "--lang", "en", "--scheme", "nowhere.toml"], 2, "there is no such file"),
         (["new", "fresh", "--lang", "en", "--scheme", "binary"], 2, "did you mean binary-loose or binary-strict?"),
     ],
 )
@@ -68,6 +69,43 @@ def test_what_there_is_not(run: Run, tmp_path: Path, arguments: list[str], code:
     assert done.returncode == code
     assert reason in done.stderr
     assert not (tmp_path / "fresh").exists()
+
+
+DISH = """name = "dish"
+title = "Would the same dish come out?"
+distance = "ordinal"
+[[values]]
+value = "same"
+key = "3"
+name = "the same"
+[[values]]
+value = "nearly"
+key = "2"
+name = "nearly"
+[[values]]
+value = "other"
+key = "1"
+name = "another"
+"""
+
+
+def test_a_file_becomes_the_scheme_of_a_project_and_of_what_is_imported(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "dish.toml").write_text(DISH, encoding="utf-8")
+    (tmp_path / "dish.md").write_text("Would a guest notice?", encoding="utf-8")
+    assert run("new", "kitchen", "--lang", "en", "--scheme", "dish.toml").returncode == 0
+    assert (tmp_path / "kitchen" / "schemes" / "dish.md").read_text("utf-8") == "Would a guest notice?"
+    pairs = "id,text1,text2\n" + "".join(f"p{n},Boil {n} eggs.,Put {n} eggs on.\n" for n in range(3))
+    (tmp_path / "pairs.csv").write_text(pairs, encoding="utf-8")
+    said = "pair,annotator,value\np0,a,same\np0,b,same\np1,a,same\np1,b,other\np2,a,nearly\np2,b,nearly\n"
+    (tmp_path / "said.csv").write_text(said, encoding="utf-8")
+    assert run("import", "kitchen", "pairs", "pairs.csv").returncode == 0
+    assert run("import", "kitchen", "judgements", "said.csv").returncode == 0
+    for scheme in ([], ["--scheme", "dish"]):
+        figures = json.loads(run("agree", "kitchen", "--json", "--replicates", 0, *scheme).stdout)
+        assert next(one["value"] for one in figures if one["measure"] == "alpha-ordinal") is not None
+    assert "3 pairs, judged up to 2 times" in run("batch", "imported", "kitchen", "sheets").stderr
+    assert "agreed 2, disagreeing 1; decided 0" in run("adjudicate", "kitchen", "sheets").stdout
+    assert "no pair has 2 imported judgements" in run("batch", "imported", "kitchen", "more").stderr
 
 
 def test_a_batch_of_groups_from_the_command_line(run: Run, tmp_path: Path) -> None:

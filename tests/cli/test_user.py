@@ -31,6 +31,9 @@ def user(*arguments: object, stdin: str | bytes | None = None) -> Result:
     return done
 
 
+USUAL = "the link is for a site at http://127.0.0.1:8080; if serve prints another address, add --address URL\n"
+
+
 def test_a_link_to_join(project: Project, folder: Path) -> None:
     done = user("invite", folder, "--name", "Anna", "--role", "curator", "--address", "https://corpus.example.org/")
     assert done.exit_code == 0
@@ -46,14 +49,14 @@ def test_a_link_to_join(project: Project, folder: Path) -> None:
 def test_a_link_for_anybody(folder: Path) -> None:
     done = user("invite", folder, "--days", "0.5")
     assert done.stdout.startswith("http://127.0.0.1:8080/join/")
-    assert done.stderr == "for whoever opens it first, as annotator; good once, for 0.5 days\n"
+    assert done.stderr == USUAL + "for whoever opens it first, as annotator; good once, for 0.5 days\n"
 
 
 def test_a_link_to_reset(project: Project, folder: Path) -> None:
     joined(project, "Anna")
     done = user("reset", folder, "ANNA")
     assert done.stdout.startswith("http://127.0.0.1:8080/reset/")
-    assert done.stderr == "for Anna; good once, for 2 days\n"
+    assert done.stderr == USUAL + "for Anna; good once, for 2 days\n"
     with project.ledger.writing() as connection:
         assert invitations.accept(connection, done.stdout.strip().rpartition("/")[2], None, "$new").name == "Anna"
 

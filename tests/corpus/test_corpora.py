@@ -45,6 +45,18 @@ def test_a_release_is_read_from_its_data(tmp_path: Path) -> None:
     assert (corpus.name, corpus.kind, sum(1 for _ in corpus.pairs())) == ("coats-1.0", "release", 3)
 
 
+def test_of_a_release_counts_what_it_says_of_its_pairs(tmp_path: Path) -> None:
+    said = [("sí", True), ("no", False), ("quizá", None)]
+    pairs = [
+        Pair(id=label, text1="a", text2="b", label=label, meta={"positive": positive} if positive is not None else {})
+        for label, positive in said
+    ]
+    (tmp_path / "data").mkdir()
+    write(pairs, tmp_path / "data" / "pairs.jsonl")
+    corpus = corpus_of(tmp_path)
+    assert [(pair.label, corpus.positive(pair)) for pair in corpus.pairs()] == said
+
+
 def test_of_a_project_the_labelled_pairs(project: Project) -> None:
     unlabelled = [Pair(id=pair.id, text1=pair.text1, text2=pair.text2) for pair in PAIRS]
     said = [("j1", "p1", "anna", "4>"), ("j2", "p2", "anna", "2"), ("j3", "p2", "ben", "3")]

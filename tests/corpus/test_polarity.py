@@ -19,6 +19,8 @@ from otherwords.corpus.polarity import polarity
         (["true", "false"], {"true": True, "false": False}),
         (["Positive", "Negative", "Unnatural"], {"Positive": True, "Negative": False, "Unnatural": None}),
         (["yes", "no", "x"], {"yes": True, "no": False, "x": None}),
+        (["sí", "no"], {"sí": None, "no": None}),
+        (["no"], {"no": False}),
         (["0.5", "4.25"], {"0.5": None, "4.25": None}),
         ([], {"1": True}),
     ],

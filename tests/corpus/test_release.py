@@ -13,10 +13,12 @@ import pytest
 
 from otherwords.corpus import release as making
 from otherwords.corpus.release import looked_over
+from otherwords.corpus.release_pairs import pairs_of
 from otherwords.errors import DataError, UsageError, WriteError
 from otherwords.project import Project, create, opened
+from otherwords.project.simulated import mark_simulated
 from otherwords.project.trace import trace
-from otherwords.records import Document, Pair, Passage
+from otherwords.records import Document, Judgement, Pair, Passage
 from otherwords.sources.reading import reading
 from tests.corpus.released_corpus import NAMES, TEXT, add, files_in, fill, pair, released, rows, said, wishes
 
@@ -197,6 +199,16 @@ def test_turku_files_read_back_with_rewrites_after_their_originals(corpus: Proje
     assert (rewrite.text1, original.label) == ("Boat zu is gone.", "4>")
 
 
+def test_the_folder_itself_reads_back(corpus: Project) -> None:
+    folder = released(corpus).folder
+    with reading(folder) as file:
+        assert [one.id for one in file.pairs()] == [one.id for one in pairs_of(folder / "data" / "pairs.jsonl")]
+    with reading(folder, noun="judgements") as file:
+        assert all(isinstance(one, Judgement) for one in file)
+    with reading(folder, "hf") as hub, reading(folder / "data" / "plain") as plain:
+        assert len(list(hub.pairs())) == len(list(plain.pairs())) == 32
+
+
 def test_tsv_reads_back(corpus: Project) -> None:
     add(corpus, pair(62, text1='She said "no".\nTwice.', text2=" Tab\there ", group="g0"), said("p62", "4"))
     folder = released(corpus).folder
@@ -219,6 +231,23 @@ def test_types_go_out_as_p4p(tmp_path: Path) -> None:
     text = (made.folder / "p4p" / "all.xml").read_text("utf-8")
     assert text.count("<phenomenon") == made.pairs
     assert "anna" not in text
+
+
+def test_who_judged_on_their_own_is_counted(corpus: Project) -> None:
+    add(corpus, said("p00", "4", by="recipe", kind="consensus"))
+    assert released(corpus).annotators == 2
+
+
+def test_of_a_simulated_project_the_made_up_people_are_counted(tmp_path: Path) -> None:
+    create(tmp_path / "toy", "en", "turku")
+    with opened(tmp_path / "toy") as project:
+        with project.ledger.writing() as connection:
+            mark_simulated(connection)
+        fill(project)
+        add(project, said("p00", "4", by="recipe", kind="consensus"))
+        made = released(project, simulated=True)
+    assert made.annotators == 2
+    assert made.simulated_judgements == made.judgements > 0
 
 
 def test_labels_that_are_left_out_can_be_kept(corpus: Project) -> None:
@@ -252,6 +281,7 @@ def test_simulated_labels_are_told_as_such(corpus: Project) -> None:
     made = released(corpus, version="toy", simulated=True)
     assert made.pairs == 36
     assert made.simulated
+    assert (made.annotators, made.simulated_judgements) == (2, 4)
     assert json.loads((made.folder / "release.json").read_text("utf-8"))["simulated"] is True
     assert "simulated" in made.corpus.notes[0]
 

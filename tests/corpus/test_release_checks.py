@@ -57,9 +57,14 @@ def _closed(project: Project) -> None:
     add(project, pair(70, text1=TEXT[:24], doc1=Passage(id="closed", start=0, end=24)), said("p70", "4"))
 
 
+def _empty(project: Project) -> None:
+    add(project, pair(70, text2=" "), said("p70", "4"))
+
+
 FOUND: list[tuple[str, Spoil, int, str]] = [
     ("duplicates", _twice, 1, "p00 = p70"),
     ("contradictions", _mirrored, 1, "p01 = p70"),
+    ("empty", _empty, 1, "pair p70: text2"),
     ("leaks", _leaking, 1, "train and"),
     ("labels", _outside, 1, "'5' is outside the scheme turku"),
     ("context", _no_document, 1, "there is no document 'nowhere'"),
@@ -161,3 +166,11 @@ def test_a_check_refuses_only_if_it_stops_and_found_something() -> None:
     assert not refuses(count=0)
     assert not refuses(count=1, stops=False)
     assert not refuses(count=1, overruled=True)
+
+
+def test_a_missing_licence_names_the_command_that_says_it(project: Project) -> None:
+    fill(project)
+    _closed(project)
+    with pytest.raises(NotReleased, match="otherwords import PROJECT KIND FILE --licence NAME") as refused:
+        released(project)
+    assert "--licence NAME" in refused.value.summary

@@ -11,6 +11,8 @@ from otherwords.corpus.labelling import labels_table
 from otherwords.corpus.parts import parts_summary, parts_table, read_parts
 from otherwords.errors import DataError, RecipeError, UsageError
 from otherwords.project import Project, schema
+from otherwords.project.run import run_recipe
+from otherwords.project.status import own_steps, status
 from otherwords.records import Pair
 from tests.corpus.splitting import grouped, pair, released, stored
 
@@ -118,6 +120,18 @@ def test_parts_that_a_release_had_cannot_be_left_out(project: Project) -> None:
     with pytest.raises(UsageError, match="release 1.0 has pairs in dev, which --parts 80/20 does not have"):
         parts_table(project, parts="80/20")
     assert set(places(project, parts="80/10/10", folds=4).values()) == {"0", "1", "2", "3"}, "folds are numbered anew"
+
+
+def test_a_split_that_failed_leaves_the_last_one(project: Project) -> None:
+    stored(project, grouped(GROUPS))
+    parts_table(project, by="group")
+    with pytest.raises(DataError, match="no pair has a time"):
+        parts_table(project, by="time")
+    assert [(step.name, step.parameters.get("by")) for step in own_steps(project) if step.does == "split"] == [
+        ("split", "group")
+    ]
+    assert {one["state"] for one in status(project)["steps"]} == {"done"}
+    run_recipe(project, own_steps(project))
 
 
 def test_wishes_are_checked_first(project: Project) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from otherwords.errors import OtherwordsError, ProjectError
+from otherwords.errors import OtherwordsError, ProjectError, UsageError
 from otherwords.project import Project, create, opened
 from tests.project.corpus import all_rows, fill
 from tests.project.test_lock import another
@@ -65,6 +65,32 @@ def test_withdraw_asks_first(corpus: Path, project: Project) -> None:
     assert "releases that hold it: 1.0" in done.stderr
     assert "backups and exports made earlier" in done.stderr
     assert all_rows(project)["documents"][0]["text"] == ""
+
+
+def test_withdraw_looks_before_it_asks(corpus: Path, project: Project) -> None:
+    with pytest.raises(ProjectError, match="no document, no pair and no annotator is called '13'"):
+        run("withdraw", corpus, "13", answer="n\n")
+    assert "Erase the pair p3 in" in run("withdraw", corpus, "p3", answer="n\n").stderr
+
+
+def test_what_was_set_holds_for_later_runs(corpus: Path, tmp_path: Path) -> None:
+    recipe = tmp_path / "method.toml"
+    recipe.write_text('[[step]]\nname = "begin"\ndo = "need"\n', encoding="utf-8")
+    asked = (corpus, "--recipe", recipe)
+    run("run", *asked, "--set", 'begin.sources=["translations"]')
+    again = run("run", *asked)
+    assert 'as set before: begin.sources=["translations"]' in again.stderr
+    assert "begin: up to date" in again.stderr
+    assert 'set for every run: begin.sources=["translations"]' in run("status", corpus).stdout
+    other = tmp_path / "other.toml"
+    other.write_text('[[step]]\nname = "start"\ndo = "need"\n', encoding="utf-8")
+    assert "as set before" not in run("run", corpus, "--recipe", other).stderr
+    with pytest.raises(UsageError, match="name the recipe whose value it is to have"):
+        run("run", corpus, "--set", "begin.sources=")
+    assert "as set before" not in run("run", *asked, "--set", "begin.sources=").stderr
+    assert json.loads(run("status", corpus, "--json").stdout)["settings"] == {}
+    with pytest.raises(UsageError, match="takes back what was set before; that is nothing"):
+        run("run", *asked, "--set", "begin.sources=")
 
 
 def test_withdraw_without_asking(corpus: Path, project: Project) -> None:

@@ -11,6 +11,9 @@ from otherwords.errors import DataError, UsageError
 from otherwords.project import Project, imports
 from otherwords.project.importing import import_file
 from otherwords.project.imports import Imported, file_digest
+from otherwords.project.status import status
+from otherwords.records import Pair
+from otherwords.sources import write
 from tests.project.corpus import all_rows
 
 TEXTS = ["A lamp burned late.", "Late, a lamp was burning.", "The mill is old.", "An old mill, that."]
@@ -108,7 +111,7 @@ def test_pairs_come_in_too(project: Project, tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_imported(project: Project, source: Path) -> None:
-    with pytest.raises(DataError, match="no such file or folder"):
+    with pytest.raises(DataError, match="No such file or directory"):
         import_file(project, "groups", source.with_name("nowhere"))
     with pytest.raises(UsageError, match="groups has no option 'colour'"):
         import_file(project, "groups", source, options={"colour": "red"})
@@ -135,8 +138,8 @@ def test_what_it_says() -> None:
         "x: 9 read, 5 added",
         "  here already: 1",
         "  withdrawn, and therefore left out: 2",
-        "  kept and marked: 3 × a group of one",
-        "  kept and marked: 3 × no time",
+        "  noted: 3 × a group of one",
+        "  noted: 3 × no time",
         "  refused: 1 × no text",
     ]
     assert list(Imported("x", again=True).lines()) == ["x: was imported before; nothing to add"]
@@ -183,3 +186,107 @@ def test_the_same_lines_in_two_sheets_are_two_judgements(project: Project, tmp_p
         row = {"pair": "p1", "value": "4", "annotator": who}
         assert import_file(project, "judgements", judged(tmp_path / who / "sheet.jsonl", row)).added == 1
     assert [row["annotator"] for row in all_rows(project)["judgements"]] == ["anna", "ben"]
+
+
+def refused(path: Path) -> list[tuple[int | None, str]]:
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [(row["line"], row["reason"]) for row in rows]
+
+
+PAIRS = [
+    {"id": "1", "text1": "Rain fell.", "text2": "It rained.", "label": "sí "},
+    {"id": "2", "text1": "Rain fell.", "text2": " \u00a0"},
+    {"id": "3", "text1": "", "text2": "It rained."},
+    {"id": "1", "text1": "Snow fell.", "text2": "It snowed."},
+    {"id": "1", "text1": "Rain fell.", "text2": "It rained.", "label": "sí "},
+    {"id": "4", "text1": "Snow fell.", "text2": "It snowed.", "label": " "},
+]
+
+
+@pytest.mark.parametrize("name", ["sheet.csv", "sheet.jsonl", "sheet.parquet"])
+def test_pairs_without_a_text_and_second_pairs_of_an_id_are_bad_rows(
+    project: Project, tmp_path: Path, name: str
+) -> None:
+    write([Pair(**row) for row in PAIRS], tmp_path / name)
+    with pytest.raises(DataError, match=r"line \d: text2 is empty"):
+        import_file(project, "pairs", tmp_path / name)
+    aside = tmp_path / "refused.jsonl"
+    told = import_file(project, "pairs", tmp_path / name, on_error="quarantine", quarantine=aside)
+    first = 2 if name == "sheet.csv" else 1
+    assert refused(aside) == [
+        (first + 1, "text2 is empty"),
+        (first + 2, "text1 is empty"),
+        (first + 3, f"the id 1 is on line {first} already"),
+    ]
+    assert (told.read, told.added, told.known) == (3, 2, 1)
+    assert [(row["id"], row["label"]) for row in all_rows(project)["pairs"]] == [("1", "sí"), ("4", None)]
+
+
+def test_a_blank_line_does_not_move_the_others(project: Project, tmp_path: Path) -> None:
+    lines = [json.dumps(PAIRS[0]), "", json.dumps(PAIRS[1])]
+    (tmp_path / "pairs.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with pytest.raises(DataError, match="line 3: text2 is empty"):
+        import_file(project, "pairs", tmp_path / "pairs.jsonl")
+
+
+def test_a_format_without_lines_names_the_pair(project: Project, tmp_path: Path) -> None:
+    write([Pair(**PAIRS[1], label="4")], tmp_path / "dev.json", "turku")
+    with pytest.raises(DataError, match=r"pair .*: text2 is empty"):
+        import_file(project, "pairs", tmp_path / "dev.json", format="turku")
+
+
+def licences(project: Project) -> list[str | None]:
+    return [row["licence"] for row in all_rows(project)["documents"]]
+
+
+def test_importing_again_with_a_licence_sets_it(project: Project, source: Path) -> None:
+    import_file(project, "groups", source)
+    assert licences(project) == [None] * 4
+    told = import_file(project, "groups", source, licence="CC0-1.0")
+    assert list(told.lines())[1:] == ["  here already: 4", "  licence set to CC0-1.0: 4 × had none"]
+    assert licences(project) == ["CC0-1.0"] * 4
+    told = import_file(project, "groups", source, licence="MIT")
+    assert list(told.lines())[2:] == ["  licence set to MIT: 4 × was CC0-1.0"]
+    assert import_file(project, "groups", source, licence="MIT").again
+    assert import_file(project, "groups", source).again
+    assert licences(project) == ["MIT"] * 4
+    (noted,) = all_rows(project)["imports"]
+    assert (noted["wishes"]["licence"], noted["counts"]["added"], noted["counts"]["known"]) == ("MIT", 4, 0)
+
+
+def test_a_row_that_says_its_own_licence_keeps_it(project: Project, tmp_path: Path) -> None:
+    path = judged(tmp_path / "news.jsonl", {"text": "One.", "licence": "CC-BY-4.0"}, {"text": "Two."})
+    import_file(project, "news", path)
+    told = import_file(project, "news", path, licence="CC0-1.0")
+    assert (licences(project), told.relicensed) == (["CC-BY-4.0", "CC0-1.0"], {"": 1})
+
+
+@pytest.mark.parametrize(
+    ("source_kind", "columns", "said"),
+    [
+        ("news", {"date": "fecha"}, r"--columns date=fecha: news has no field 'date'; did you mean time\?"),
+        ("forum", {"titel": "x"}, r"forum has no field 'titel'; did you mean title"),
+        ("posts", {"texts": "x"}, r"posts has no field 'texts'; did you mean text\?"),
+        ("groups", {"question": "x"}, r"groups has no field 'question'; did you mean group\?"),
+        ("bitext", {"text_1": "x"}, r"bitext has no field 'text_1'; did you mean text1"),
+        ("subtitles", {"text": "x"}, "--columns goes with tables, and subtitles are none"),
+        ("pairs", {"txt1": "x"}, r"there is no field 'txt1'; did you mean text1"),
+        ("judgements", {"valeu": "x"}, r"there is no field 'valeu'; did you mean value"),
+    ],
+)
+def test_a_column_of_a_field_that_is_none_is_refused(
+    project: Project, source: Path, source_kind: str, columns: dict[str, str], said: str
+) -> None:
+    with pytest.raises(UsageError, match=said):
+        import_file(project, source_kind, source, columns=columns)
+    assert all_rows(project)["imports"] == []
+
+
+def test_status_forgets_a_failure_when_the_file_has_come_in(project: Project, tmp_path: Path) -> None:
+    path = tmp_path / "sheet.csv"
+    path.write_text("left,right\nRain fell.,It rained.\n", encoding="utf-8")
+    with pytest.raises(DataError, match="no columns for the two texts"):
+        import_file(project, "pairs", path)
+    assert [one["state"] for one in status(project)["imports"]] == ["running"]
+    import_file(project, "pairs", path, columns={"text1": "left", "text2": "right"})
+    assert [one["state"] for one in status(project)["imports"]] == ["replaced", "done"]

@@ -14,7 +14,7 @@ from otherwords.errors import DataError, RecipeError
 from otherwords.project import Project, schema
 from otherwords.project import recipe as recipes
 from otherwords.project.pairing import write_table
-from otherwords.project.recipe import Step, find_recipe, read_recipe
+from otherwords.project.recipe import Step, find_recipe, read_recipe, with_settings
 from otherwords.project.rows import row_of
 from otherwords.project.run import Plan, plan, run_recipe, run_step
 from otherwords.project.status import status
@@ -289,6 +289,14 @@ def test_what_is_wrong_with_a_recipe_is_said_before_anything_runs(
     assert str(caught.value).startswith(str(tmp_path / "method.toml"))
 
 
+@pytest.mark.parametrize(
+    ("value", "names"), [("x", ["x"]), ("x, y", ["x", "y"]), (1, ["1"]), (["x,y"], ["x,y"]), ("", [])]
+)
+def test_a_list_may_be_typed_as_text(pairing: Pairing, tmp_path: Path, value: object, names: list[str]) -> None:
+    (changed,) = with_settings(read_recipe(recipe(tmp_path, STEP)), {"one.names": value})
+    assert changed.parameters["names"] == names
+
+
 def test_recipes_are_found_by_path_or_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recipes, "SHIPPED", tmp_path)
     with pytest.raises(RecipeError, match="no recipe 'turku'; give the path of a TOML file"):
@@ -324,9 +332,14 @@ def test_status_shows_what_is_there_running_and_stale(
     assert told["sources"] == [{"source": "test", "rows": 4}]
     assert told["document_pairs"] == [{"method": "test", "status": None, "rows": 2}]
     assert [(one["name"], one["state"], one["why"]) for one in told["steps"]] == [
-        ("two", "stale", "its inputs changed"),
         ("one", "stale", "its inputs changed"),
+        ("two", "stale", "its inputs changed"),
     ]
+    (project.folder / "recipe.toml").write_text(
+        '[[step]]\nname = "two"\ndo = "pairing"\n[[step]]\nname = "one"\ndo = "pairing"\n'
+    )
+    assert [one["name"] for one in status(project)["steps"]] == ["two", "one"], "as the project's recipe has them"
+    (project.folder / "recipe.toml").unlink()
     with project.ledger.writing() as connection:
         row = {"name": "one", "does": "pairing", "key": "k", "parameters": PARAMETERS, "inputs": {}, "version": 1}
         connection.execute(insert(schema.steps).values(**row, state="running", started="2026", counts={}))
@@ -344,7 +357,7 @@ def test_status_outlives_a_file_that_is_gone(project: Project, tmp_path: Path) -
     assert status(project)["steps"][0]["state"] == "done"
     (tmp_path / "texts.jsonl").unlink()
     (told,) = status(project)["steps"]
-    assert (told["state"], told["why"]) == ("unknown", f"{path}: no such file or folder")
+    assert (told["state"], told["why"]) == ("unknown", f"{path}: No such file or directory")
 
 
 def test_a_pair_leads_back_to_its_file(project: Project) -> None:

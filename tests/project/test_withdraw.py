@@ -206,7 +206,7 @@ def test_pairs_that_quote_a_withdrawn_document_stay_out(filled: Project, tmp_pat
 
 
 def test_unknown_and_ambiguous_names(filled: Project) -> None:
-    with pytest.raises(ProjectError, match="no document and no annotator is called 'nobody'"):
+    with pytest.raises(ProjectError, match="no document, no pair and no annotator is called 'nobody'"):
         withdraw(filled, "nobody")
     with filled.ledger.writing() as connection:
         said = Judgement(id="same", pair="p3", value=1, annotator="groups-b")
@@ -214,6 +214,17 @@ def test_unknown_and_ambiguous_names(filled: Project) -> None:
     with pytest.raises(UsageError, match="is a document and an annotator; say which"):
         withdraw(filled, "groups-b")
     assert withdraw(filled, "groups-b", noun="annotator").noun == "annotator"
+
+
+def test_a_pair_is_withdrawn_with_its_rewrites(filled: Project) -> None:
+    told = withdraw(filled, "p3", "an address in it")
+    assert told.noun == "pair"
+    assert told.erased["pairs"] >= 1
+    pairs = {row["id"]: row for row in all_rows(filled)["pairs"]}
+    gone = {name for name, row in pairs.items() if row["text1"] == ""}
+    assert gone == {name for name, row in pairs.items() if name == "p3" or row["rewrite_of"] == "p3"}
+    assert ("pair", "p3") in {(row["noun"], row["target"]) for row in all_rows(filled)["tombstones"]}
+    assert all(row["text"] for row in all_rows(filled)["documents"])
 
 
 def test_a_reader_keeps_sqlite_from_being_scrubbed_and_that_is_said(

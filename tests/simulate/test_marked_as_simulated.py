@@ -22,7 +22,7 @@ from otherwords.web.app import make_app
 from tests.simulate.texts import put_batch, put_pairs
 from tests.web.people import Person, seat
 
-BANNER = "Simulated: nobody judged here"
+BANNER = "Simulated: made-up annotators judge here"
 PAGE = {"accept": "text/html"}
 
 
@@ -39,6 +39,7 @@ def test_exported_judgements_are_of_their_own_kind(project: Project) -> None:
         kinds = {one.kind for one in records(connection, Judgement)}
     assert kinds == {"individual", "consensus"}
     assert {one.kind for one in exported(project)} == {"simulated"}
+    assert {one.meta.get("kind") for one in exported(project)} == {None, "consensus"}
 
 
 def test_the_judgements_of_people_keep_their_kind(project: Project) -> None:

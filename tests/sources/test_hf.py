@@ -51,6 +51,15 @@ def test_several_configurations(fixtures: Path, tmp_path: Path) -> None:
         pairs(folder)
     (folder / "README.md").write_text(configs.format("default"))
     assert [pair.text1 for pair in pairs(folder)] == ["Guten Tag."]
+    (folder / "README.md").write_text(configs.format("fr").replace("de\n", "de\n  default: true\n"))
+    assert [pair.text1 for pair in pairs(folder)] == ["Die Tür klemmt.", "Licht aus!"]
+
+
+def test_a_folder_of_parquet(fixtures: Path, tmp_path: Path) -> None:
+    for part in ("test", "train"):
+        write([Pair(id=part, text1="a", text2="b", label="1")], tmp_path / f"{part}.parquet")
+    assert recognised(tmp_path) == "hf"
+    assert [(pair.id, pair.meta["split"]) for pair in pairs(tmp_path)] == [("train", "train"), ("test", "test")]
 
 
 def test_nothing_leads_out_of_the_folder(fixtures: Path, tmp_path: Path) -> None:

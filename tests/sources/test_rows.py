@@ -84,12 +84,10 @@ def test_why_a_line_is_not_json(line: str, reason: str) -> None:
 
 def test_columns_that_cannot_be_named() -> None:
     check_columns(Pair, {"text1": "left", "text2": "right"})
-    with pytest.raises(
-        UsageError, match="--columns txt1=text1: there is no field 'txt1'; the fields are id, text1, te"
-    ):
+    with pytest.raises(UsageError, match="--columns txt1=text1: there is no field 'txt1'; did you mean text1"):
         check_columns(Pair, {"txt1": "text1"})
     check_columns(Judgement, {"text1": "left", "value": "answer"})
-    with pytest.raises(UsageError, match="the fields are id, pair, value"):
+    with pytest.raises(UsageError, match="there is no field 'label'; known: id, pair, value"):
         check_columns(Judgement, {"label": "answer"})
     with pytest.raises(UsageError, match="'left' is named for text1 and for text2; it can be only one"):
         check_columns(Pair, {"text1": "left", "text2": "left"})

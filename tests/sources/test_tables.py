@@ -243,3 +243,14 @@ def test_ours_is_recognised_under_any_name(tmp_path: Path) -> None:
         file = tmp_path / f"{format}.txt"
         write([Pair(id="1", text1="a", text2="b")], file, format)
         assert recognised(file) == format
+
+
+def test_a_table_of_judgements_without_its_columns_names_those_that_are_there(tmp_path: Path) -> None:
+    file = tmp_path / "j.csv"
+    file.write_text("Nr,Wer,Urteil\n1,ann,4\n", encoding="utf-8")
+    said = "no column for pair and value among: Nr, Wer, Urteil; name them with --columns pair=…,value=…"
+    with pytest.raises(DataError, match=said):
+        read(file, noun="judgements")
+    (one,) = read(file, noun="judgements", columns={"pair": "Nr", "annotator": "Wer", "value": "Urteil"})[0]
+    assert isinstance(one, Judgement)
+    assert (one.pair, one.annotator, one.value) == ("1", "ann", 4)

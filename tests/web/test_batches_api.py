@@ -265,19 +265,30 @@ def test_home_says_what_is_waiting_for_whom(person: Of) -> None:
     assert waiting(anna) == [
         ("batch", "first", 8),
         ("batch", "double", 2),
-        ("extract", "Extract", 1),
         ("triage", "Triage", 1),
+        ("extract", "Extract", 1),
     ]
     assert waiting(person("wim")) == [("batch", "first", 8)]
-    assert [name for _, name, _ in waiting(person("carl"))] == ["first", "Extract", "Triage"]
+    assert [name for _, name, _ in waiting(person("carl"))] == ["first", "Triage", "Extract"]
     answer_all(anna, "double", "4")
-    assert [name for _, name, _ in waiting(anna)] == ["first", "Extract", "Triage"]
+    assert [name for _, name, _ in waiting(anna)] == ["first", "Triage", "Extract"]
     assert ("batch", "double", 2) in waiting(person("ben"))
     told = anna.get(f"{API}/home").json()
     assert (told["mine"]["days"][-1]["judged"], len(told["mine"]["days"])) == (2, 7)
     assert told["mine"]["agreement"]["compared"] == 0
     assert told["everything"] is None
     assert told["next"] is None
+
+
+def test_disagreements_wait_for_those_who_may_decide(person: Of) -> None:
+    answer_all(person("anna"), "double", "4")
+    answer_all(person("ben"), "double", "2")
+    for name in ("anna", "ben", "carl"):
+        assert ("adjudicate", "Adjudicate", 2) in waiting(person(name)), name
+    assert waiting(person("wim")) == [("batch", "first", 8)]
+    page = person("carl").get("/", headers=HTML).text
+    assert 'href="/adjudicate"' in page.split("</ol>")[0]
+    assert "2 disagreements</span>" in page
 
 
 def test_a_call_in_a_discussion_waits(person: Of, filled: Path) -> None:
@@ -293,7 +304,7 @@ def test_curators_see_the_state_of_everything(person: Of) -> None:
     told = person("carl").get(f"{API}/home").json()["everything"]
     assert [one["id"] for one in told["batches"]] == ["double", "first"]
     assert told["batches"][0]["people"] == [["anna", 2]]
-    assert [(one["name"], one["judgements"]) for one in told["people"]] == [("anna", 2)]
+    assert [(one["name"], one["judged"], one["decided"]) for one in told["people"]] == [("anna", 2, 0)]
     assert [(one["source"], one["pairs"], one["judged"]) for one in told["sources"]] == [("stories", 8, 2)]
     assert told["extraction"] == []
     page = person("carl").get("/", headers=HTML).text
@@ -307,7 +318,7 @@ def test_the_page_of_home(person: Of) -> None:
     page = anna.get("/", headers=HTML).text
     assert 'href="/classify/first" data-key="Enter"' in page
     assert 'href="/classify/double" data-key="2"' in page
-    assert "You have judged nothing" in page
+    assert "You have done nothing" in page
     answer_all(anna, "double", "4")
     page = anna.get("/", headers=HTML).text
     assert page.count("<rect") == 7

@@ -27,6 +27,7 @@ def test_take_answer_and_take_back(person: Of) -> None:
     recent = anna.get("/api/v1/batches/first/recent").json()
     assert [(one["pair"], one["judgement"]["value"]) for one in recent] == [("p0", "4s")]
     assert anna.get("/api/v1/batches/first/progress").json() == {"mine": 1, "for_me": 8, "done": 1, "asked": 8}
+    assert person("ben").get("/api/v1/batches/first/progress").json() == {"mine": 0, "for_me": 7, "done": 1, "asked": 8}
     back = anna.post(f"/api/v1/judgements/{saved.json()['id']}/undo?key=k2")
     assert back.json().get("value") is None
     assert anna.get("/api/v1/batches/first/recent").json() == []

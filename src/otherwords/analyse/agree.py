@@ -19,6 +19,7 @@ from otherwords.analyse.agree_answers import scale_of, scheme_of, views
 from otherwords.analyse.agree_questions import Labelled, questions
 from otherwords.analyse.agree_rows import Said, Sets
 from otherwords.analyse.agree_types import types_figures
+from otherwords.annotate.queues import EXTRACT, TRIAGE
 from otherwords.annotate.scheme import FULL, Scheme
 from otherwords.measures.agreement.codes import Codes, Ints
 from otherwords.measures.agreement.figure import Figure
@@ -35,6 +36,7 @@ BYS: tuple[By, ...] = get_args(By)
 ARROWS = "arrows"
 TEAM = "\0consensus"  # a name that nobody has
 SHOWN = 45  # confusion matrices on a page: of ten annotators
+TASKS = (TRIAGE, EXTRACT)  # whose answers are of no scheme
 NOUNS = {"pair": "pair", "document_pair": "document pair", "group": "group"}
 
 
@@ -95,7 +97,7 @@ def agree(sets: Sets, asking: Asking) -> Report:
         report.remarks.append(f"there are judgements of more than one kind ({names}); each is measured by itself")
     for (name, unit), said in sets.items():
         scheme = scheme_of(name, said.all_values, asking.project)
-        if name is not None and scheme is None:
+        if name is not None and scheme is None and name not in TASKS:
             report.remarks.append(f"the scheme {name} is not known; its values are compared as they are")
         several = {"scheme": name or "none", **({"unit": unit} if unit != "pair" else {})} if len(sets) > 1 else {}
         known = {"scheme": scheme.name if scheme else name or "none"}

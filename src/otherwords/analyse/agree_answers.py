@@ -19,6 +19,7 @@ from otherwords.annotate.question import Question
 from otherwords.annotate.scheme import FULL, Scheme
 from otherwords.errors import OtherwordsError
 from otherwords.measures.agreement.scale import Level, Scale, numeric
+from otherwords.project.project import Project
 from otherwords.records import phenomena_in
 from otherwords.sources.rows import scalar
 
@@ -39,6 +40,11 @@ def scheme_of(name: str | None, values: Iterable[Any], project: Path | None) -> 
         return schemes.scheme(name, project)
     except OtherwordsError:
         return None
+
+
+def own_scheme(project: Project) -> Scheme | None:
+    """The scheme of a project, if it names one that there is."""
+    return scheme_of(project.config.scheme, (), project.folder)
 
 
 def views(scheme: Scheme | None) -> list[str]:

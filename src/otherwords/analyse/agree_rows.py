@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, select
 
 from otherwords.analyse.agree_tables import plain_rows
+from otherwords.annotate.export_lines import AT_HOME, SIMULATED
+from otherwords.annotate.scheme import Scheme
 from otherwords.annotate.standing import stands
 from otherwords.project import schema
 from otherwords.project.config import NAME
@@ -76,6 +78,7 @@ class Wish:
     scheme: str | None = None
     batch: str | None = None
     purpose: str | None = None
+    simulated: bool = False  # of files: also what was simulated, as what it stands for
 
 
 def is_project(path: str | Path) -> bool:
@@ -83,51 +86,64 @@ def is_project(path: str | Path) -> bool:
     return str(path) != "-" and (Path(path) / NAME).is_file()
 
 
-def from_ledger(connection: Connection, wish: Wish) -> Sets:
-    """The judgements of a project that stand."""
-    said, conditions = schema.judgements, _wanted(wish)
+def from_ledger(connection: Connection, wish: Wish, own: Scheme | None = None) -> Sets:
+    """The judgements of a project that stand; those that name no scheme are of the project's own."""
+    said, conditions = schema.judgements, _wanted(wish, own)
     team = said.c.kind == "consensus"
     columns = (said.c.scheme, said.c.unit, said.c.pair, said.c.annotator, said.c.value, said.c.batch, said.c.time)
     query = select(*columns, team).where(*conditions).order_by(said.c.seq)
     sets: Sets = {}
     for row in connection.execute(query.execution_options(yield_per=ROWS_AT_A_TIME)):
         scheme, unit, pair, who, value, batch, time, consensus = row
+        scheme = scheme or (own.name if own is not None and own.unit == unit else None)
         sets.setdefault((scheme, unit), Said()).add(pair, None if consensus else who, value, batch, time)
     for (scheme, unit), one in sets.items():
         if any(map(phenomena_in, one.all_values)):
-            one.typed.judgements += records(
-                connection, Judgement, said.c.scheme == scheme, said.c.unit == unit, *conditions
-            )
-            named = select(said.c.pair).where(said.c.scheme == scheme, *conditions)
+            mine = (_of_scheme(scheme, own), said.c.unit == unit, *conditions)
+            one.typed.judgements += records(connection, Judgement, *mine)
+            named = select(said.c.pair).where(*mine)
             one.typed.pairs |= {pair.id: pair for pair in records(connection, Pair, schema.pairs.c.id.in_(named))}
     return sets
 
 
-def _wanted(wish: Wish) -> list[Any]:
+def _of_scheme(name: str | None, own: Scheme | None) -> ColumnElement[bool]:
+    """The condition that a judgement is of a scheme: it names it, or names none where that is the project's own."""
+    said = schema.judgements
+    if own is None or name != own.name:
+        return said.c.scheme == name
+    return (said.c.scheme == name) | (said.c.scheme.is_(None) & (said.c.unit == own.unit))
+
+
+def _wanted(wish: Wish, own: Scheme | None) -> list[Any]:
     """The conditions of what stands and was asked for."""
     said = schema.judgements
     conditions = [said.c.kind.in_(COMPARED), said.c.annotator.is_not(None) | (said.c.kind == "consensus"), stands()]
     if wish.purpose is None:  # answers to hidden tests say something of people, not of pairs
         conditions.append(said.c.purpose != "gold")
-    for column, wanted in ((said.c.scheme, wish.scheme), (said.c.batch, wish.batch), (said.c.purpose, wish.purpose)):
+    if wish.scheme is not None:
+        conditions.append(_of_scheme(wish.scheme, own))
+    for column, wanted in ((said.c.batch, wish.batch), (said.c.purpose, wish.purpose)):
         if wanted is not None:
             conditions.append(column == wanted)
     return conditions
 
 
-def from_files(paths: Iterable[str | Path], wish: Wish, *, format: str | None = None) -> tuple[Sets, list[str]]:
+def from_files(
+    paths: Iterable[str | Path], wish: Wish, *, format: str | None = None, columns: dict[str, str] | None = None
+) -> tuple[Sets, list[str]]:
     """The judgements of files that stand, and a sentence about each kind that was left out."""
     sets: Sets = {}
     left_out: Counter[str] = Counter()
     told: list[Judgement] = []
     for path in paths:
-        rows = plain_rows(path) if format is None and wish.batch is None and wish.purpose is None else None
+        rows = plain_rows(path, columns) if format is None and wish.batch is None and wish.purpose is None else None
         if rows is None:
-            told += _judgements(path, format)
+            told += _judgements(path, format, columns)
             continue
         plain = sets.setdefault((wish.scheme, "pair"), Said())
         for unit, who, value in rows:
             plain.add(unit, who, value)
+    told = [at_home(one) for one in told] if wish.simulated else told
     superseded = {one.supersedes for one in told if one.supersedes and one.supersedes != one.id}
     for one in told:
         if reason := _left_out(one, superseded, wish):
@@ -138,6 +154,13 @@ def from_files(paths: Iterable[str | Path], wish: Wish, *, format: str | None = 
             if isinstance(one.value, list | dict):  # also an answer without any: it is no paraphrase
                 of.typed.judgements.append(one)
     return sets, [f"{count:,} judgements left out: {reason}" for reason, count in left_out.most_common()]
+
+
+def at_home(one: Judgement) -> Judgement:
+    """A simulated judgement as the kind that it has in its project."""
+    if one.kind != SIMULATED:
+        return one
+    return msgspec.structs.replace(one, kind=one.meta.get(AT_HOME, "individual"))
 
 
 def _left_out(one: Judgement, superseded: set[str], wish: Wish) -> str | None:
@@ -157,8 +180,8 @@ def _left_out(one: Judgement, superseded: set[str], wish: Wish) -> str | None:
     return f"not for {wish.purpose}" if wish.purpose not in (None, one.purpose) else None
 
 
-def _judgements(path: str | Path, format: str | None) -> Iterator[Judgement]:
-    with reading(path, format, noun="judgements") as judgements:
+def _judgements(path: str | Path, format: str | None, columns: dict[str, str] | None) -> Iterator[Judgement]:
+    with reading(path, format, noun="judgements", columns=columns) as judgements:
         for one in judgements:
             if isinstance(one, Judgement):
                 yield one

@@ -6,7 +6,7 @@ Any other file is judgements with more to them, and left to the readers of those
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,26 +26,27 @@ DELIMITERS = {".csv": ",", ".tsv": "\t"}
 Rows = Iterator[tuple[str, str, Any]]
 
 
-def plain_rows(path: str | Path) -> Rows | None:
-    """The rows of a plain table; None if the file is something else."""
+def plain_rows(path: str | Path, columns: Mapping[str, str] | None = None) -> Rows | None:
+    """The rows of a plain table, whose columns the user may have named; None if the file is something else."""
     if str(path) == "-" or not Path(path).is_file():
         return None
     suffix = bare_suffix(Path(path))
+    known = NAMES | {column.lower(): NAMES.get(field, "") for field, column in (columns or {}).items()}
     try:
         if suffix in (".jsonl", ".ndjson"):
-            return _of_lines(Path(path))
+            return None if columns else _of_lines(Path(path))
         if suffix in DELIMITERS:
-            return _of_table(_delimited(Path(path), DELIMITERS[suffix]))
-        return _of_table(pq.read_table(path)) if suffix == ".parquet" else None
+            return _of_table(_delimited(Path(path), DELIMITERS[suffix], known), known)
+        return _of_table(pq.read_table(path), known) if suffix == ".parquet" else None
     except (pa.ArrowException, msgspec.DecodeError, UnicodeDecodeError):
         return None  # the other readers say what is wrong with it, and where
 
 
-def _delimited(path: Path, delimiter: str) -> pa.Table:
+def _delimited(path: Path, delimiter: str, known: Mapping[str, str]) -> pa.Table:
     with open_binary(path) as stream:
         head = stream.readline().decode("utf-8-sig").strip().split(delimiter)
     names = [name.strip().strip('"') for name in head]
-    if _renamed(names) is None:
+    if _renamed(names, known) is None:
         return pa.table({})
     with open_binary(path) as stream:
         types = {name: pa.string() for name in names}
@@ -54,14 +55,14 @@ def _delimited(path: Path, delimiter: str) -> pa.Table:
         return pa.csv.read_csv(stream, convert_options=how, parse_options=parse)
 
 
-def _renamed(names: list[str]) -> list[str] | None:
+def _renamed(names: list[str], known: Mapping[str, str]) -> list[str] | None:
     """Our names of the columns, if they are the three and no other."""
-    ours = [NAMES.get(name.strip().lower(), "") for name in names]
+    ours = [known.get(name.strip().lower(), "") for name in names]
     return ours if len(ours) == len(COLUMNS) and set(ours) == COLUMNS else None
 
 
-def _of_table(table: pa.Table) -> Rows | None:
-    names = _renamed(table.column_names)
+def _of_table(table: pa.Table, known: Mapping[str, str]) -> Rows | None:
+    names = _renamed(table.column_names, known)
     if names is None:
         return None
     columns = {name: column.to_pylist() for name, column in zip(names, table.columns, strict=True)}
@@ -104,7 +105,7 @@ def _of_lines(path: Path) -> Rows | None:
     with open_binary(path) as stream:
         first = stream.readline()
         start = msgspec.json.decode(first)
-        if not isinstance(start, dict) or _renamed(list(start)) is None:
+        if not isinstance(start, dict) or _renamed(list(start), NAMES) is None:
             return None
         told = first + stream.read()
     decoder = msgspec.json.Decoder(_Line)

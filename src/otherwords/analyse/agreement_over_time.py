@@ -6,13 +6,15 @@ before anything is computed, so that none can get into a remark; people are call
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
 from otherwords.analyse.agree import Asking, Report, agree
+from otherwords.analyse.agree_answers import own_scheme
 from otherwords.analyse.agree_rows import Sets, Wish, from_ledger
 from otherwords.analyse.agreement_figure import coefficient_dots, week_lines
+from otherwords.analyse.agreement_pooled import pooled, remarks
 from otherwords.analyse.analyses import Wishes
 from otherwords.analyse.finding import Cell, Column, Finding, Table
 from otherwords.analyse.pace_people import called
@@ -23,7 +25,7 @@ from otherwords.measures.parallel import cores
 from otherwords.measures.signature import signature
 from otherwords.project.project import Project
 
-MAIN = ("observed", "alpha-nominal", "alpha-ordinal", "fleiss", "cohen-mean", "iapta-tpo-partial", "iapta-do-f1")
+MAIN = ("observed", "alpha-nominal", "alpha-ordinal", "fleiss", "cohen-mean")
 WEEKLY = ("observed", "alpha-nominal")
 AGAINST = ("accuracy", "cohen-consensus")
 INTERVAL = (Column("low", "from", "number", 3), Column("high", "to", "number", 3))
@@ -37,7 +39,7 @@ ABOUT = (
 def agreement(project: Project, wishes: Wishes) -> Finding | None:
     """How far people agree: all together, each against the consensus, and over weeks."""
     with project.ledger.reading() as connection:
-        sets, names = from_ledger(connection, Wish()), called(connection)
+        sets, names = from_ledger(connection, Wish(), own_scheme(project)), called(connection)
     if not sets:
         return None
     _rename(sets, names)
@@ -46,7 +48,7 @@ def agreement(project: Project, wishes: Wishes) -> Finding | None:
     main = _main(report)
     tables = [*_together(main), *_against(report), *_by_week(report)]
     if not tables:
-        return Finding("agreement", "Agreement", ABOUT, remarks=_remarks(report))
+        return Finding("agreement", "Agreement", ABOUT, remarks=_remarks(report, main))
     told = signature("agreement", {"ci": f"percentile{LEVEL}", "bs": wishes.replicates, "seed": wishes.seed})
     return Finding(
         "agreement",
@@ -54,7 +56,7 @@ def agreement(project: Project, wishes: Wishes) -> Finding | None:
         ABOUT,
         tables,
         [*coefficient_dots(project.config.name, main), *week_lines(project.config.name, report.weeks)],
-        remarks=_remarks(report),
+        remarks=_remarks(report, main),
         signatures={one.name: told for one in tables} | {f"{one.measure}, {one.labels}": one.signature for one in main},
     )
 
@@ -70,14 +72,14 @@ def _rename(sets: Sets, names: Mapping[str, str]) -> None:
 
 
 def _main(report: Report) -> list[Figure]:
-    """Of each measure the figure of most people: those of every two of them are left to ``otherwords agree``."""
+    """Of each measure the figure of most people, of types that of all: every two are left to ``otherwords agree``."""
     told: dict[tuple[str, str], Figure] = {}
     for one in report.figures:
         if one.measure.partition(":")[0] in MAIN and one.value is not None:
             known = told.get((one.measure, one.labels))
             if known is None or len(known.annotators) < len(one.annotators):
                 told[one.measure, one.labels] = one
-    return list(told.values())
+    return [*told.values(), *pooled(report.figures)]
 
 
 def _together(figures: list[Figure]) -> list[Table]:
@@ -132,7 +134,21 @@ def _by_week(report: Report) -> list[Table]:
     return [Table("agreement_by_week", "Agreement by week", columns, rows)] if rows else []
 
 
-def _remarks(report: Report) -> list[str]:
+def _remarks(report: Report, main: list[Figure]) -> list[str]:
     """What was found odd, and why there is no agreement where there is none."""
-    missing = {one.note: None for one in report.figures if one.value is None and one.measure.startswith("observed")}
-    return list(dict.fromkeys([*report.remarks, *(f"no agreement: {note}" for note in missing if note)]))
+    return list(dict.fromkeys([*report.remarks, *_missing(report.figures), *remarks(main)]))
+
+
+def _missing(figures: list[Figure]) -> Iterator[str]:
+    """Of each set of labels why nobody agrees in it, or else how many pairs of people never met."""
+    sets: dict[tuple[str, str], list[Figure]] = {}
+    for one in figures:
+        if one.measure.startswith("observed"):
+            sets.setdefault((one.measure, one.labels), []).append(one)
+    for same in sets.values():
+        most = max(same, key=lambda one: len(one.annotators))
+        apart = [one for one in same if one.value is None and one is not most]
+        if most.value is None and most.note:
+            yield f"no agreement: {most.note}"
+        elif apart:
+            yield f"no agreement of {len(apart)} of {len(same) - 1} pairs of annotators: they judged nothing in common"

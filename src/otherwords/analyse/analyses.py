@@ -74,6 +74,13 @@ OF_SEVERAL: Registry[Callable[[Sequence[Corpus], Wishes], Finding | None]] = Reg
     },
 )
 
+NEEDED = {  # what has to be there for analyses that are not of labels; said where one finds nothing
+    "types": "nobody has marked types of change; that is done by a scheme that asks for them, such as vila",
+    "extraction": "nobody has finished extracting from a document pair",
+    "pace": "nobody has judged anything on their own yet",
+    "agreement": "nobody has judged anything yet",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
@@ -152,6 +159,8 @@ def _nothing(corpora: Sequence[Corpus], wanted: set[str]) -> OtherwordsError:
     """Why there is no finding at all, and what to do."""
     if len(corpora) == 1 and wanted <= set(OF_SEVERAL.names()):
         return UsageError(f"{', '.join(sorted(wanted))}: puts corpora beside each other; name at least two")
-    if all(corpus.kind == "project" for corpus in corpora):
+    if wanted <= NEEDED.keys():
+        return DataError("; ".join(NEEDED[name] for name in sorted(wanted)), corpora[0].path)
+    if all(corpus.kind == "project" for corpus in corpora) and not any(next(one.pairs(), None) for one in corpora):
         return DataError("has no labelled pairs yet; judge some, or import judgements", corpora[0].path)
     return DataError(f"{', '.join(sorted(wanted))}: there is nothing to be found here", corpora[0].path)

@@ -13,7 +13,7 @@ from pathlib import Path
 from otherwords.analyse import card_sections as told
 from otherwords.analyse.analyses import Wishes
 from otherwords.analyse.card_facts import CardFacts
-from otherwords.analyse.card_findings import agreement_finding, pair_findings
+from otherwords.analyse.card_findings import agreement_finding, pair_findings, types_found
 from otherwords.analyse.card_statement import statement
 from otherwords.analyse.figures import can_draw, save
 from otherwords.analyse.finding import Finding
@@ -22,7 +22,6 @@ from otherwords.corpus.release_header import front_matter
 from otherwords.corpus.released import Released
 
 README, STATEMENT = "README.md", "DATA_STATEMENT.md"
-JUDGEMENTS = "judgements.jsonl"
 SHOWN = (("labels", "labels"), ("similarity", "strata"), ("lengths", "lengths"))
 WISHES = Wishes(examples=0)
 
@@ -41,6 +40,7 @@ def readme(facts: CardFacts, figures: list[str]) -> str:
         told.opening(facts),
         told.counts(facts),
         told.labels(facts),
+        told.types(facts),
         told.agreement(facts),
         told.figures(facts, figures),
         told.making(facts, WISHES),
@@ -55,8 +55,8 @@ def readme(facts: CardFacts, figures: list[str]) -> str:
 
 def _facts(released: Released) -> CardFacts:
     findings = pair_findings(released.corpus, released.pairs, WISHES)
-    agreed = agreement_finding(released.folder / JUDGEMENTS, released.judgements, WISHES)
-    return CardFacts(released, [*findings, *([agreed] if agreed else [])])
+    others = (types_found(released), agreement_finding(released, WISHES))
+    return CardFacts(released, [*findings, *(one for one in others if one is not None)])
 
 
 def _drawn(findings: Sequence[Finding]) -> Iterator[tuple[str, bytes]]:

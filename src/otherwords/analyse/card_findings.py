@@ -20,10 +20,14 @@ from otherwords.analyse.finding import Finding
 from otherwords.analyse.label_shares import LabelShares
 from otherwords.analyse.lengths import Lengths
 from otherwords.analyse.lots import BITS, lot
+from otherwords.analyse.released_types import JUDGEMENTS as FILE
+from otherwords.analyse.released_types import types_in_release
 from otherwords.analyse.report_agreement import agreement_in
 from otherwords.analyse.seen import Seen, seen
 from otherwords.analyse.similarity_by_label import SimilarityByLabel
+from otherwords.analyse.type_shares import types_finding
 from otherwords.corpus.corpora import Corpus
+from otherwords.corpus.released import Released
 from otherwords.errors import DataError
 
 PAIRS = 100_000
@@ -72,16 +76,23 @@ def pair_findings(corpus: Corpus, pairs: int, wishes: Wishes) -> list[Finding]:
     return [shares.finding(), *(draw.sign(one) for one in found if one is not None)]
 
 
-def agreement_finding(judgements: Path, count: int, wishes: Wishes) -> Finding | None:
-    """Agreement in a file of so many judgements, or on the pairs of a sample of them."""
-    draw = Draw(JUDGEMENTS, count, "judgements", wishes.seed)
+def types_found(released: Released) -> Finding | None:
+    """The types of change that its judgements list."""
+    found = types_in_release(released.folder, simulated=released.simulated)
+    return types_finding(released.name, found) if found.annotations else None
+
+
+def agreement_finding(released: Released, wishes: Wishes) -> Finding | None:
+    """Agreement in the judgements of a release, or on the pairs of a sample of them."""
+    judgements = released.folder / FILE
+    draw = Draw(JUDGEMENTS, released.judgements, "judgements", wishes.seed)
     if draw.whole or not judgements.is_file():
-        return agreement_in(judgements, wishes)
+        return agreement_in(judgements, wishes, released.folder, simulated=released.simulated)
     with tempfile.TemporaryDirectory(prefix="otherwords-") as folder:
         some = Path(folder) / judgements.name
         with some.open("wb") as stream:
             stream.writelines(_drawn(judgements, draw))
-        found = agreement_in(some, wishes)
+        found = agreement_in(some, wishes, released.folder, simulated=released.simulated)
     return draw.sign(found) if found is not None else None
 
 

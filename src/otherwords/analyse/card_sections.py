@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
+from otherwords.analyse.agreement_pooled import SUMMED
 from otherwords.analyse.analyses import Wishes
 from otherwords.analyse.card_facts import CardFacts
 from otherwords.analyse.card_markdown import grid, plain, section, table
@@ -13,6 +14,7 @@ from otherwords.annotate.question import Question
 
 LICENCE_CHECK = "source-licences"
 SAMPLED = ("similarity", "lengths")  # in a large release
+NOT_DRAWN = "Figures were left out: what draws them was not installed when the release was made."
 FIGURE_TITLES = {
     "labels": "How often each label was given",
     "similarity": "Lexical similarity of the pairs by label",
@@ -24,21 +26,27 @@ def opening(facts: CardFacts) -> str:
     """What it is, in a paragraph."""
     released = facts.released
     parts = f", in {len(released.counts)} parts" if len(released.counts) > 1 else ""
-    rewrites = (
-        f"; {released.rewrites:,} of them are rewrites that annotators made of a pair" if released.rewrites else ""
-    )
-    people = (
-        f" It comes with {_number(released.judgements, 'judgement')} by {_number(released.annotators, 'annotator')}, "
-        "who have pseudonyms."
-        if released.judgements
-        else ""
-    )
+    rewrites = f", {released.rewrites:,} of them rewrites that annotators made of a pair" if released.rewrites else ""
     about = (
-        f"A corpus of paraphrases in {plain(facts.language)}: {_number(released.pairs, 'pair')} of texts{parts}, each "
-        f"with a label that says how far the two mean the same{rewrites}.{people} Released on {released.date}."
+        f"A corpus of paraphrases in {plain(facts.language)}: {_number(released.pairs, 'pair')} of texts{rewrites}"
+        f"{parts}, each with a label that says how far the two mean the same.{_people(facts)} "
+        f"Released on {released.date}."
     )
     warning = f"> **Not for research about people.** {SIMULATED}\n\n" if released.simulated else ""
     return f"# {plain(released.name)} {plain(released.version)}\n\n{warning}{about}\n"
+
+
+def _people(facts: CardFacts) -> str:
+    """How many judgements there are and by whom."""
+    released = facts.released
+    if not released.judgements:
+        return ""
+    given = f" It comes with {_number(released.judgements, 'judgement')}"
+    people, made_up = _number(released.annotators, "annotator"), released.simulated_judgements
+    if made_up == released.judgements:
+        return f"{given}, all simulated by a program as those of {people}."
+    others = f"; {made_up:,} of them were simulated by a program" if made_up else ""
+    return f"{given} by {people}, who have pseudonyms{others}."
 
 
 def counts(facts: CardFacts) -> str:
@@ -65,7 +73,21 @@ def labels(facts: CardFacts) -> str:
         return section("Labels", f"The labels are {named}, as the pairs came with them; no scheme explains them.")
     positive = f" {_listed(scheme.positive)} count as paraphrases." if scheme.positive else ""
     about = f"Labels follow the scheme `{scheme.name}`: “{plain(scheme.title)}”{positive}"
-    return section("Labels", about, *(_explained(question) for question in scheme.questions))
+    explained = (_explained(question) for question in scheme.questions if question.values or question.flags)
+    return section("Labels", about, *explained)
+
+
+def types(facts: CardFacts) -> str:
+    """Which changes were marked, where somebody did."""
+    found, summary = facts.table("types", "types"), facts.table("types", "typed_pairs")
+    if found is None or summary is None:
+        return ""
+    counted = summary.as_dicts()[0]
+    about = (
+        f"In {counted['pairs']:,} pairs annotators looked for the changes that lead from one text to the other, and "
+        f"marked {counted['phenomena']:,}. A pair counts once, by its consensus or else by its first annotation."
+    )
+    return section("Types of change", about, table(found))
 
 
 def _explained(question: Question) -> str:
@@ -82,10 +104,14 @@ def agreement(facts: CardFacts) -> str:
     found = facts.table("agreement", "agreement")
     against = facts.table("agreement", "consensus")
     if found is None and against is None:
-        return section("Agreement", "No two people judged the same pairs, so that agreement cannot be told.")
+        return section("Agreement", "No two annotators judged the same pairs, so that agreement cannot be told.")
+    made_up = " The annotators were simulated." if facts.released.simulated_judgements else ""
+    finding = next(one for one in facts.findings if one.name == "agreement")
+    summed = [f" {plain(one[0].upper() + one[1:])}." for one in finding.remarks if one == SUMMED]
     return section(
         "Agreement",
-        "With the ends of a 95 % bootstrap interval; `units` is how many pairs a figure rests on.",
+        "With the ends of a 95 % bootstrap interval; `units` is how many pairs a figure rests on."
+        + "".join([*summed, made_up]),
         table(found) if found else "",
         "Each annotator against what the team agreed on:" if against else "",
         table(against) if against else "",
@@ -101,7 +127,7 @@ def figures(facts: CardFacts, paths: list[str]) -> str:
             plain(remark) for one in facts.findings if one.name == name and name in SAMPLED for remark in one.remarks
         ]
         shown += [f"![{FIGURE_TITLES.get(name, '')}]({path})", *remarks]
-    return section("Figures", *shown)
+    return section("Figures", *(shown or [NOT_DRAWN]))
 
 
 def making(facts: CardFacts, wishes: Wishes) -> str:

@@ -53,13 +53,24 @@ def _variety(facts: CardFacts) -> str:
 
 def _annotators(facts: CardFacts) -> str:
     released = facts.released
-    if not released.annotators:
-        return "No annotators are known: the labels came with the pairs. " + UNKNOWN
     people = "one annotator" if released.annotators == 1 else f"{released.annotators:,} annotators"
+    if released.judgements and released.simulated_judgements == released.judgements:
+        return f"Nobody: all {released.judgements:,} judgements were simulated by a program, as those of {people}."
+    if not released.judgements:
+        return "No annotators are known: the labels came with the pairs. " + UNKNOWN
+    made_up = f" {_simulated(facts)}" if released.simulated_judgements else ""
     return (
-        f"{released.judgements:,} judgements were made by {people}, who have pseudonyms. Their age, gender, first "
-        "language and training are not known: nothing about this was recorded."
+        f"{released.judgements:,} judgements were made by {people}, who have pseudonyms.{made_up} Their age, gender, "
+        "first language and training are not known: nothing about this was recorded."
     )
+
+
+def _simulated(facts: CardFacts) -> str:
+    """How many judgements are nobody's."""
+    made_up, every = facts.released.simulated_judgements, facts.released.judgements
+    if not made_up:
+        return "The labels rest on simulated judgements, all or some of them."
+    return f"{'All' if made_up == every else f'{made_up:,} of the'} {every:,} judgements were simulated by a program."
 
 
 def _texts(facts: CardFacts) -> list[str]:
@@ -81,7 +92,7 @@ def _all(facts: CardFacts, finding: str, table: str) -> dict[str, Cell]:
 
 
 def _other(facts: CardFacts) -> str:
-    simulated = "Some judgements were simulated by a program. " if facts.released.simulated else ""
+    simulated = f"{_simulated(facts)} " if facts.released.simulated else ""
     looked = [one for one in facts.released.checks if one.name == "personal-data"]
     personal = (
         f"Patterns of personal data were looked for before the release; {looked[0].count:,} were found."
@@ -94,7 +105,10 @@ def _other(facts: CardFacts) -> str:
 def _provenance(facts: CardFacts) -> list[str]:
     sources = facts.table("labels", "sources")
     listed = table(sources) if sources is not None else "The pairs do not say which source they are from."
+    rewrites = facts.released.rewrites
+    besides = f"Besides these there are {rewrites:,} rewrites that annotators made of a pair." if rewrites else ""
     return [
         listed,
+        besides,
         "Files and digests of what was imported are in the project's ledger, from which every pair can be traced.",
     ]

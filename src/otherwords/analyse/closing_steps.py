@@ -11,7 +11,7 @@ from otherwords.analyse.card import card
 from otherwords.analyse.report import INDEX, report
 from otherwords.corpus.parts import last_wishes
 from otherwords.corpus.release import release
-from otherwords.corpus.release_wishes import Wishes
+from otherwords.corpus.release_wishes import FOLDER, Wishes
 from otherwords.errors import WriteError
 from otherwords.project.project import Project
 from otherwords.project.recipe import Step
@@ -67,6 +67,16 @@ def _release(running: Running) -> Result:
     released = release(running.project, Wishes(**plain, **lists, simulated=made_up), card)
     parts = {part: sum(labels.values()) for part, labels in released.counts.items()}
     return Result(rows_out=sum(parts.values()), counts=parts | {"dropped": released.left_out})
+
+
+def place(project: Project, step: Step) -> Path | None:
+    """Where what a step of a recipe made is to be looked at; None of steps that make nothing to look at."""
+    told = step.parameters
+    if step.does == REPORT.name:
+        return project.folder / str(told["out"]) / INDEX
+    if step.does == RELEASE.name:
+        return Path(told["out"]) if told["out"] else project.folder / FOLDER / str(told["version"])
+    return None
 
 
 def _licence(project: Project, parameters: dict[str, Any]) -> Waiting | None:

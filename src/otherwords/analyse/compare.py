@@ -15,7 +15,6 @@ from otherwords.analyse import methods
 from otherwords.analyse.analyses import Analysed, Progress, Wishes, analysed
 from otherwords.analyse.compare_tables import side_by_side
 from otherwords.analyse.distributions import unique_names
-from otherwords.analyse.figures import check_figure
 from otherwords.analyse.finding import Column, Figure, Finding, Table
 from otherwords.analyse.report import Written, facts, write
 from otherwords.analyse.report_provenance import TITLE, provenance
@@ -40,7 +39,6 @@ def compare(
     """Write the comparison of several corpora into a new folder."""
     if len(paths) < FEWEST:
         raise UsageError("name two corpora or more to compare; otherwords report is for one")
-    check_figure("figure.svg")
     with replacing_folder(Path(out)) as folder:
         corpora = told_apart([corpus_of(path, simulated=simulated, **reading) for path in paths])
         return write(sheet_of(corpora, wishes, simulated=simulated, progress=progress), folder, Path(out))
@@ -58,7 +56,7 @@ def _notes(corpora: Sequence[Corpus]) -> list[str]:
     for corpus in corpora:
         for note in corpus.notes:
             about.setdefault(note, []).append(corpus.name)
-    return [f"{', '.join(names)}: {note}" for note, names in about.items()]
+    return [f"in {', '.join(names)}: {note}" for note, names in about.items()]
 
 
 def sheet_of(corpora: Sequence[Corpus], wishes: Wishes, *, simulated: bool, progress: Progress) -> Sheet:
@@ -109,7 +107,7 @@ def _beside(several: dict[str, Finding]) -> Finding:
         for figure in finding.figures
         if figure.name == name
     ]
-    remarks = [f"{corpus}: {remark}" for corpus, finding in several.items() for remark in finding.remarks]
+    remarks = [f"in {corpus}: {remark}" for corpus, finding in several.items() for remark in finding.remarks]
     return Finding(first.name, first.title, first.about, tables, figures, (), remarks, _signatures(several))
 
 
@@ -137,11 +135,12 @@ def _provenance(corpora: Sequence[Corpus], *, simulated: bool) -> Finding:
 
 
 def _facts(each: dict[str, list[Finding]]) -> list[Fact]:
-    """The size of each corpus."""
+    """The size of each corpus, and its rewrites where it has some."""
     told = []
     for corpus, findings in each.items():
         numbers = facts(findings)
-        told.append(Fact(numbers[0].value if numbers else "0", f"pairs in {corpus}"))
+        besides = "".join(f", and {one.value} {one.what}" for one in numbers if one.what.startswith("rewrite"))
+        told.append(Fact(numbers[0].value if numbers else "0", f"pairs in {corpus}{besides}"))
     return told
 
 

@@ -1,7 +1,9 @@
 """How often people say alone what the team agrees on later: accuracy against the consensus (Kanerva et al. 2023, §6.1).
 
 In goes the ledger, out come one person's judgements, or everybody's, each beside the consensus on the same pair. Only
-what stands is compared. The cost grows with the pairs that the team agreed on, not with those that were judged.
+what stands is compared. A consensus is what the team decided and wrote down: a pair on which all said the same is
+compared where a recipe wrote that down too, and not otherwise. The cost grows with the pairs that were decided about,
+not with those that were judged.
 """
 
 from __future__ import annotations
@@ -60,9 +62,9 @@ def compared_with(
 
 def agreement(agreed: Agreed, compared: list[Compared]) -> Agreement:
     if not agreed:
-        return Agreement(0, reason="the team has not agreed on any pair yet")
+        return Agreement(0, reason="the team has not decided about any pair yet")
     if not compared:
-        return Agreement(0, reason="none of the pairs that the team agreed on was judged by this person before")
+        return Agreement(0, reason="none of the pairs that the team decided about was judged by this person before")
     full = sum(mine == team for mine, team in compared)
     base = sum(_base(mine) == _base(team) for mine, team in compared)
     return Agreement(len(compared), full / len(compared), base / len(compared))

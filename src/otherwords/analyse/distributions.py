@@ -40,7 +40,7 @@ def distributions(corpora: Sequence[Corpus], wishes: Wishes) -> Finding | None:
     remarks = [f"the sample is small: {size} pairs of each corpus"] if size < FEW else []
     for name, one in zip(names, drawn, strict=True):
         if one.sets:
-            remarks.append(f"{name}: one pair of each set of paraphrases ({one.sets:,} sets)")
+            remarks.append(f"in {name}: one pair of each set of paraphrases ({one.sets:,} sets)")
     return Finding(
         "distributions",
         "Lexical similarity of corpora",
@@ -72,7 +72,7 @@ def _similarities(drawn: Sequence[Sample]) -> tuple[list[Floats], str]:
 
 def _nothing(drawn: Sequence[Sample]) -> Finding:
     empty = next(one.corpus.name for one in drawn if not one.eligible)
-    why = f"{empty} has no pairs that could be compared, so no sample is the same size in all"
+    why = f"there are no pairs in {empty} that could be compared, so no sample is the same size in all"
     return Finding("distributions", "Lexical similarity of corpora", "Nothing was compared.", remarks=[why])
 
 

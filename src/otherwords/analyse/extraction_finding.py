@@ -12,7 +12,7 @@ from otherwords.project.project import Project
 
 COLUMNS = (
     Column("source", "source"),
-    Column("documents", "documents", "count"),
+    Column("documents", "document pairs", "count"),
     Column("empty", "empty", "share"),
     Column("yield", "yield", "number"),
     Column("coverage", "coverage", "share"),

@@ -6,6 +6,7 @@ Altair checks the description against the grammar, so that a slip in one is an e
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,14 @@ CONFIG: dict[str, Any] = {
     "legend": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
     "view": {"stroke": None},
 }
+NO_FIGURES = "figures were left out; drawing them needs an optional package: pip install 'otherwords[figures]'"
+COUNTS: dict[str, Any] = {  # an axis of whole numbers: Vega's least step between ticks lets halves through
+    "tickMinStep": 1,
+    "labelExpr": "datum.value % 1 ? '' : format(datum.value, ',d')",
+    "tickOpacity": {"condition": {"test": "datum.value % 1", "value": 0}, "value": 1},
+}
 DEEP_TO_PALE = ("#0b3c5d", "#3b76a3", "#8fbbd6", "#d6e4ee", "#f2f2f2")
+TURKU = ("4", "3", "2", "1", "x")  # the bases of its labels, a tone each
 
 
 def can_draw() -> bool:
@@ -59,6 +67,13 @@ def save(figure: dict[str, Any], *paths: str | Path) -> None:
             stream.write(drawn.encode() if is_svg else vl_convert.svg_to_png(drawn, scale=PNG_SCALE))
 
 
+def tone_range(order: Sequence[str]) -> list[str]:
+    """The tones of classes from deep to pale; the bases of Turku's labels have their own, whichever of them occur."""
+    if set(order) <= {*TURKU, UNLABELLED} and set(order) & set(TURKU):
+        return [DEEP_TO_PALE[TURKU.index(one) if one in TURKU else -1] for one in order]
+    return [DEEP_TO_PALE[min(place, len(DEEP_TO_PALE) - 1)] for place in range(len(order))]
+
+
 def tones(order: list[str]) -> dict[str, str]:
     """What a label is drawn as: its base in the Turku scheme, so that a page of labels reads at a glance."""
     if all(is_valid(label) or label == UNLABELLED for label in order):
@@ -71,7 +86,7 @@ def profile_figure(result: Profile, title: str) -> dict[str, Any]:
     order = label_order(list(result.labels))
     tone = tones(order)
     groups = list(dict.fromkeys(tone.values()))
-    colour = {"domain": groups, "range": [DEEP_TO_PALE[min(i, len(DEEP_TO_PALE) - 1)] for i in range(len(groups))]}
+    colour = {"domain": groups, "range": tone_range(groups)}
     return {
         "hconcat": [_label_bars(result, title, order, tone, colour), _similarity_bars(result, order, tone, colour)],
         "spacing": 48,
@@ -90,7 +105,7 @@ def _label_bars(
         "data": {"values": counts},
         "encoding": {
             "y": {"field": "label", "type": "nominal", "sort": order, "title": None},
-            "x": {"field": "pairs", "type": "quantitative", "title": "pairs"},
+            "x": {"field": "pairs", "type": "quantitative", "title": "pairs", "axis": COUNTS},
         },
         "layer": [
             {
@@ -133,7 +148,7 @@ def _similarity_bars(result: Profile, order: list[str], tone: dict[str, str], co
                 "axis": {"values": [0, 0.2, 0.4, 0.6, 0.8, 1]},
             },
             "x2": {"field": "to"},
-            "y": {"field": "pairs", "type": "quantitative", "title": "pairs"},
+            "y": {"field": "pairs", "type": "quantitative", "title": "pairs", "axis": COUNTS},
             "color": {"field": "label", "type": "nominal", "scale": colour, "title": "label"},
             "order": {"field": "order", "type": "quantitative"},
         },
@@ -157,6 +172,6 @@ def histogram_figure(rows: list[dict[str, Any]], title: str) -> dict[str, Any]:
                 "scale": {"domain": [0, 1]},
             },
             "x2": {"field": "to"},
-            "y": {"field": "count", "type": "quantitative", "title": "pairs"},
+            "y": {"field": "count", "type": "quantitative", "title": "pairs", "axis": COUNTS},
         },
     }

@@ -119,8 +119,8 @@ class LabelShares:
     def _figure_by(self, name: str, title: str) -> Figure:
         shown = self._classes()
         summed = {value: by_class(counts, shown) for value, counts in _largest(self.by[name]).items()}
-        spec = stacked_shares(f"{self.corpus.name}: {title.lower()}", summed, list(dict.fromkeys(shown.values())))
-        return Figure(name, f"{self.corpus.name}: {title.lower()}", spec)
+        heading = f"{self.corpus.name}: {title[0].lower()}{title[1:]}"
+        return Figure(name, heading, stacked_shares(heading, summed, list(dict.fromkeys(shown.values()))))
 
     def _classes(self) -> dict[str, str]:
         return classes(self.labels, self.positive.__getitem__)

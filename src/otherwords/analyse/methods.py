@@ -39,8 +39,8 @@ SENTENCES = {
     "agreement": "Agreement was measured by {1}.",
 }
 SIMULATED = (
-    "Some of the judgements were simulated by a program and did have a part in the labels: the figures show what such "
-    "a corpus would look like and say nothing about people."
+    "Judgements that were simulated by a program had a part in the labels: the figures show what such a corpus would "
+    "look like and say nothing about people."
 )
 
 

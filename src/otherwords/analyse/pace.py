@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from otherwords.analyse.analyses import Wishes
 from otherwords.analyse.drawing import bar_chart, tone_scale
+from otherwords.analyse.figures import COUNTS
 from otherwords.analyse.finding import Cell, Column, Figure, Finding, Spec, Table
 from otherwords.analyse.label_classes import ALL
 from otherwords.analyse.order import label_order
@@ -135,7 +136,7 @@ def _bars(title: str, weeks: list[str], counts: Counts) -> Spec:
                 "title": "week",
                 "axis": {"labelOverlap": True, "labelAngle": -45},
             },
-            "y": {"field": "judgements", "type": "quantitative", "title": "judgements"},
+            "y": {"field": "judgements", "type": "quantitative", "title": "judgements", "axis": COUNTS},
             "color": {"field": "annotator", "type": "nominal", "scale": tone_scale(shown), "title": "annotator"},
             "order": {"field": "order", "type": "quantitative"},
         },

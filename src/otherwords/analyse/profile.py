@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
+from unicodedata import is_normalized, normalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +50,8 @@ class Profile:
     mirrored_pairs: int = 0
     identical_pairs: int = 0
     label_conflicts: int = 0
+    empty_texts: int = 0
+    texts_not_nfc: int = 0
     skipped_rows: int = 0
     skipped: dict[str, int] = field(default_factory=dict)
     marked: dict[str, int] = field(default_factory=dict)
@@ -122,6 +125,8 @@ class _Collected:
             result.similarity.setdefault(label, [0] * HISTOGRAM_BINS)[stratum] += 1
             self.digests1.append(_digest(pair.text1))
             self.digests2.append(_digest(pair.text2))
+            result.empty_texts += (not pair.text1.strip()) + (not pair.text2.strip())
+            result.texts_not_nfc += (not is_normalized("NFC", pair.text1)) + (not is_normalized("NFC", pair.text2))
             self.labels.append(self.label_numbers.setdefault(label, len(self.label_numbers)))
 
     def _count_tokens(self, pairs: list[Pair]) -> None:
@@ -173,4 +178,6 @@ class _Collected:
 
 
 def _digest(text: str) -> int:
+    """The same for a letter with its accent and for the two one after the other, which look alike."""
+    text = normalize("NFC", text)
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")

@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from statistics import median
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, case, desc, func, select
+from sqlalchemy import ColumnElement, Connection, and_, case, desc, func, literal, select
 
 from otherwords.analyse.consensus import Agreement, Compared, agreed_on, agreement, compared_with
 from otherwords.annotate.standing import stands, superseded, taken_back
@@ -27,7 +27,10 @@ REMOVED = "removed"
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast somebody works: what they judged on each of the last days, and the median seconds of a recent pair."""
+    """How fast somebody works: what they did on each of the last days, and the median seconds of a recent pair.
+
+    All that stands is counted: what was judged, rewritten and decided, and the documents.
+    """
 
     days: tuple[tuple[date, int], ...]  # today is the last
     seconds: float | None
@@ -56,10 +59,13 @@ class BatchState:
 
 @dataclass(frozen=True, slots=True)
 class PersonState:
-    """What somebody has done."""
+    """What somebody has done, by kind of work, and how much of all of it today."""
 
     name: str
-    judgements: int
+    judged: int  # as batches count it: without hidden tests, and a rewrite is not one more
+    rewritten: int
+    documents: int  # document pairs triaged or extracted from, groups of posts that got a seed
+    decided: int  # about what others disagreed on
     today: int
     last: str | None
     seconds: float | None
@@ -68,16 +74,17 @@ class PersonState:
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """What has become of a text source."""
+    """What has become of a text source; rewrites are among its pairs."""
 
     source: str | None
     document_pairs: dict[str, int]
     pairs: int
+    rewrites: int
     judged: int
 
 
 def my_pace(connection: Connection, annotator: str, today: date | None = None) -> Pace:
-    """What somebody judged today and on the days before; what they took back does not count."""
+    """What somebody did today and on the days before; what they took back does not count."""
     said = schema.judgements
     last = today or _today()
     days = [last - timedelta(days=back) for back in reversed(range(DAYS))]
@@ -157,19 +164,49 @@ def _held(connection: Connection) -> Counter[str]:
 
 def people_states(connection: Connection, today: date | None = None) -> list[PersonState]:
     """What everybody who ever judged has done, by name. It counts them all: whoever shows it, keeps it for a while."""
-    counts = _standing(connection)
+    every, untold, apart = _standing(connection), _untold(connection), _apart(connection)
     said = schema.judgements
-    since = (said.c.annotator.in_(sorted(counts)), said.c.time >= (today or _today()).isoformat(), stands())
-    new = _by(connection, said.c.annotator, *since)
+    now = (said.c.time >= (today or _today()).isoformat(), said.c.meta["test"].as_string().is_(None), stands())
+    new = _by(connection, said.c.annotator, said.c.annotator.in_(sorted(every)), *now)
     agreed = agreed_on(connection)
     compared: dict[str, list[Compared]] = defaultdict(list)
     for name, both in compared_with(connection, agreed):
         compared[name].append(both)
     states = []
-    for name in sorted(counts):
+    for name in sorted(every):
+        rewritten, documents, decided = (counts[name] for counts in apart)
+        judged = every[name] - untold[name] - rewritten - documents - decided
         last, seconds = _recently(connection, name)
-        states.append(PersonState(name, counts[name], new[name], last, seconds, agreement(agreed, compared[name])))
+        agrees = agreement(agreed, compared[name])
+        states.append(PersonState(name, judged, rewritten, documents, decided, new[name], last, seconds, agrees))
     return states
+
+
+def _apart(connection: Connection) -> tuple[Counter[str], Counter[str], Counter[str]]:
+    """What people rewrote, said of documents and decided; each is few among many, and an index finds it."""
+    said = schema.judgements
+    who = func.coalesce(said.c.annotator, "")
+    return (
+        _rewritten(connection, schema.pairs.c.state.is_distinct_from(REMOVED)),
+        _by(connection, who, said.c.batch.is_(None), said.c.unit != "pair", stands()),
+        _by(connection, who, said.c.kind == literal("consensus", literal_execute=True), stands()),
+    )
+
+
+def _untold(connection: Connection) -> Counter[str]:
+    """What is no work to be told: answers to hidden tests, which batches do not count, and rewrites put away."""
+    taker = schema.takers
+    rows = connection.execute(select(taker.c.annotator, func.sum(taker.c.tests)).group_by(taker.c.annotator))
+    tests = Counter({name: int(count) for name, count in rows})
+    return tests + _rewritten(connection, schema.pairs.c.state == REMOVED)
+
+
+def _rewritten(connection: Connection, state: ColumnElement[bool]) -> Counter[str]:
+    """The labels that people gave to their own rewrites."""
+    said, pair = schema.judgements, schema.pairs
+    rewrites = said.c.pair.in_(select(pair.c.id).where(pair.c.rewrite_of > "", state))
+    own = said.c.meta["rewrite"].as_string().is_not(None)
+    return _by(connection, func.coalesce(said.c.annotator, ""), rewrites, own, stands())
 
 
 def _standing(connection: Connection) -> Counter[str]:
@@ -200,12 +237,12 @@ def source_states(connection: Connection) -> list[SourceState]:
     """What has become of every text source, by name. It looks at every pair: whoever shows it, keeps it for a while."""
     one, said = schema.pairs, schema.judgements
     judged = select(said.c.seq).where(said.c.pair == one.c.id, said.c.unit == "pair", stands()).correlate(one).exists()
-    counted = select(one.c.source, func.count(), func.sum(case((judged, 1), else_=0)))
+    counted = select(one.c.source, func.count(), func.count(one.c.rewrite_of), func.sum(case((judged, 1), else_=0)))
     rows = connection.execute(counted.where(one.c.state.is_distinct_from(REMOVED)).group_by(one.c.source))
-    pairs = {source: (count, int(number)) for source, count, number in rows}
+    pairs = {source: (count, rewrites, int(number)) for source, count, rewrites, number in rows}
     document_pairs = _document_pairs(connection)
     known = sorted({*document_pairs, *pairs}, key=lambda source: (source is None, source))
-    return [SourceState(source, dict(document_pairs[source]), *pairs.get(source, (0, 0))) for source in known]
+    return [SourceState(source, dict(document_pairs[source]), *pairs.get(source, (0, 0, 0))) for source in known]
 
 
 def _document_pairs(connection: Connection) -> dict[str | None, Counter[str]]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from otherwords.analyse import methods
 from otherwords.analyse.analyses import Progress, Wishes, analysed
-from otherwords.analyse.figures import check_figure
+from otherwords.analyse.figures import NO_FIGURES, can_draw
 from otherwords.analyse.finding import Cell, Finding
 from otherwords.analyse.label_classes import ALL
 from otherwords.analyse.report_agreement import NAME as AGREEMENT
@@ -57,7 +57,6 @@ def report(
     **reading: Any,
 ) -> Written:
     """Write the report of a corpus into a new folder."""
-    check_figure("figure.svg")
     with replacing_folder(Path(out)) as folder:
         corpus = corpus_of(path, simulated=simulated, **reading)
         return write(sheet_of(corpus, wishes, simulated=simulated, progress=progress), folder, Path(out))
@@ -65,10 +64,18 @@ def report(
 
 def write(sheet: Sheet, folder: Path, out: Path) -> Written:
     """Fill a folder with a page and its files; ``out`` is where it is going to stand."""
+    if not can_draw():
+        sheet = _without_figures(sheet)
     files = write_files(sheet.findings, folder)
     (folder / INDEX).write_text(page(sheet, files), encoding="utf-8", newline="\n")
     names = [finding.name for finding in sheet.findings]
     return Written(out / INDEX, names, len(files.tables), len(files.figures), list(sheet.warnings))
+
+
+def _without_figures(sheet: Sheet) -> Sheet:
+    """The same with its tables alone, where nothing can be drawn; the page says so on top."""
+    findings = [replace(finding, figures=()) for finding in sheet.findings]
+    return replace(sheet, findings=findings, warnings=[*sheet.warnings, NO_FIGURES])
 
 
 def sheet_of(corpus: Corpus, wishes: Wishes, *, simulated: bool, progress: Progress) -> Sheet:
@@ -104,7 +111,7 @@ def _agreement(corpus: Corpus, wishes: Wishes, found: Sequence[Finding]) -> list
     """Agreement on the judgements of a release; that of a project is one of its analyses."""
     if corpus.kind != "release" or any(one.name == AGREEMENT for one in found):
         return []
-    told = agreement_in(corpus.path / JUDGEMENTS, wishes)
+    told = agreement_in(corpus.path / JUDGEMENTS, wishes, corpus.path, simulated=corpus.simulated)
     return [told] if told is not None else []
 
 
@@ -118,11 +125,13 @@ def about(corpus: Corpus) -> str:
 
 
 def facts(findings: Sequence[Finding]) -> list[Fact]:
-    """Three numbers that say what a corpus is."""
+    """The few numbers that say what a corpus is; rewrites are counted apart from the pairs."""
     told = []
     summary = methods.first_row(findings, "labels", "summary") or {}
     if isinstance(pairs := summary.get("pairs"), int):
         told.append(Fact(f"{pairs:,}", "pair" if pairs == 1 else "pairs"))
+    if isinstance(rewrites := summary.get("rewrites"), int) and rewrites:
+        told.append(Fact(f"{rewrites:,}", "rewrite besides" if rewrites == 1 else "rewrites besides"))
     if isinstance(share := summary.get("positive_share"), float):
         told.append(Fact(f"{100 * share:.1f} %", "paraphrases"))
     labels = methods.table_of(findings, "labels", "labels")

@@ -7,11 +7,14 @@ are left to ``otherwords agree``.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from otherwords.analyse.agree_files import measured
 from otherwords.analyse.agreement_over_time import MAIN
+from otherwords.analyse.agreement_pooled import pooled, remarks
 from otherwords.analyse.analyses import Wishes
 from otherwords.analyse.finding import Column, Finding, Table
+from otherwords.analyse.released_types import texts_of
 from otherwords.measures.agreement.figure import Figure
 from otherwords.measures.agreement.two_by_two import CONSENSUS
 
@@ -26,21 +29,27 @@ FIGURES = (
 )
 ABOUT = (
     "How far people who judged the same pairs said the same, with the ends of a 95 % bootstrap interval over pairs. "
-    "Only judgements that stand and that people made on their own are compared."
+    "Only judgements that stand and that people made on their own are compared, and on types every two of them."
 )
 
 
-def agreement_in(judgements: Path, wishes: Wishes) -> Finding | None:
-    """The agreement in a file of judgements; None where there is none, or nothing can be computed."""
+def agreement_in(judgements: Path, wishes: Wishes, release: Path, *, simulated: bool = False) -> Finding | None:
+    """The agreement in a file of judgements of a release; None where there is none, or nothing can be computed."""
     if not judgements.is_file() or not judgements.stat().st_size:
         return None
-    report = measured([judgements], seed=wishes.seed, replicates=wishes.replicates)
+    how: dict[str, Any] = {"seed": wishes.seed, "replicates": wishes.replicates, "texts": texts_of(release)}
+    report = measured([judgements], simulated=simulated, **how)
     told = [one for one in report.figures if one.value is not None]
     together = [one for one in told if one.measure.partition(":")[0] in MAIN and _of_all(one, told)]
+    together += pooled(told)
     against = [one for one in told if CONSENSUS in one.annotators]
     tables = [*_together(together), *_against(against)]
     signatures = {f"{one.measure}, {one.labels} labels": one.signature for one in together}
-    return Finding(NAME, "Agreement", ABOUT, tables, (), (), report.remarks, signatures) if tables else None
+    return (
+        Finding(NAME, "Agreement", ABOUT, tables, (), (), [*report.remarks, *remarks(together)], signatures)
+        if tables
+        else None
+    )
 
 
 def _of_all(figure: Figure, figures: list[Figure]) -> bool:

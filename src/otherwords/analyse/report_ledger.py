@@ -17,7 +17,7 @@ from otherwords.project import schema
 from otherwords.project.rows import PRESENT
 
 UNKNOWN = "(not told)"
-TOLD_ELSEWHERE = ("label", "split", "clusters")  # steps that make no pairs
+TOLD_ELSEWHERE = ("label", "split", "clusters", "report", "release")  # what comes after the judgements
 
 
 def tables_of(connection: Connection) -> list[Table]:
@@ -90,7 +90,7 @@ def _steps(connection: Connection) -> Table:
         )
         for row in connection.execute(asked).mappings()
     ]
-    return Table("steps", "Steps that made pairs", columns, rows)
+    return Table("steps", "Steps that were run", columns, rows)
 
 
 def _parameters(parameters: dict[str, Any]) -> str:

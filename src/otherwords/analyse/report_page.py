@@ -26,6 +26,7 @@ from otherwords.text.scripts import direction
 TEMPLATE = "report.html"
 MOST_ROWS = 24  # of a table on the page; its files have them all
 LONGEST_CELL = 48  # characters of a cell that is not broken into lines
+_NAMED = re.compile(r"\S*\d|\S+:")  # a02, or a corpus of which something is said
 _IDS = re.compile(r'(\bid="|url\(#|href="#)')
 
 
@@ -110,6 +111,6 @@ def chip(label: str | None) -> str:
 
 
 def sentence(text: str) -> str:
-    """A remark as a sentence of its own."""
-    begun = text[:1].upper() + text[1:]
+    """A remark as a sentence of its own; a name that it begins with stays as it is."""
+    begun = text if _NAMED.match(text) else text[:1].upper() + text[1:]
     return begun if begun.endswith((".", "!", "?", ":", "…")) else f"{begun}."

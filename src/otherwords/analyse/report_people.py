@@ -1,4 +1,7 @@
-"""How much was judged by how many people and when: the numbers of a methods section, from a ledger."""
+"""How much was judged by how many people and when: the numbers of a methods section, from a ledger.
+
+People are those who judged on their own, as in :mod:`pace_people`: what a team agreed on is nobody's own.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
+from otherwords.analyse.pace_people import BY_PEOPLE
 from otherwords.annotate.standing import stands
 from otherwords.project import schema
-
-SIMULATED = "simulated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +25,10 @@ class People:
 
 
 def people_of(connection: Connection) -> People:
-    """Count them; what was simulated was said by nobody."""
+    """Count them."""
     one = schema.judgements
     asked = select(
         func.count(), func.count(one.c.annotator.distinct()), func.min(one.c.time), func.max(one.c.time)
-    ).where(stands(), one.c.kind != SIMULATED)
+    ).where(one.c.annotator.is_not(None), one.c.kind.in_(BY_PEOPLE), stands())
     judgements, annotators, first, last = connection.execute(asked.select_from(one)).one()
     return People(judgements, annotators, *(time[:10] if time else None for time in (first, last)))

@@ -6,11 +6,15 @@ the pairs that go by.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+
 from otherwords.analyse.analyses import Wishes
 from otherwords.analyse.finding import Cell, Column, Figure, Finding, Table
+from otherwords.analyse.released_types import types_in_release
 from otherwords.analyse.seen import Seen
 from otherwords.analyse.share_bars import share_bars
-from otherwords.analyse.types import TypesTable, in_order, types_table
+from otherwords.analyse.types import TypesTable, in_order, type_names, types_table
 from otherwords.analyse.types_reading import Chosen, annotations_of
 from otherwords.corpus.corpora import Corpus
 from otherwords.errors import OtherwordsError
@@ -36,10 +40,14 @@ class TypeShares:
         """Nothing: the types are not in the pairs."""
 
     def finding(self) -> Finding | None:
-        if self.corpus.kind != "project" and not _has_types(self.corpus):
+        if self.corpus.kind == "release":
+            found = types_in_release(self.corpus.path, simulated=self.corpus.simulated)
+        elif self.corpus.kind == "project" or _has_types(self.corpus):
+            _, found = annotations_of(self.corpus.path)
+        else:
             return None
-        _, found = annotations_of(self.corpus.path)
-        return types_finding(self.corpus.name, found) if found.annotations else None
+        folder = self.corpus.path if self.corpus.kind == "project" else None
+        return types_finding(self.corpus.name, found, folder) if found.annotations else None
 
 
 def _has_types(corpus: Corpus) -> bool:
@@ -51,10 +59,11 @@ def _has_types(corpus: Corpus) -> bool:
         return False
 
 
-def types_finding(corpus: str, found: Chosen) -> Finding:
-    """The finding of annotations that were chosen already."""
+def types_finding(corpus: str, found: Chosen, folder: Path | None = None) -> Finding:
+    """The finding of annotations that were chosen already; ``folder`` is where a project's own schemes are."""
     table = types_table(corpus, found)
-    tables = [_summary(table), *_types(table)]
+    names = type_names(sorted({one.scheme for one in found.annotations if one.scheme}), folder)
+    tables = [_summary(table), *_types(table, names)]
     cuts = {one.tokeniser or tokeniser_of(one.lang) for one in found.annotations}
     told = signature("type-shares", {"tok": "+".join(sorted(tokeniser(name).signature for name in cuts))})
     return Finding(
@@ -62,7 +71,7 @@ def types_finding(corpus: str, found: Chosen) -> Finding:
         "Types of change",
         ABOUT,
         tables,
-        _figures(table),
+        _figures(table, names),
         remarks=[f"{count:,} {note}" for note, count in sorted(table.notes.items())],
         signatures=dict.fromkeys((one.name for one in tables), told),
     )
@@ -77,7 +86,7 @@ def _summary(table: TypesTable) -> Table:
     return Table("typed_pairs", "Annotated pairs", columns, [row])
 
 
-def _types(table: TypesTable) -> list[Table]:
+def _types(table: TypesTable, names: Mapping[str, str]) -> list[Table]:
     columns = [
         Column("type", "type"),
         Column("phenomena", "phenomena", "count"),
@@ -85,15 +94,17 @@ def _types(table: TypesTable) -> list[Table]:
         Column("length", "length in tokens", "number"),
     ]
     rows: list[list[Cell]] = [
-        [tag, table.counts[tag], table.frequency(tag) / 100, table.length(tag)] for tag in in_order(table.counts)
+        [names.get(tag, tag), table.counts[tag], table.frequency(tag) / 100, table.length(tag)]
+        for tag in in_order(table.counts)
     ]
     return [Table("types", "Types of change", columns, rows)] if rows else []
 
 
-def _figures(table: TypesTable) -> list[Figure]:
+def _figures(table: TypesTable, names: Mapping[str, str]) -> list[Figure]:
     if not table.phenomena:
         return []
     often = max(in_order(table.counts), key=lambda tag: table.counts[tag])
-    title = f"{table.corpus}: of {table.phenomena:,} changes most are {often}"
-    bars = [(tag, table.frequency(tag) / 100) for tag in in_order(table.counts)]
+    most = f"{names.get(often, often)} is the most frequent type, {table.frequency(often):.0f} %"
+    title = f"{table.corpus}: {most} of {table.phenomena:,} changes"
+    bars = [(names.get(tag, tag), table.frequency(tag) / 100) for tag in in_order(table.counts)]
     return [Figure("types", title, share_bars(title, bars, "share of phenomena"))]

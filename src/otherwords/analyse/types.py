@@ -8,8 +8,9 @@ words; the length of a phenomenon is the mean over both texts, so that of an add
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from otherwords.analyse.types_reading import Annotation, Chosen, scheme_called
@@ -110,8 +111,22 @@ def _count(annotation: Annotation, table: TypesTable, tokeniser: str | None) -> 
 
 def vila_types() -> list[str]:
     """The tags of the 24 types, in the order of the paper."""
-    found = scheme_called(SCHEME)
-    return [one["tag"] for question in found.questions for one in question.types] if found else []
+    return list(_names(SCHEME))
+
+
+def type_names(schemes: Iterable[str | None], folder: Path | None = None) -> dict[str, str]:
+    """What schemes call their types, by tag, and what corpora of Vila's types call theirs."""
+    told = _names(SCHEME)
+    told |= {tag: told[known] for tag, known in ALIASES.items() if known in told}
+    for name in schemes:
+        told |= _names(name, folder)
+    return told
+
+
+def _names(scheme: str | None, folder: Path | None = None) -> dict[str, str]:
+    found = scheme_called(scheme, folder)
+    types = [one for question in found.questions for one in question.types] if found else []
+    return {one["tag"]: one.get("name") or one["tag"] for one in types}
 
 
 def in_order(tags: Collection[str]) -> list[str]:

@@ -51,7 +51,7 @@ def _plan(connection: Connection, project: Project, name: str, told: dict[str, A
         return None
     rules = msgspec.convert(told["rules"], Rules)
     shared: dict[str, Any] = {field: told[field] for field in SHARED} | {"not_in": tuple(told["not_in"])}
-    shared["asked"] = told["asked"] or _annotators(connection)
+    shared["asked"] = told["asked"] or _annotators(connection, project)
     return Plan(name=name, wanted=wanted, sample=sample, scheme=told["scheme"] or None, rules=rules, **shared)
 
 
@@ -62,13 +62,14 @@ def _sample(wanted: float, fitting: int, leave: int) -> int | None:
     return max(1, round(wanted * fitting)) if wanted < 1 else int(wanted)
 
 
-def _annotators(connection: Connection) -> int:
+def _annotators(connection: Connection, project: Project) -> int:
     """Everybody who can judge: a training batch is for all of them."""
     one = schema.accounts
     fit = (one.c.role == "annotator", one.c.state == "active")
     count = connection.execute(select(func.count()).select_from(one).where(*fit)).scalar_one()
     if not count:
-        raise Refused("there are no annotators yet; invite them: otherwords user invite PROJECT --role annotator")
+        how = f"otherwords user invite {project.folder} --role annotator"
+        raise Refused(f"there are no annotators yet; invite them: {how}")
     return int(count)
 
 

@@ -72,6 +72,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     assigned: bool = False  # each slot is for one person from the start, instead of from a pool
     context: bool = True  # the documents may be looked at
     own: bool = True  # one may judge what one extracted or wrote oneself
+    again: bool = True  # one may judge what one has judged elsewhere, for the corpus itself
     undo: bool = True
     blind: bool = False  # the ids of pairs are not told
     hold_seconds: float = HOLD_SECONDS
@@ -167,6 +168,8 @@ def _check(name: str, wanted: Sequence[Wanted], asked: int, rules: Rules) -> Non
         raise Refused(f"a pair is judged 1 to {MOST_ASKED} times, not {asked}")
     if rules.assigned and not rules.people:
         raise Refused("a batch whose slots are assigned needs the names of its people")
+    if rules.assigned and not rules.again:
+        raise Refused("what others judged before cannot be dealt out from the start; let the batch be a pool")
     if rules.people and asked > len(rules.people):
         raise Refused(f"{asked} judgements of each pair need as many people; the batch has {len(rules.people)}")
     if not rules.own and rules.people:

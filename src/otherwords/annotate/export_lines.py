@@ -24,6 +24,7 @@ from otherwords.records import Judgement, Pair
 
 ROWS_A_BLOCK = 2000
 SIMULATED = "simulated"  # whatever kind it has at home: what leaves a simulated project says so
+AT_HOME = "kind"  # under meta: the kind that it has there, if that is another than individual
 USUAL = {"unit": "pair", "purpose": "production", "kind": "individual"}
 EMPTY = {"rewrites": "[]", "scores": "{}", "gold": "null", "meta": "{}"}
 L = TypeVar("L", bound=msgspec.Struct)
@@ -88,6 +89,7 @@ def judgement_lines(connection: Connection, renaming: Renaming | None) -> Iterat
         line.rewrites = line.rewrites and Raw(line.rewrites)
         line.meta = line.meta and msgspec.json.decode(line.meta)
         if made_up:
+            line.meta = {**(line.meta or {}), **({AT_HOME: line.kind} if line.kind else {})} or None
             line.kind = SIMULATED
         if renaming is not None and pseudonym is not None:
             line.annotator = line.annotator and pseudonym(line.annotator)

@@ -75,6 +75,16 @@ def to_be_heard(connection: Connection, viewer: str, role: str) -> list[Batch]:
     return told
 
 
+def by_people(of: Batch) -> bool:
+    """Whether people decide about what a batch leaves open: not where a rule keeps pairs, or a crowd is counted."""
+    return of.rules.keep is None and of.rules.tests is None and of.rules.gate is None
+
+
+def undecided(connection: Connection, of: Batch, scheme: Scheme) -> list[str]:
+    """The pairs of a batch that people disagree about and that nobody has decided."""
+    return [case.pair for case in queue(cases(connection, of, scheme))]
+
+
 def _seen(connection: Connection, viewer: str, role: str, queued: Sequence[Case]) -> list[Case]:
     """The first of the cases that somebody may see."""
     told: list[Case] = []

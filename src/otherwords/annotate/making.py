@@ -82,8 +82,7 @@ def put_together(
     """Make a batch of the chosen pairs; the same plan sent again under its key is the batch that is there."""
     if before := made_before(connection, plan, author, key):
         return before
-    if plan.name in RESERVED:
-        raise Refused(f"{plan.name!r} is a word of the site's own; give the batch another name")
+    refuse_reserved(plan.name)
     rules = msgspec.structs.replace(plan.rules, people=known_people(connection, plan.rules.people))
     scheme = schemes.scheme(known_scheme(project, plan.scheme), project.folder)
     check_rules(rules, plan.asked, scheme)
@@ -93,8 +92,19 @@ def put_together(
     made = batches.make(connection, plan.name, chosen, scheme=known_scheme(project, plan.scheme), **kind)
     if made.unit == "pair":
         _drop_removed(connection, made.id)
-    _note(connection, author, MADE, _told(plan, author, key) | {"pairs": len(chosen)})
+    note_made(connection, plan, author, key, len(chosen))
     return made
+
+
+def refuse_reserved(name: str) -> None:
+    """Refuse a name that is an address of the site."""
+    if name in RESERVED:
+        raise Refused(f"{name!r} is a word of the site's own; give the batch another name")
+
+
+def note_made(connection: Connection, plan: Plan, author: str | None, key: str | None, pairs: int) -> None:
+    """Write down that a batch was made, and of what."""
+    _note(connection, author, MADE, _told(plan, author, key) | {"pairs": pairs})
 
 
 def made_before(connection: Connection, plan: Plan, author: str | None, key: str | None) -> Batch | None:

@@ -22,6 +22,8 @@ from otherwords.records import Document, Part
 
 Lines = list[tuple[int, int, int, int]]  # start1, end1, start2, end2 of each pair of lines, in order
 
+EDITION = ("outlet", "version", "name")
+
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -32,6 +34,7 @@ class Side:
     lang: str | None
     source: str | None
     title: str | None
+    edition: str | None  # what tells it from others of its group: the outlet, the version, or its name there
     time: str | None
     licence: str | None
 
@@ -73,9 +76,13 @@ def document_pair_view(connection: Connection, document_pair: str, annotator: st
 
 
 def _side(document: Document) -> Side:
-    title = document.meta.get("title")
-    told = (document.lang, document.source, str(title) if title else None, document.time, document.licence)
-    return Side(document.id, document.text, *told)
+    told = (document.lang, document.source, _said(document, "title"), _said(document, *EDITION))
+    return Side(document.id, document.text, *told, document.time, document.licence)
+
+
+def _said(document: Document, *names: str) -> str | None:
+    """The first of these that a document says of itself."""
+    return next((str(said) for name in names if (said := document.meta.get(name))), None)
 
 
 def _lines(row: Row, one: Document, two: Document, part: Part) -> Lines | None:

@@ -20,6 +20,7 @@ from sqlalchemy import BindParameter, Connection, Select, and_, bindparam, func,
 from otherwords.annotate import hidden_tests
 from otherwords.annotate.batches import Batch, HiddenTests, batch
 from otherwords.annotate.concealing import Concealing, is_handle, needed
+from otherwords.annotate.earlier import judged_before
 from otherwords.errors import Conflict, NotAllowed, NotFound
 from otherwords.project import schema
 from otherwords.project.ledger import insert_new
@@ -202,13 +203,13 @@ def _free(
     given = {"of_batch": of.id, "of_annotator": annotator, "moment": moment, "place": place, "most": most * of.asked}
     seconded = bool(of.rules.second_sees)
     first_of: dict[int, dict[str, Any]] = {}
-    for row in dicts(connection.execute(_free_slots(of.rules.own, behind, seconded), given)):
+    for row in dicts(connection.execute(_free_slots(of.rules.own, of.rules.again, behind, seconded), given)):
         first_of.setdefault(row["position"], row)
     return list(first_of.values())[:most]
 
 
 @cache
-def _free_slots(own: bool, behind: bool, seconded: bool) -> Select[Any]:
+def _free_slots(own: bool, again: bool, behind: bool, seconded: bool) -> Select[Any]:
     one, mine, first, said = _slot, _slot.alias("mine"), _slot.alias("first"), schema.judgements
     annotator: BindParameter[str] = bindparam("of_annotator")
     place: BindParameter[int] = bindparam("place")
@@ -226,6 +227,8 @@ def _free_slots(own: bool, behind: bool, seconded: bool) -> Select[Any]:
     ]
     if not own:
         conditions.append(or_(one.c.maker.is_(None), one.c.maker != annotator))
+    if not again:
+        conditions.append(judged_before(one, annotator).is_(None))
     if seconded:  # a second comes after a first, who may have been voided since
         answered = (first.c.batch == one.c.batch, first.c.position == one.c.position, first.c.judgement.is_not(None))
         conditions.append(or_(one.c.number == 0, select(first.c.seq).where(*answered).exists()))

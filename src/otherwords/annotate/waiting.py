@@ -18,6 +18,7 @@ from sqlalchemy import Connection, desc, func, or_, select
 from otherwords.annotate import holding, seeds
 from otherwords.annotate.batches import Batch, batch_of_row
 from otherwords.annotate.decisions import decided
+from otherwords.annotate.earlier import earlier_judges, judged_before
 from otherwords.annotate.post_groups import url_groups
 from otherwords.errors import NotFound
 from otherwords.project import schema
@@ -73,11 +74,14 @@ def _left(connection: Connection, of: Batch, annotator: str, items: int, done: d
 def _free_for(connection: Connection, of: Batch, annotator: str, rows: Sequence[Any]) -> int:
     """How many of the units of these slots somebody could have: held by nobody else, not judged, not their own."""
     moment = time.time()
+    items = [] if of.rules.again else [row["item"] for row in rows]
+    earlier = earlier_judges(connection, of.id, items)
     places = {
         row["position"]
         for row in rows
         if (row["holder"] in (None, annotator) or (row["until"] or 0) < moment)
         and (of.rules.own or row["maker"] != annotator)
+        and annotator not in earlier.get(row["item"], ())
     }
     if of.asked == 1 or not places:
         return len(places)
@@ -93,6 +97,7 @@ def _any_free(connection: Connection, of: Batch, annotator: str, *unanswered: An
     same = (mine.c.batch == slot.c.batch, mine.c.position == slot.c.position, mine.c.holder == annotator)
     free = or_(slot.c.holder.is_(None), slot.c.until < time.time())
     theirs = [] if of.rules.own else [or_(slot.c.maker.is_(None), slot.c.maker != annotator)]
+    theirs += [] if of.rules.again else [judged_before(slot, annotator).is_(None)]
     some = select(slot.c.seq).where(*unanswered, free, *theirs, ~select(mine.c.seq).where(*same).exists()).limit(1)
     return connection.execute(some).first() is not None
 

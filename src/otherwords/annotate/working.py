@@ -42,7 +42,7 @@ class Progress:
     """How far an annotator has come, and how far all have."""
 
     mine: int
-    for_me: int
+    for_me: int  # what they have done, and at most what is left for them
     done: int
     asked: int
 
@@ -92,22 +92,23 @@ def recent(
 
 def progress(connection: Connection, of: Batch, annotator: str) -> Progress:
     """Counts from what takers did, without counting slots one by one."""
-    slots, takers = schema.slots, schema.takers
-    done = {
-        row.annotator: row.done
-        for row in connection.execute(select(takers.c.annotator, takers.c.done).where(takers.c.batch == of.id))
-    }
+    slots, taker = schema.slots, schema.takers
+    found = select(taker.c.annotator, taker.c.done, taker.c.tests).where(taker.c.batch == of.id)
+    takers = {name: (done, tests) for name, done, tests in connection.execute(found)}
+    done = sum(each for each, _ in takers.values())
+    mine, my_tests = takers.get(annotator, (0, 0))
     last = connection.execute(select(func.max(slots.c.position)).where(slots.c.batch == of.id)).scalar()
     items = 0 if last is None else int(last) + 1
     asked = items * of.asked if not of.rules.second_sees else _slots(connection, of)
-    for_me = items
+    left = items * of.asked - done + sum(tests for _, tests in takers.values())
+    for_me = min(items, mine - my_tests + left)
     if of.rules.assigned:
-        mine = (slots.c.assigned == annotator, slots.c.batch == of.id)
-        for_me = connection.execute(select(func.count()).select_from(slots).where(*mine)).scalar() or 0
+        dealt = (slots.c.assigned == annotator, slots.c.batch == of.id)
+        for_me = connection.execute(select(func.count()).select_from(slots).where(*dealt)).scalar() or 0
     if (tests := of.rules.tests) is not None:
         for_me += min(len(tests.pairs), for_me // (tests.every - 1))
-        asked = max(asked * tests.every // (tests.every - 1), sum(done.values()))
-    return Progress(done.get(annotator, 0), for_me, sum(done.values()), asked)
+        asked = max(asked * tests.every // (tests.every - 1), done)
+    return Progress(mine, for_me, done, asked)
 
 
 def _slots(connection: Connection, of: Batch) -> int:

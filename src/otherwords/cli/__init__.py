@@ -10,6 +10,7 @@ import io
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from typing import TextIO
 
@@ -29,6 +30,7 @@ COMMANDS = (
     *("examples", "completion"),
 )
 VARIABLE = "_OTHERWORDS_COMPLETE"  # in which a shell asks; click's own name for it, so that its scripts work
+NEAR = 0.75  # how alike a word and what was meant by it are, as difflib counts it
 MODULES = {"import": "importing"}  # a module cannot be called by a word of the language
 
 
@@ -47,6 +49,15 @@ class _Commands(click.Group):
 
             return completable(command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            near = " or ".join(repr(one) for one in _near(name, COMMANDS))
+            raise click.UsageError(f"No such command {name!r}.{f' Did you mean {near}?' if near else ''}", ctx)
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -79,7 +90,7 @@ def main() -> None:
     except click.exceptions.Abort:
         _end("stopped; nothing was left half-written", 130)
     except click.ClickException as problem:
-        problem.show()
+        _nearer(problem).show()
         sys.exit(problem.exit_code)
     except OtherwordsError as problem:
         _end(" ".join(str(problem).split("\n")), problem.exit_code)
@@ -89,6 +100,20 @@ def main() -> None:
         _end(f"{where}{problem.strerror or problem}", 1)
     except MemoryError:
         _end("out of memory; nothing was left half-written", 1)
+
+
+def _nearer(problem: click.ClickException) -> click.ClickException:
+    """The same, where an unknown option is told only of those that are nearly the same word."""
+    if not isinstance(problem, click.NoSuchOption):
+        return problem
+    near = _near(problem.option_name, problem.possibilities or [])
+    return click.NoSuchOption(problem.option_name, possibilities=near, ctx=problem.ctx)
+
+
+def _near(word: str, known: Sequence[str]) -> list[str]:
+    from difflib import get_close_matches
+
+    return get_close_matches(word, known, cutoff=NEAR)
 
 
 def _terminated(number: int, frame: object) -> None:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 BYS = ("annotator", "label", "week", "batch")
 VIEWS = ("full", "arrows", "base", "binary")
+WIDTH = 100
+LONGEST_MEASURE, LONGEST_NAMES = 28, 22  # longer ones are folded
 PURPOSES = ("production", "training", "agreement", "check", "qa", "gold")
 
 
@@ -26,6 +28,7 @@ PURPOSES = ("production", "training", "agreement", "check", "qa", "gold")
 @click.option("--batch", metavar="NAME", help="Only judgements of this batch.")
 @click.option("--purpose", type=click.Choice(PURPOSES), help="Only judgements that were made for this.")
 @click.option("--from", "format", metavar="FORMAT", help="The format of files; recognised where it is not named.")
+@click.option("--columns", metavar="FIELD=COLUMN,…", help="Where a table's fields are: pair=a,annotator=b,value=c.")
 @click.option("--json", "as_json", is_flag=True, help="Print a list of figures as JSON.")
 @click.option("--html", metavar="FILE", help="Write a page with confusion matrices and agreement over weeks.")
 @click.option(
@@ -36,7 +39,7 @@ PURPOSES = ("production", "training", "agreement", "check", "qa", "gold")
     help="Replicates of the bootstrap.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The seed of the bootstrap.")
-def command(paths: tuple[str, ...], as_json: bool, html: str | None, **wishes: Any) -> None:
+def command(paths: tuple[str, ...], columns: str | None, as_json: bool, html: str | None, **wishes: Any) -> None:
     """Measure how far people agree, each figure with its n and its interval.
 
     Takes a project, files of judgements, or a table of item, annotator and value. Observed agreement, Cohen, Scott,
@@ -47,12 +50,14 @@ def command(paths: tuple[str, ...], as_json: bool, html: str | None, **wishes: A
       otherwords agree corpus --batch twice
       otherwords agree judgements.jsonl --labels base --by annotator
       otherwords agree table.csv --json
+      otherwords agree sheet.csv --columns pair=Nr,annotator=Wer,value=Urteil
       otherwords agree corpus --html agreement.html
     """
     from otherwords.analyse.agree_files import measured
+    from otherwords.cli.options import named_columns
     from otherwords.cli.talk import say
 
-    report = measured(paths, pictures=html is not None, **wishes)
+    report = measured(paths, columns=named_columns(columns), pictures=html is not None, **wishes)
     if html:
         from otherwords.analyse.agree_page import save
 
@@ -71,22 +76,31 @@ def command(paths: tuple[str, ...], as_json: bool, html: str | None, **wishes: A
 
 
 def _print(report: Report) -> None:
+    """A table that fits a window, and under it what is to be known about its rows."""
+    from textwrap import fill
+
     from rich.table import Table
 
     from otherwords.cli.talk import print_table
 
     if not report.figures:
         return
-    table = Table("measure", "labels", "value", "95 % interval", "n", "annotators", "", box=None)
-    for place in (2, 3, 4):
+    table = Table("measure", "labels", "value", "95 % interval", "n", "annotators", "note", box=None)
+    for place in (2, 3, 4, 6):
         table.columns[place].justify = "right"
+    table.columns[0].max_width, table.columns[5].max_width = LONGEST_MEASURE, LONGEST_NAMES
+    table.columns[0].overflow = "fold"
+    notes: dict[str, int] = {}
     for figure in report.figures:
-        table.add_row(*_cells(figure))
+        number = notes.setdefault(figure.note, len(notes) + 1) if figure.note else ""
+        table.add_row(*_cells(figure), str(number))
     print_table(table)
+    for note, number in notes.items():
+        click.echo(fill(note, WIDTH, initial_indent=f"{number:>3}  ", subsequent_indent=" " * 5))
 
 
 def _cells(figure: Figure) -> list[str]:
     value = "–" if figure.value is None else f"{figure.value:.3f}"
     between = f"{figure.low:.3f} … {figure.high:.3f}" if figure.low is not None and figure.high is not None else ""
     who = ", ".join(figure.annotators) if len(figure.annotators) <= 3 else f"{len(figure.annotators)} people"
-    return [figure.measure, figure.labels, value, between, f"{figure.n:,}", who, figure.note or ""]
+    return [figure.measure, figure.labels, value, between, f"{figure.n:,}", who]

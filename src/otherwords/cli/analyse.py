@@ -97,14 +97,14 @@ def _list() -> None:
 
 
 def _write(found: list[Analysed], folder: Path) -> None:
-    from otherwords.analyse.figures import can_draw
+    from otherwords.analyse.figures import NO_FIGURES, can_draw
     from otherwords.analyse.writing_findings import write_findings
     from otherwords.cli.talk import say
 
     files = write_findings(found, folder)
     say(f"{folder}: {files:,} files")
     if not can_draw():
-        say("figures were left out; drawing them needs an optional package: pip install 'otherwords[figures]'")
+        say(NO_FIGURES)
 
 
 def _print(found: list[Analysed]) -> None:

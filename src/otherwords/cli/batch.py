@@ -55,6 +55,9 @@ def command() -> None:
 @click.option("--assign", is_flag=True, help="Deal the pairs out to these people instead of giving them a pool.")
 @click.option("--no-context", is_flag=True, help="Hide the documents.")
 @click.option("--not-own", is_flag=True, help="Give nobody a pair that they extracted or wrote.")
+@click.option(
+    "--not-again", is_flag=True, help="Give nobody a pair that they have judged before, for the corpus itself."
+)
 @click.option("--final", is_flag=True, help="Answers cannot be changed or taken back.")
 @click.option(
     "--second-sees",
@@ -108,6 +111,7 @@ def new(project: str, name: str, filters: tuple[str, ...], not_in: tuple[str, ..
     shown: dict[str, Any] = {
         "context": not wishes["no_context"],
         "own": not wishes["not_own"],
+        "again": not wishes["not_again"],
         "undo": not wishes["final"],
         "second_sees": names(wishes["second_sees"]),
         "keep": keep_rule(wishes["keep"], names(wishes["agree_on"])),
@@ -257,6 +261,30 @@ def qa(project: str, name: str, label: str, flag: str, people: str | None, schem
         with corpus.ledger.reading() as connection:
             chosen = choose_qa(connection, corpus, labels, label, flag)
         _make(corpus, plan, chosen)
+
+
+@command.command()
+@_project
+@_name
+@click.option("--scheme", metavar="SCHEME", help="Judgements of this scheme; the project's own otherwise.")
+def imported(project: str, name: str, scheme: str | None) -> None:
+    """Make a batch of what several people judged elsewhere, to decide where they differ.
+
+    It takes the imported judgements of pairs that have at least two of them and no consensus. Nobody is asked again:
+    the batch is closed, and its disagreements wait on the page Adjudicate.
+
+    \b
+      otherwords import corpus judgements said.csv
+      otherwords batch imported corpus old-sheets
+      otherwords adjudicate corpus old-sheets
+    """
+    from otherwords.annotate.gathering import gather
+    from otherwords.cli.talk import say
+    from otherwords.project import opened
+
+    with opened(project) as corpus, corpus.ledger.writing() as connection:
+        made, pairs = gather(connection, corpus, name, scheme)
+    say(f"{made.id}: {pairs:,} pairs, judged up to {made.asked} times; next: otherwords adjudicate {project} {name}")
 
 
 @command.command("check-rewrites")

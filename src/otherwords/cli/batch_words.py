@@ -25,6 +25,7 @@ def rules_in_words(found: Batch) -> list[str]:
     """The rules of a batch in words, as far as they are not those of every batch."""
     rules = found.rules
     told = [(not rules.context, "the documents are hidden"), (not rules.own, "nobody judges what they made")]
+    told += [(not rules.again, "nobody judges what they have judged before")]
     told += [(not rules.undo, "answers are final"), (rules.assigned, "pairs are dealt out")]
     told += [(bool(rules.second_sees), f"the second annotator sees {', '.join(rules.second_sees)} only")]
     if rules.tests is not None:

@@ -16,7 +16,11 @@ KINDS = ("subtitles", "news", "forum", "posts", "groups", "bitext", "pairs", "ju
 @click.argument("kind", metavar="KIND", type=click.Choice(KINDS))
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True)
 @click.option("--set", "given", metavar="NAME=VALUE", multiple=True, help="An option of the kind; repeatable.")
-@click.option("--licence", metavar="NAME", help="The licence of documents that do not say theirs: CC-BY-4.0.")
+@click.option(
+    "--licence",
+    metavar="NAME",
+    help="The licence of documents that do not say theirs: CC-BY-4.0. Importing again with it changes theirs.",
+)
 @click.option("--wait", is_flag=True, help="Wait while somebody else works on the project.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @reading_options
@@ -58,7 +62,7 @@ def command(
             else:
                 options = settings(given)
                 told = import_file(corpus, kind, path, options=options, licence=licence, watch=counted, **wishes)
-            rows.append({"path": path, "again": told.again, **told.counts()})
+            rows.append({"path": path, "again": told.again, **told.counts(), "relicensed": told.relicensed})
             for line in told.lines():
                 say(line)
     if as_json:

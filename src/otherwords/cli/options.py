@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -64,7 +65,7 @@ def reading_options(function: Command) -> Command:
         wishes = {
             "format": format,
             "lang": lang,
-            "columns": _columns(columns),
+            "columns": named_columns(columns),
             "encoding": encoding,
             "scheme": scheme,
             "on_error": on_error,
@@ -75,7 +76,7 @@ def reading_options(function: Command) -> Command:
     return wrapped
 
 
-def _columns(text: str | None) -> dict[str, str]:
+def named_columns(text: str | None) -> dict[str, str]:
     """``text1=a,text2=b`` as a dictionary."""
     named: dict[str, str] = {}
     for part in text.split(",") if text else []:
@@ -100,6 +101,13 @@ def settings(given: tuple[str, ...]) -> dict[str, Any]:
         except ValueError:
             named[name.strip()] = value
     return named
+
+
+def in_words(settings: dict[str, Any]) -> str:
+    """Settings as they are given: ``articles.low=0.6, release.licence=CC-BY-4.0``."""
+    return ", ".join(
+        f"{name}={value if isinstance(value, str) else json.dumps(value)}" for name, value in settings.items()
+    )
 
 
 def refuse_same(target: str, wishes: dict[str, Any]) -> None:

@@ -23,7 +23,7 @@ def command(pairs: str, as_json: bool, plot: str | None, tokeniser: str | None, 
     """Say what a corpus is like and what is wrong with it.
 
     Counts pairs, labels, texts and tokens, and finds duplicate, mirrored and identical pairs and
-    labels that contradict each other. Rewrites are counted apart.
+    labels that contradict each other, also where one is in NFC and the other is not. Rewrites are counted apart.
 
     \b
       otherwords profile dev.json --from turku
@@ -62,6 +62,8 @@ def _print(result: Profile) -> None:
     for name in ("pairs", "rewrites", "unique_texts", "duplicate_pairs", "mirrored_pairs", "identical_pairs"):
         facts.add_row(name.replace("_", " "), f"{getattr(result, name):,}")
     facts.add_row("label conflicts", f"{result.label_conflicts:,}")
+    facts.add_row("empty texts", f"{result.empty_texts:,}")
+    facts.add_row("texts not in NFC", f"{result.texts_not_nfc:,}")
     facts.add_row("skipped rows", f"{result.skipped_rows:,}")
     means = f"{result.mean_tokens:.2f}  ({result.mean_tokens_text1:.2f} and {result.mean_tokens_text2:.2f})"
     facts.add_row("mean tokens", means)
@@ -72,7 +74,8 @@ def _print(result: Profile) -> None:
     most = max(result.labels.values(), default=1)
     for label in label_order(result.labels):
         count = result.labels[label]
-        labels.add_row(label, f"{count:,}", f"{count / result.pairs:.1%}", "█" * round(30 * count / most))
+        shown = label if label == label.strip() else repr(label)
+        labels.add_row(shown, f"{count:,}", f"{count / result.pairs:.1%}", "█" * round(30 * count / most))
     for column in labels.columns[1:3]:
         column.justify = "right"
     print_table(labels)

@@ -64,6 +64,7 @@ def _listed(text: str | None) -> tuple[str, ...]:
 
 
 def _tell(released: Released, as_json: bool) -> None:
+    from otherwords.analyse.figures import NO_FIGURES, can_draw
     from otherwords.cli.talk import say
     from otherwords.corpus.release_papers import facts
 
@@ -74,13 +75,28 @@ def _tell(released: Released, as_json: bool) -> None:
     for part, labels in released.counts.items():
         say(f"{part}: {sum(labels.values()):,} pairs ({_numbers(labels)})")
     if released.left_out:
-        say(f"left out: {_numbers(released.left_out)}")
+        say(f"left out: {_numbers(released.left_out)}{_kept_by(released)}")
+    if not can_draw():
+        say(NO_FIGURES)
     click.echo(released.folder)
+
+
+def _kept_by(released: Released) -> str:
+    """Which labels the scheme leaves out of releases, and how they are kept."""
+    from otherwords.corpus.views import left_out_labels
+
+    usual = left_out_labels(released.explained) if released.explained else frozenset()
+    gone = [label for label in sorted(usual) if f"label {label}" in released.left_out]
+    if not gone:
+        return ""
+    labels = "this label" if len(gone) == 1 else "these labels"
+    return f" (releases by the scheme {released.scheme} leave {labels} out; --keep-labels {','.join(gone)} keeps them)"
 
 
 def _tell_checks(checks: Sequence[Check], counts: dict[str, dict[str, int]], version: str, as_json: bool) -> None:
     """What a dry run found; the exit code is that of the release."""
     from otherwords.cli.talk import say
+    from otherwords.corpus.checks import remedies
 
     stopped = any(one.refuses for one in checks)
     if as_json:
@@ -90,6 +106,8 @@ def _tell_checks(checks: Sequence[Check], counts: dict[str, dict[str, int]], ver
         for part, labels in counts.items():
             say(f"{part}: {sum(labels.values()):,} pairs ({_numbers(labels)})")
         say(f"{version} would {'not ' if stopped else ''}be released")
+        for remedy in remedies(checks):
+            say(f"to mend it, {remedy}")
     if stopped:
         raise SystemExit(1)
 

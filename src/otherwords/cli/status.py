@@ -31,6 +31,7 @@ def command(project: str, as_json: bool) -> None:
 def _print(told: dict[str, Any]) -> None:
     from rich.table import Table
 
+    from otherwords.cli.options import in_words
     from otherwords.cli.talk import print_table
 
     scheme = f", scheme {told['scheme']}" if told["scheme"] else ""
@@ -39,8 +40,10 @@ def _print(told: dict[str, Any]) -> None:
     if not told["imports"]:
         click.echo("  nothing is imported yet: otherwords import PROJECT KIND PATH…")
     for one in told["imports"]:
-        if one["state"] != "done" and not told["working"]:
+        if one["state"] == "running" and not told["working"]:
             click.echo(f"  the import of {one['path']} was stopped; run it again to finish it")
+    if told["settings"]:
+        click.echo(f"  set for every run: {in_words(told['settings'])}")
     if told["working"]:
         click.echo(f"  {told['working']}")
     for title, rows, names in (

@@ -131,7 +131,7 @@ def account_lines(reading: Reading) -> Iterator[str]:
     noun = "row" if account.rows == 1 else "rows"
     yield f"{reading.source.name}: {account.rows:,} {noun} read as {reading.format.name}"
     for reason, count in account.marked.most_common():
-        yield f"  kept and marked: {count:,} × {reason}"
+        yield f"  noted: {count:,} × {reason}"
     for reason, count in account.skipped.most_common():
         yield f"  refused: {count:,} × {reason}"
 

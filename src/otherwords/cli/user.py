@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 _project = click.argument("project", metavar="PROJECT")
 _name = click.argument("name", metavar="NAME")
 _as_json = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+USUAL_ADDRESS = "http://127.0.0.1:8080"
 _address = click.option(
     "--address",
-    default="http://127.0.0.1:8080",
+    default=USUAL_ADDRESS,
     show_default=True,
     metavar="URL",
-    help="Where the site is; the link begins with it.",
+    help="Where people reach the site, as serve prints it; the link begins with it.",
 )
 LONGEST_LINE = 8192
 _ACTOR = None  # in the audit trail, a change without an actor came from the command line
@@ -84,6 +85,7 @@ def invite(project: str, name: str | None, role: str, days: float, address: str)
     with _writing(project) as connection:
         secret = invitations.invite(connection, role, _ACTOR, name, days)
     click.echo(_link(address, "join", secret))
+    _say_where(address)
     say(f"for {name or 'whoever opens it first'}, as {role}; good once, for {days:g} days")
 
 
@@ -123,6 +125,7 @@ def reset(project: str, name: str, days: float, address: str) -> None:
         account = account_of(connection, name)
         secret = invitations.invite_to_reset(connection, account, _ACTOR, days)
     click.echo(_link(address, "reset", secret))
+    _say_where(address)
     say(f"for {account.name}; good once, for {days:g} days")
 
 
@@ -314,6 +317,14 @@ def _line() -> str:
 
 def _link(address: str, purpose: str, secret: str) -> str:
     return f"{address.rstrip('/')}/{purpose}/{secret}"
+
+
+def _say_where(address: str) -> None:
+    """The site may have another port or name, which is known only to whoever started it."""
+    from otherwords.cli.talk import say
+
+    if address == USUAL_ADDRESS:
+        say(f"the link is for a site at {address}; if serve prints another address, add --address URL")
 
 
 def _day(moment: float) -> str:

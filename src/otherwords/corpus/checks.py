@@ -27,10 +27,14 @@ from otherwords.project import schema
 from otherwords.project.rows import ROWS_AT_A_TIME
 
 NAMES = (
-    *("nothing", "labels", "one-label", "duplicates", "contradictions", "context", "personal-data", "leaks"),
+    *("nothing", "labels", "one-label", "empty", "duplicates", "contradictions", "context", "personal-data", "leaks"),
     *("shared-texts", "names", "licence", "source-licences", "simulated"),
 )
 NEVER_OVERRULED = ("nothing",)
+REMEDIES = {
+    "source-licences": "say the licence of a source by importing its files again: "
+    "otherwords import PROJECT KIND FILE --licence NAME",
+}
 OUTSIDE = "is outside the scheme {}"  # how labelling says it
 
 
@@ -65,9 +69,15 @@ class NotReleased(DataError):
         against = [one for one in checks if one.refuses]
         told = " · ".join(f"{one.name} ({one.count:,}): {one.says}{_shown(one)}" for one in against)
         names = ",".join(one.name for one in against if one.name not in NEVER_OVERRULED)
-        hint = f"; mend it, or release it all the same with --anyway {names}" if names else ""
+        how = "".join(f" ({remedy})" for remedy in remedies(checks))
+        hint = f"; mend it{how}, or release it all the same with --anyway {names}" if names else ""
         self.summary = f"{version} is not released{hint}"
         super().__init__(f"{version} is not released. {told}{hint}")
+
+
+def remedies(checks: Sequence[Check]) -> list[str]:
+    """How to mend what stops a release, where one command does it."""
+    return [REMEDIES[one.name] for one in checks if one.refuses and one.name in REMEDIES]
 
 
 def refuse(checks: Sequence[Check], version: str) -> None:

@@ -48,7 +48,10 @@ class Corpus:
 
     def positive(self, pair: Pair) -> bool | None:
         """Whether a pair is labelled as a paraphrase."""
-        return pair.positive if isinstance(pair, Labelled) else self.polarity(pair.label)
+        if isinstance(pair, Labelled):
+            return pair.positive
+        told = pair.meta.get("positive") if self.kind == "release" else None
+        return told if isinstance(told, bool) else self.polarity(pair.label)
 
 
 def corpus_of(path: str | Path, *, simulated: bool = False, **wishes: Any) -> Corpus:

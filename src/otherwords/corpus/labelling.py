@@ -78,7 +78,8 @@ def _what_to_do(folder: Path, told: dict[str, Any]) -> str:
             f"(otherwords serve {folder}), or bring judgements with: otherwords import {folder} judgements PATH"
         )
     why = "; ".join(f"{count:,} × {reason}" for reason, count in told["reasons"].items())
-    return f"no pair has a label ({why}); where people differ, decide on the page Adjudicate"
+    how = f"of imported judgements make a batch first: otherwords batch imported {folder} NAME"
+    return f"no pair has a label ({why}); where people differ, decide on the page Adjudicate ({how})"
 
 
 def _inputs(project: Project, parameters: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Whether a label says that two texts are paraphrases, in corpora that each have labels of their own.
 
 In go all labels of a corpus, since one alone does not tell: a 1 says yes beside a 0 and no beside a 4. Out comes a
-function from a label to True, False or None, which is "it does not say".
+function from a label to True, False or None, which is "it does not say". Where one pole alone is known and other
+labels are not, none of them says anything.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ def polarity(labels: Collection[str]) -> Polarity:
         return lambda label: None if label is None else label != "-1"
     if known - {"1"} and all(is_valid(label) for label in known):
         return _turku
+    said = {_plain(label) for label in known}
+    if None in said and len(said) == 2:  # of "sí" and "no" only one is known: the share of it would be that of none
+        return lambda label: None
     return _plain
 
 

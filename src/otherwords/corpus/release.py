@@ -110,6 +110,7 @@ def _made(project: Project, wishes: Wishes, split: Split, aside: Path, date: str
         annotators=len(said.annotators),
         parameters=wishes.as_parameters() | {"split": split.wishes | {"cut_offs": list(split.cut_offs)}},
         simulated=wishes.simulated or selection.simulated > 0,
+        simulated_judgements=said.simulated,
         signatures=_signatures(wishes, split),
         sources=sources,
         explained=scheme_in(project) if project.config.scheme else None,

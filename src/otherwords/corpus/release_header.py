@@ -1,4 +1,8 @@
-"""The front matter of a release's README: the lines of YAML by which the Hub and ``load_dataset`` find its files."""
+"""The front matter of a release's README: the lines of YAML by which the Hub and ``load_dataset`` find its files.
+
+``load_dataset`` keeps what it has read of a folder under the folder's name and a digest of these lines. So they hold
+the digest of the files themselves: two corpora whose folders have the same name are never taken for each other.
+"""
 
 from __future__ import annotations
 
@@ -46,6 +50,11 @@ def _columns(config: Config) -> Iterator[str]:
     yield f"- config_name: {config.name}\n  features:"
     for name, dtype in config.features.items():
         yield f"  - name: {name}\n    dtype: {dtype}"
+    yield "  splits:"
+    for split, rows in config.splits.items():
+        yield f"  - name: {split}\n    num_bytes: {config.sizes.get(split, 0)}\n    num_examples: {rows}"
+    size = sum(config.sizes.values())
+    yield f"  download_size: {size}\n  dataset_size: {size}\n  description: {_quoted(f'sha256 {config.sha256}')}"
 
 
 def _size(pairs: int) -> str:

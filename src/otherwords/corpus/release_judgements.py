@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Text, cast, select
 
-from otherwords.annotate.export_lines import judgement_lines
+from otherwords.annotate.export_lines import SIMULATED, judgement_lines
 from otherwords.annotate.standing import stands
 from otherwords.corpus.release_places import Places
 from otherwords.project import schema
@@ -23,8 +23,15 @@ from otherwords.project.rows import ROWS_AT_A_TIME
 from otherwords.records import Judgement, phenomena_in
 from otherwords.sources.formats import p4p_writing
 
+OWN = ("individual", "vote")
 SHORTEST_NAME = 3  # shorter ones are words of every language
 EXAMPLES = 5
+
+
+class _AtHome(msgspec.Struct, gc=False):
+    """What a simulated judgement is where it was made."""
+
+    kind: Any = "individual"
 
 
 class _About(msgspec.Struct, gc=False):
@@ -37,6 +44,12 @@ class _About(msgspec.Struct, gc=False):
     kind: str = "individual"
     purpose: str = "production"
     note: str | None = None
+    meta: _AtHome = msgspec.field(default_factory=_AtHome)
+
+    @property
+    def own(self) -> bool:
+        """Whether somebody, or somebody made up, judged on their own: a consensus is nobody's."""
+        return (self.meta.kind if self.kind == SIMULATED else self.kind) in OWN
 
 
 @dataclass(slots=True)
@@ -44,7 +57,8 @@ class Said:
     """The judgements of a release."""
 
     count: int = 0
-    annotators: set[str] = field(default_factory=set)
+    annotators: set[str] = field(default_factory=set)  # who judged on their own
+    simulated: int = 0
     named: int = 0  # notes in which somebody is named
     examples: list[str] = field(default_factory=list)
 
@@ -55,7 +69,7 @@ def write_judgements(
     """Write the judgements of released pairs, in the order in which they were made."""
     said, decoder = Said(), msgspec.json.Decoder(_About)
     names = _names(connection)
-    kinds = {"individual", "consensus", "vote", *(["simulated"] if simulated else [])}
+    kinds = {"individual", "consensus", "vote", *([SIMULATED] if simulated else [])}
     with path.open("wb") as stream:
         for block in judgement_lines(connection, renaming):
             lines = block.splitlines(keepends=True)
@@ -70,7 +84,8 @@ def write_judgements(
 
 def _count(about: _About, said: Said, names: re.Pattern[str] | None) -> None:
     said.count += 1
-    if about.annotator is not None and about.kind != "simulated":
+    said.simulated += about.kind == SIMULATED
+    if about.annotator is not None and about.own:
         said.annotators.add(about.annotator)
     if about.note and names is not None and names.search(about.note):
         said.named += 1

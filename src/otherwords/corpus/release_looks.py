@@ -1,5 +1,5 @@
-"""What is looked for in the pairs of a release, in one reading of them: the same pair twice, context that is not
-there, and personal data. Each becomes a :class:`Check`.
+"""What is looked for in the pairs of a release, in one reading of them: empty texts, the same pair twice, context
+that is not there, and personal data. Each becomes a :class:`Check`.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ EXAMPLES = 5
 
 def looked_at(connection: Connection, path: Path) -> list[Check]:
     """Read the pairs of a release once, and say what is wrong with them."""
-    twins, context, personal = TwinSearch(), Context(connection), PersonalData()
+    twins, empty, context, personal = TwinSearch(), Empty(), Context(connection), PersonalData()
     for block in read_lines(path, Brief):
         for pair in block:
             twins.add(pair)
+        empty.add(block)
         personal.add(block)
         context.add(block)
-    return [*_twin_checks(list(twins.found()), path), context.check(), personal.check()]
+    return [empty.check(), *_twin_checks(list(twins.found()), path), context.check(), personal.check()]
 
 
 def _twin_checks(found: Sequence[Twins], path: Path) -> list[Check]:
@@ -47,6 +48,25 @@ def _twin_checks(found: Sequence[Twins], path: Path) -> list[Check]:
         Check("duplicates", says, more, examples(alike)),
         Check("contradictions", against, len(apart), examples(apart)),
     ]
+
+
+class Empty:
+    """Pairs of which a text is missing."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._examples: list[str] = []
+
+    def add(self, pairs: Sequence[Brief]) -> None:
+        for pair in pairs:
+            empty = [name for name in ("text1", "text2") if not getattr(pair, name).strip()]
+            if empty:
+                self._count += 1
+                if len(self._examples) < EXAMPLES:
+                    self._examples.append(f"pair {pair.id}: {' and '.join(empty)}")
+
+    def check(self) -> Check:
+        return Check("empty", "pairs with a text that is empty or only blanks", self._count, self._examples)
 
 
 class Context:

@@ -7,6 +7,7 @@ same bytes.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,6 +16,7 @@ from sqlalchemy import Connection
 
 from otherwords.corpus.configs import FEATURES, NEVER_ALIKE, data_file, hub_split, made_of, schema_of, with_context
 from otherwords.corpus.release_context import windows
+from otherwords.corpus.release_papers import digest_of_file
 from otherwords.corpus.release_part_files import blocks_of, passages
 from otherwords.corpus.release_tsv import TSV, header, lines_of
 from otherwords.corpus.released import Config
@@ -75,10 +77,17 @@ def write_configs(connection: Connection, folder: Path, parts: dict[str, Path]) 
                     files[config].add(rows)
         for config, file in files.items():
             counted[config][hub_split(part)] = file.rows
-    return configs_with(counted)
+    return configs_with(folder, counted)
 
 
-def configs_with(rows: dict[str, dict[str, int]]) -> list[Config]:
+def configs_with(folder: Path, rows: dict[str, dict[str, int]]) -> list[Config]:
     """The configs that have rows, without the splits that have none."""
     told = {config: {split: count for split, count in splits.items() if count} for config, splits in rows.items()}
-    return [Config(config, splits, FEATURES[config]) for config, splits in told.items() if splits]
+    return [_config(folder, config, splits) for config, splits in told.items() if splits]
+
+
+def _config(folder: Path, name: str, splits: dict[str, int]) -> Config:
+    files = {split: folder / data_file(name, split) for split in splits}
+    digest = hashlib.sha256("".join(digest_of_file(path) for path in files.values()).encode())
+    sizes = {split: path.stat().st_size for split, path in files.items()}
+    return Config(name, splits, FEATURES[name], sizes, digest.hexdigest())

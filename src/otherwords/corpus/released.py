@@ -42,6 +42,8 @@ class Config:
     name: str
     splits: dict[str, int]  # rows by the Hub's name of the split, in its order
     features: dict[str, str]  # the type of each column, by the Hub's names
+    sizes: dict[str, int] = field(default_factory=dict)  # bytes of the file of each split
+    sha256: str = ""  # of all its files, by which load_dataset tells one corpus from another
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +64,10 @@ class Released:
     configs: list[Config]
     rewrites: int
     judgements: int
-    annotators: int
+    annotators: int  # who judged on their own, also those that were made up
     parameters: dict[str, Any]  # the view, the wishes of the split, the seeds
     simulated: bool = False
+    simulated_judgements: int = 0
     signatures: dict[str, str] = field(default_factory=dict)
     sources: dict[str, dict[str, int]] = field(default_factory=dict)  # documents by source and licence
     explained: Scheme | None = None  # what its labels mean

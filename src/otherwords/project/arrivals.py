@@ -9,15 +9,16 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from sqlalchemy import JSON, Connection, Table, select, union
+from sqlalchemy import JSON, Column, Connection, Table, select, union
 
 from otherwords.project import schema
-from otherwords.project.erasing import BLANKS, bury, erase_documents, is_blank, withdrawals, withdrawn
+from otherwords.project.erasing import BLANKS, bury, erase_documents, erase_pairs, is_blank, withdrawals, withdrawn
 from otherwords.project.identities import NAMED, PEOPLE, Renaming, people_in
 from otherwords.project.imports import Imported
 from otherwords.project.ledger import insert_new
 from otherwords.project.project import Project, now
 from otherwords.project.pseudonyms import Pseudonyms, account_names, erase_annotator
+from otherwords.project.rows import dicts
 from otherwords.project.withdraw import clear_files
 
 Row = dict[str, Any]
@@ -123,19 +124,28 @@ def _worth_judging(connection: Connection, rows: list[Row]) -> list[Row]:
 
 def honour(project: Project, told: Imported) -> None:
     """Erase here what the tombstones that came along ask for."""
-    one, documents = schema.tombstones, schema.documents
+    erased: set[str] = set()
     with project.ledger.erasing() as connection:
-        standing = select(one).join(documents, documents.c.id == one.c.target).where(one.c.noun == "document")
-        erased: set[str] = set()
-        for row in connection.execute(standing.where(documents.c.text != "")).mappings().all():
-            _, pairs = erase_documents(connection, [row["target"]], row["time"], row["reason"])
-            erased |= {row["target"], *pairs}
+        for noun, text, erase in (
+            ("document", schema.documents.c.text, erase_documents),
+            ("pair", schema.pairs.c.text1, erase_pairs),
+        ):
+            for row in _standing(connection, noun, text):
+                _, pairs = erase(connection, [row["target"]], row["time"], row["reason"])
+                erased |= {row["target"], *pairs}
         names = _known_again(connection)
         for name in names:
             erase_annotator(connection, name, now(), None)
     if erased or names:
         clear_files(project, erased)
         told.marked["withdrawn where the export was made, and erased here"] = len(erased) + len(names)
+
+
+def _standing(connection: Connection, noun: str, text: Column[Any]) -> list[Row]:
+    """The tombstones of what still has its words."""
+    one = schema.tombstones
+    found = select(one).join(text.table, text.table.c.id == one.c.target).where(one.c.noun == noun, text != "")
+    return dicts(connection.execute(found))
 
 
 def _known_again(connection: Connection) -> list[str]:

@@ -1,6 +1,6 @@
 """What a withdrawn consent takes out of the ledger: the words go, the rows and their numbers stay.
 
-In go the ids of documents, out come counts of the rows whose words were erased. The same few functions blank a
+In go the ids of documents or pairs, out come counts of the rows whose words were erased. The same few functions blank a
 row in the ledger and a row that a re-import brings, so that nothing comes back by another door. What was still to
 be done about such a document goes as well.
 """
@@ -116,16 +116,33 @@ def erase_documents(
     told["documents"] = _blank(connection, schema.documents, ("id",), names, time)
     told["document_pairs"] = _blank(connection, schema.document_pairs, ("doc1", "doc2"), names, time)
     document_pairs = [row["id"] for row in _matching(connection, schema.document_pairs, ("doc1", "doc2"), names)]
-    pairs = _taken_from(connection, names)
-    told["pairs"] = _blank(connection, schema.pairs, ("id",), pairs, time)
-    for unit, about in (("document_pair", document_pairs), ("pair", pairs)):
-        for table, item in ((schema.judgements, "pair"), (schema.remarks, "item")):
-            told[table.name] += _blank(connection, table, (item,), about, time, table.c.unit == unit)
-        told["slots"] += _take_out(connection, schema.slots, about, *_open_slots(unit))
+    told.update(_erase_said(connection, "document_pair", document_pairs, time))
     told["holds"] = _take_out(connection, schema.holds, document_pairs)
     bury(connection, "document", names, time, reason)
+    taken = [row["id"] for row in _matching(connection, schema.pairs, ("doc1", "doc2"), names)]
+    counts, pairs = erase_pairs(connection, taken, time, reason)
+    told.update(counts)
+    return dict(told), pairs
+
+
+def erase_pairs(
+    connection: Connection, ids: Iterable[str], time: str, reason: str | None
+) -> tuple[dict[str, int], list[str]]:
+    """Blank pairs, their rewrites and what was said of them, and put up tombstones: how many rows, and which pairs."""
+    pairs = _with_rewrites(connection, ids)
+    told = Counter({"pairs": _blank(connection, schema.pairs, ("id",), pairs, time)})
+    told.update(_erase_said(connection, "pair", pairs, time))
     bury(connection, "pair", pairs, time, reason)
     return dict(told), pairs
+
+
+def _erase_said(connection: Connection, unit: str, about: list[str], time: str) -> Counter[str]:
+    """Blank what was said of some units, and take what was still to be said out of the batches."""
+    told: Counter[str] = Counter()
+    for table, item in ((schema.judgements, "pair"), (schema.remarks, "item")):
+        told[table.name] = _blank(connection, table, (item,), about, time, table.c.unit == unit)
+    told["slots"] = _take_out(connection, schema.slots, about, *_open_slots(unit))
+    return told
 
 
 def bury(connection: Connection, noun: str, targets: Iterable[str], time: str, reason: str | None) -> None:
@@ -134,9 +151,9 @@ def bury(connection: Connection, noun: str, targets: Iterable[str], time: str, r
     insert_new(connection, schema.tombstones, rows)
 
 
-def _taken_from(connection: Connection, documents: list[str]) -> list[str]:
-    """The pairs with a passage of these documents, and all rewrites of those pairs."""
-    found = {row["id"]: None for row in _matching(connection, schema.pairs, ("doc1", "doc2"), documents)}
+def _with_rewrites(connection: Connection, pairs: Iterable[str]) -> list[str]:
+    """These pairs and all rewrites of them."""
+    found = dict.fromkeys(pairs)
     latest = list(found)
     while latest:
         rewrites = [row["id"] for row in _matching(connection, schema.pairs, ("rewrite_of",), latest)]

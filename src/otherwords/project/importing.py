@@ -21,10 +21,12 @@ from otherwords.project.work import Result, Running, Work
 from otherwords.records import Document, Judgement, Pair, Record
 from otherwords.sources import reading
 from otherwords.sources.documents import KINDS
+from otherwords.sources.rows import check_columns
 from otherwords.sources.source import OnError, Source, keeping_account
 
 Watch = Callable[[Iterable[Record], Source], Iterator[Record]]
 PAIRS, JUDGEMENTS = "pairs", "judgements"
+NOUNS: dict[str, type[Record]] = {PAIRS: Pair, JUDGEMENTS: Judgement}
 OUR_FORMATS = ("jsonl", "csv", "tsv", "parquet")
 IDS_A_QUERY = 500
 
@@ -43,25 +45,36 @@ def import_file(
     """Import one file or folder; the caller holds the project's lock. The same file again adds nothing."""
     where = Path(path)
     if not where.exists():
-        raise DataError("no such file or folder", where)
-    if kind not in (PAIRS, JUDGEMENTS):  # a wrong option is said before the ledger hears of the file
-        KINDS.get(kind).checked(options or {})
+        raise DataError("No such file or directory", where)
+    _check(kind, options or {}, wishes)  # what is wrong with the wishes is said before the ledger hears of the file
     asked = {"options": options or {}, **{name: value for name, value in wishes.items() if value}}
-    import_id, before = begin(project, kind, where, asked)
-    if before is not None and not (quarantine and before.skipped):  # what was refused is worth another reading
-        return before
-    told = Imported(str(path))
-    wishes["lang"] = wishes.get("lang") or project.config.lang
     licence = wishes.pop("licence", None)
-    if licence and kind in (PAIRS, JUDGEMENTS):
-        raise UsageError(f"--licence goes with the kinds of documents, not with {kind}")
+    import_id, before = begin(project, kind, where, asked)
+    if before is not None and not (quarantine and before.skipped) and licence in (None, before.licence):
+        return before  # what was refused, or is under another licence by now, is worth another reading
+    told = Imported(str(path), licence=licence)
+    wishes["lang"] = wishes.get("lang") or project.config.lang
     asking = _Asking(kind, where, options or {}, watch or (lambda records, source: iter(records)), wishes, licence)
     refused = Path(quarantine) if quarantine else None
     others: dict[str, Read] = {PAIRS: _pairs, JUDGEMENTS: partial(_judgements, project)}
     records = others.get(kind, _documents)(asking, told, on_error, refused)
     add_records(project, map(_stored, records), import_id, told)
-    finish(project, import_id, told)
+    finish(project, import_id, asked, told, before)
     return told
+
+
+def _check(kind: str, options: dict[str, Any], wishes: dict[str, Any]) -> None:
+    """Refuse options and names of columns that do not go with the kind."""
+    columns = wishes.get("columns") or {}
+    if kind not in NOUNS:
+        KINDS.get(kind).checked(options)
+        KINDS.get(kind).check_columns(columns)
+        return
+    check_columns(NOUNS[kind], columns)
+    if options:
+        raise UsageError(f"--set goes with the kinds of documents, not with {kind}")
+    if wishes.get("licence"):
+        raise UsageError(f"--licence goes with the kinds of documents, not with {kind}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +109,10 @@ def _documents(asking: _Asking, told: Imported, on_error: OnError, quarantine: P
 
 
 def _pairs(asking: _Asking, told: Imported, on_error: OnError, quarantine: Path | None) -> Iterator[Record]:
-    _refuse_options(asking)
     with reading(asking.path, on_error=on_error, quarantine=quarantine, **asking.wishes) as corpus:
         ours = corpus.format.name in OUR_FORMATS
-        yield from _distinct(asking.watch(corpus, corpus.source), corpus.source.stem, ours)
+        whole = _whole(asking.watch(corpus, corpus.source), corpus.source)
+        yield from _distinct(whole, corpus.source, ours)
         told.skipped, told.marked = dict(corpus.account.skipped), dict(corpus.account.marked)
 
 
@@ -107,7 +120,6 @@ def _judgements(
     project: Project, asking: _Asking, told: Imported, on_error: OnError, quarantine: Path | None
 ) -> Iterator[Record]:
     """What people said elsewhere, about pairs that are here."""
-    _refuse_options(asking)
     with reading(asking.path, noun=JUDGEMENTS, on_error=on_error, quarantine=quarantine, **asking.wishes) as said:
         stem, stream = said.source.stem, asking.watch(said, said.source)
         while block := [one for one in islice(stream, IDS_A_QUERY) if isinstance(one, Judgement)]:
@@ -135,20 +147,37 @@ def _numbered(said: Judgement, stem: str) -> Judgement:
     return msgspec.structs.replace(said, id=f"{said.id}@{blake2b(told, digest_size=4).hexdigest()}")
 
 
-def _refuse_options(asking: _Asking) -> None:
-    if asking.options:
-        raise UsageError(f"--set goes with the kinds of documents, not with {asking.kind}")
+def _whole(records: Iterable[Record], source: Source) -> Iterator[Pair]:
+    """Pairs of two texts, their labels without blanks around them; one that lacks a text is refused."""
+    for pair in records:
+        if not isinstance(pair, Pair):
+            continue
+        if empty := next((name for name in ("text1", "text2") if not getattr(pair, name).strip()), None):
+            source.reject_last(pair.id, f"{empty} is empty", msgspec.to_builtins(pair))
+        elif pair.label is None or pair.label == pair.label.strip():
+            yield pair
+        else:
+            yield msgspec.structs.replace(pair, label=pair.label.strip() or None)
 
 
-def _distinct(records: Iterable[Record], stem: str, ours: bool) -> Iterator[Record]:
+def _distinct(pairs: Iterable[Pair], source: Source, ours: bool) -> Iterator[Pair]:
     """Pairs whose ids are their own among all corpora: a line number, or a number in another corpus, is not.
 
-    Ids in our own formats are kept as they are; others are told apart by a digest of the texts.
+    Ids in our own formats are kept as they are, and two pairs with one id refused; others are told apart by a digest
+    of the texts.
     """
     original: dict[str | None, str | None] = {}
-    for pair in records:
-        if not isinstance(pair, Pair) or (ours and not pair.id.startswith(f"{stem}:")):
-            yield pair
+    seen: dict[str, tuple[bytes, int | None]] = {}
+    for pair in pairs:
+        if ours and not pair.id.startswith(f"{source.stem}:"):
+            told = blake2b(msgspec.json.encode(pair), digest_size=8).digest()
+            line = source.account.place and source.account.place[1]
+            first, earlier = seen.setdefault(pair.id, (told, line))
+            if first == told:
+                yield pair
+            else:
+                there = f"on line {earlier}" if earlier else "in the file"
+                source.reject_last(pair.id, f"the id {pair.id} is {there} already", msgspec.to_builtins(pair))
             continue
         digest = blake2b(f"{pair.text1}\0{pair.text2}".encode(), digest_size=4).hexdigest()
         name = f"{pair.id}@{digest}"
@@ -177,7 +206,7 @@ def _inputs(project: Project, parameters: dict[str, Any]) -> dict[str, Any]:
     paths = [project.folder / path for path in parameters["paths"]]
     missing = [str(path) for path in paths if not path.exists()]
     if missing:
-        raise DataError("no such file or folder", missing[0])
+        raise DataError("No such file or directory", missing[0])
     return {"files": {str(path): file_digest(path) for path in paths}, "rows": len(paths)}
 
 

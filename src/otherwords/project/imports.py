@@ -22,7 +22,7 @@ from otherwords.project.erasing import withdrawals
 from otherwords.project.ledger import insert_new
 from otherwords.project.project import Project, now
 from otherwords.project.rows import TABLES, row_of
-from otherwords.records import Judgement, Pair, Record
+from otherwords.records import Document, Judgement, Pair, Record
 
 ROWS_A_TRANSACTION = 500
 
@@ -39,6 +39,8 @@ class Imported:
     skipped: dict[str, int] = field(default_factory=dict)
     marked: dict[str, int] = field(default_factory=dict)
     again: bool = False
+    licence: str | None = None  # what was said of documents that do not say theirs
+    relicensed: dict[str, int] = field(default_factory=dict)  # documents that were here under another one, or none
 
     def counts(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in ("read", "added", "known", "withdrawn", "skipped", "marked")}
@@ -51,10 +53,12 @@ class Imported:
         yield f"{self.path}: {self.read:,} read, {self.added:,} added"
         if self.known:
             yield f"  here already: {self.known:,}"
+        for was, count in sorted(self.relicensed.items()):
+            yield f"  licence set to {self.licence}: {count:,} × {f'was {was}' if was else 'had none'}"
         if self.withdrawn:
             yield f"  withdrawn, and therefore left out: {self.withdrawn:,}"
         for reason, count in sorted(self.marked.items(), key=lambda one: (-one[1], one[0])):
-            yield f"  kept and marked: {count:,} × {reason}"
+            yield f"  noted: {count:,} × {reason}"
         for reason, count in sorted(self.skipped.items(), key=lambda one: (-one[1], one[0])):
             yield f"  refused: {count:,} × {reason}"
 
@@ -84,6 +88,8 @@ def add_records(project: Project, records: Iterable[Record], import_id: str, tol
             added = insert_new(connection, TABLES[kind], rows)
             if kind is Pair and added < len(rows):
                 _refuse_other_pairs(connection, rows, told.path)
+            if kind is Document and added < len(rows) and told.licence:
+                _relicense(connection, rows, told)
         told.read += len(batch)
         told.withdrawn += len(batch) - len(rows)
         told.added += added
@@ -107,25 +113,44 @@ def _refuse_other_pairs(connection: Connection, rows: list[dict[str, Any]], path
             raise DataError(f"pair {row['id']}: the project has another pair with this id; give it a new one", path)
 
 
+def _relicense(connection: Connection, rows: list[dict[str, Any]], told: Imported) -> None:
+    """Documents that are here get the licence that was said now; one that says its own keeps that."""
+    table = schema.documents
+    said = [row["id"] for row in rows if row["licence"] == told.licence]
+    asked = select(table.c.id, table.c.licence).where(
+        table.c.id.in_(said), table.c.licence.is_distinct_from(told.licence)
+    )
+    others = {row.id: row.licence for row in connection.execute(asked)}
+    connection.execute(update(table).where(table.c.id.in_(list(others))).values(licence=told.licence))
+    for was in others.values():
+        told.relicensed[was or ""] = told.relicensed.get(was or "", 0) + 1
+
+
 def begin(project: Project, kind: str, path: Path, wishes: dict[str, Any]) -> tuple[str, Imported | None]:
-    """Note that a file is being imported; if that was done before, what it gave."""
+    """Note that a file is being imported; if that was done before, what it gave, whatever its licence was then."""
     sha256 = file_digest(path)
-    told = msgspec.json.encode({"kind": kind, "wishes": wishes, "sha256": sha256}, order="sorted")
+    lasting = {name: value for name, value in wishes.items() if name != "licence"}
+    told = msgspec.json.encode({"kind": kind, "wishes": lasting, "sha256": sha256}, order="sorted")
     import_id = hashlib.sha256(told).hexdigest()[:16]
     table = schema.imports
     with project.ledger.writing() as connection:
         before = connection.execute(select(table).where(table.c.id == import_id)).mappings().first()
         if before is not None and before["state"] == "done":
-            return import_id, Imported(str(path), **before["counts"], again=True)
+            licence = before["wishes"].get("licence")
+            return import_id, Imported(str(path), **before["counts"], again=True, licence=licence)
         if before is None:
             row = {"id": import_id, "kind": kind, "path": str(path.absolute()), "sha256": sha256, "wishes": wishes}
             connection.execute(table.insert().values(**row, state="running", counts={}, started=now()))
     return import_id, None
 
 
-def finish(project: Project, import_id: str, told: Imported) -> None:
-    """Note that a file was imported to its end."""
-    table = schema.imports
+def finish(
+    project: Project, import_id: str, wishes: dict[str, Any], told: Imported, before: Imported | None = None
+) -> None:
+    """Note that a file was imported to its end; what it added when it was read before stays its own."""
+    table, counts = schema.imports, told.counts()
+    if before is not None:
+        counts |= {"added": before.added + told.added, "known": max(0, told.known - before.added)}
     with project.ledger.writing() as connection:
-        values = {"state": "done", "counts": told.counts(), "finished": now()}
+        values = {"state": "done", "wishes": wishes, "counts": counts, "finished": now()}
         connection.execute(update(table).where(table.c.id == import_id).values(**values))

@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,15 +41,17 @@ class Plan:
     megabytes: float
 
 
-def plan(project: Project, step: Step) -> Plan:
-    """Compare a step with what the ledger knows of it."""
+def plan(project: Project, step: Step, recipe: Sequence[Step] = ()) -> Plan:
+    """Compare a step with what the ledger knows of it; ``recipe`` is the steps among which it stands."""
     work = WORKS.get(step.does)
     inputs = work.inputs(project, step.parameters)
     key = step_key(step, work.version, inputs)
     with project.ledger.reading() as connection:
         last, good = _last(connection, step.name), _last(connection, step.name, "done")
+        behind = good is not None and _behind(connection, step, good["seq"], recipe)
     state, why = _state(step, key, last, good, inputs)
-    if work.waits is not None and (told := work.waits(project, step.parameters)):
+    asks = work.waits is not None and not (state == "done" and behind)
+    if asks and work.waits is not None and (told := work.waits(project, step.parameters)):
         state, why = "waiting", told.what
     if step.optional and not inputs.get("rows"):
         state, why = "skipped", "there is nothing for it to work on"
@@ -74,6 +76,16 @@ def _last(connection: Connection, name: str, state: str | None = None) -> Any:
     return connection.execute(select(table).where(*conditions).order_by(desc(table.c.seq)).limit(1)).mappings().first()
 
 
+def _behind(connection: Connection, step: Step, done: int, recipe: Sequence[Step]) -> bool:
+    """Whether a recipe is past a step that is done: a later one asks for the same, and nothing before it was redone."""
+    names = [one.name for one in recipe]
+    place = names.index(step.name) if step.name in names else len(names)
+    if not any((one.does, one.parameters) == (step.does, step.parameters) for one in recipe[place + 1 :]):
+        return False
+    redone = (table.c.name.in_(names[:place]), table.c.state == "done", table.c.seq > done)
+    return connection.execute(select(table.c.seq).where(*redone).limit(1)).first() is None
+
+
 def _state(step: Step, key: str, last: Any, good: Any, inputs: dict[str, Any]) -> tuple[str, str]:
     if good is not None and good["key"] == key:
         return "done", f"done {good['finished'][:19]}"
@@ -88,17 +100,25 @@ def _state(step: Step, key: str, last: Any, good: Any, inputs: dict[str, Any]) -
         return "stale", "its inputs changed" if good["inputs"] != inputs else "a new version of this step"
     if last is not None and last["state"] == "failed":
         return "failed", f"failed before: {last['error']}"
+    if last is not None and last["state"] == "waiting":
+        return "new", "people have done their part; run the recipe again"
     return "new", "not run yet" if last is None else "was not finished"
 
 
 def run_step(
-    project: Project, step: Step, *, jobs: int | None = None, progress: Progress | None = None
+    project: Project,
+    step: Step,
+    *,
+    recipe: Sequence[Step] = (),
+    jobs: int | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Plan, Result | None]:
     """Run a step unless it is done; the caller holds the project's lock. None: there was nothing to do."""
-    planned, work = plan(project, step), WORKS.get(step.does)
+    planned, work = plan(project, step, recipe), WORKS.get(step.does)
     if planned.state in ("done", "skipped"):
         return planned, None
     if planned.state == "waiting" and work.waits is not None:
+        _wait(project, planned)
         return planned, Result(waiting=work.waits(project, step.parameters))
     number = _begin(project, planned)
     running = Running(project, step.name, planned.key, step.parameters, jobs, progress or (lambda done, total: None))
@@ -117,14 +137,27 @@ def run_step(
 
 def _begin(project: Project, planned: Plan) -> int:
     """Note that a step runs. Whoever else was running it is dead, since we hold the lock."""
-    step = planned.step
-    row: dict[str, Any] = {"name": step.name, "does": step.does, "key": planned.key, "parameters": step.parameters}
-    row |= {"inputs": planned.inputs, "version": WORKS.get(step.does).version, "state": "running", "counts": {}}
+    row = _row(planned, "running")
     with project.ledger.writing() as connection:
         killed = {"state": "failed", "error": "was killed", "finished": now()}
         connection.execute(update(table).where(table.c.state == "running").values(**killed))
-        number = connection.execute(insert(table).values(**row, started=now()).returning(table.c.seq)).scalar_one()
+        number = connection.execute(insert(table).values(**row).returning(table.c.seq)).scalar_one()
     return int(number)
+
+
+def _wait(project: Project, planned: Plan) -> None:
+    """Note once that a step waits for people, so that the project knows of it whatever recipe it is from."""
+    with project.ledger.writing() as connection:
+        last = _last(connection, planned.step.name)
+        if last is None or (last["state"], last["key"]) not in (("waiting", planned.key), ("done", planned.key)):
+            connection.execute(insert(table).values(**_row(planned, "waiting")))
+
+
+def _row(planned: Plan, state: str) -> dict[str, Any]:
+    step = planned.step
+    told = {"name": step.name, "does": step.does, "key": planned.key, "parameters": step.parameters}
+    about = {"inputs": planned.inputs, "version": WORKS.get(step.does).version, "counts": {}}
+    return {**told, **about, "state": state, "started": now()}
 
 
 def _finish(project: Project, number: int, result: Result, seconds: float) -> None:
@@ -159,7 +192,7 @@ def run_recipe(
     for step in steps:
         if only is not None and step.name != only:
             continue
-        planned, result = run_step(project, step, jobs=jobs, progress=watch(step) if watch else None)
+        planned, result = run_step(project, step, recipe=steps, jobs=jobs, progress=watch(step) if watch else None)
         if told:
             told(planned, result)
         if result is not None and result.waiting is not None:

@@ -174,7 +174,7 @@ steps = Table(
     Column("parameters", JSON, nullable=False),
     Column("inputs", JSON, nullable=False),
     Column("version", Integer, nullable=False),
-    Column("state", Text, nullable=False),  # running, done, failed
+    Column("state", Text, nullable=False),  # running, done, failed, waiting
     Column("started", Text, nullable=False),
     Column("finished", Text),
     Column("rows_in", Integer),

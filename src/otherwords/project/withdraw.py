@@ -1,4 +1,6 @@
-"""Honouring a withdrawn consent: a document's words or an annotator's name are erased, a tombstone stays.
+"""Honouring a withdrawn consent: the words of a document or a pair, or an annotator's name, are erased.
+
+A tombstone stays. A pair that should not be in the corpus, such as one with an e-mail address, goes the same way.
 
 The ledger changes in one transaction. Then the tables are gone through, the search index is deleted and the database
 is rewritten, so that what was erased is not left in its files either; should that be interrupted, withdrawing again
@@ -8,21 +10,22 @@ The files that were imported, and backups and exports made earlier, are outside 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import Connection, select
 
 from otherwords.errors import ProjectError, UsageError
 from otherwords.project import schema, search
-from otherwords.project.erasing import erase_documents
+from otherwords.project.erasing import erase_documents, erase_pairs
 from otherwords.project.erasing_tables import erase_in_tables
 from otherwords.project.identities import PEOPLE
 from otherwords.project.project import Project, now
 from otherwords.project.pseudonyms import Pseudonyms, erase_annotator
 
-Noun = Literal["document", "annotator"]
+Noun = Literal["document", "pair", "annotator"]
+_AN: dict[Noun, str] = {"document": "a", "pair": "a", "annotator": "an"}
 OUTSIDE = (
     "backups and exports made earlier, and the files that were imported, are not changed: delete them or make them anew"
 )
@@ -39,7 +42,7 @@ class Withdrawn:
     def lines(self) -> Iterator[str]:
         """What happened, in sentences."""
         counts = ", ".join(f"{rows:,} {name.replace('_', ' ')}" for name, rows in self.erased.items() if rows)
-        what = "text" if self.noun == "document" else "name"
+        what = "name" if self.noun == "annotator" else "text"
         yield f"the {what} is erased: {counts}" if counts else "nothing was left to erase"
         if self.releases:
             yield f"releases that hold it: {', '.join(self.releases)}; make new ones and take these back"
@@ -47,12 +50,13 @@ class Withdrawn:
 
 
 def withdraw(project: Project, name: str, reason: str | None = None, noun: Noun | None = None) -> Withdrawn:
-    """Erase a document's text or an annotator's identity; the caller holds the project's lock."""
+    """Erase the text of a document or a pair or an annotator's identity; the caller holds the project's lock."""
+    chosen = noun or noun_of(project, name)
     with project.ledger.erasing() as connection:
-        chosen = noun or _noun(connection, project, name)
         ids: set[str] = set()
-        if chosen == "document":
-            counts, pairs = erase_documents(connection, [name], now(), reason)
+        if chosen != "annotator":
+            erase = erase_documents if chosen == "document" else erase_pairs
+            counts, pairs = erase(connection, [name], now(), reason)
             releases = _releases(connection, pairs)
             ids = {name, *pairs}
         else:
@@ -69,19 +73,29 @@ def clear_files(project: Project, ids: set[str]) -> int:
     return rows
 
 
-def _noun(connection: Connection, project: Project, name: str) -> Noun:
+def noun_of(project: Project, name: str) -> Noun:
     """What is called that; who withdrew before is still known, by tombstone."""
-    one = schema.documents
-    is_document = connection.execute(select(one.c.seq).where(one.c.id == name)).first() is not None
-    mentions = (select(column).where(column == name).limit(1) for column in PEOPLE)
-    is_annotator = any(connection.execute(each).first() for each in mentions)
-    if is_document and is_annotator:
-        raise UsageError(f"{name!r} is a document and an annotator; say which: --noun document or --noun annotator")
-    if is_document:
-        return "document"
-    if is_annotator or Pseudonyms(connection).of(name):
-        return "annotator"
-    raise ProjectError(f"{project.folder}: no document and no annotator is called {name!r}")
+    with project.ledger.reading() as connection:
+        nouns = _nouns(connection, name)
+        if not nouns and Pseudonyms(connection).of(name):
+            return "annotator"
+    if not nouns:
+        raise ProjectError(f"{project.folder}: no document, no pair and no annotator is called {name!r}")
+    if len(nouns) > 1:
+        what, which = " and ".join(f"{_AN[noun]} {noun}" for noun in nouns), " or ".join(f"--noun {n}" for n in nouns)
+        raise UsageError(f"{name!r} is {what}; say which: {which}")
+    return nouns[0]
+
+
+def _nouns(connection: Connection, name: str) -> list[Noun]:
+    """All that is called that."""
+    called: dict[Noun, Sequence[Any]] = {"document": [schema.documents.c.id], "pair": [schema.pairs.c.id]}
+    called["annotator"] = PEOPLE
+    return [
+        noun
+        for noun, columns in called.items()
+        if any(connection.execute(select(one).where(one == name).limit(1)).first() for one in columns)
+    ]
 
 
 def _judged_by(connection: Connection, name: str) -> list[str]:

@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from otherwords.errors import RecipeError
 from otherwords.project.project import Project
 from otherwords.registry import Registry, suggest
+from otherwords.sources.rows import scalar
 
 Progress = Callable[[int, int | None], None]
 
@@ -71,6 +72,13 @@ class Work:
     megabytes_a_million_rows: float = 1000.0
     needs: frozenset[str] = frozenset()
     waits: Callable[[Project, dict[str, Any]], Waiting | None] | None = None  # for people; None: nothing is left
+
+    def as_typed(self, name: str, value: Any) -> Any:
+        """A value as it is typed on a command line: where a list is expected, a text is its parts between commas."""
+        if not isinstance(self.parameters.get(name), list) or not isinstance(value, str | int | float):
+            return value
+        text = value if isinstance(value, str) else scalar(value)
+        return [part.strip() for part in text.split(",") if part.strip()]
 
     def checked(self, given: dict[str, Any]) -> dict[str, Any]:
         """All parameters, with the defaults for those not given; an unknown one is an error."""

@@ -45,9 +45,12 @@ class Layout:
                 self._check_columns(source, row)
                 checked = True
             try:
-                yield self.pair(source, number, row)
+                pair = self.pair(source, number, row)
             except LabelError as problem:
                 source.reject(number, str(problem), row)
+                continue
+            source.at(number)
+            yield pair
 
     def _check_columns(self, source: Source, row: dict[str, str]) -> None:
         for column, place in self.columns.items():

@@ -26,6 +26,9 @@ from otherwords.sources.source import Account, OnError, Source, keeping_account
 # The formats whose columns a user may name; those of a released corpus are what they are.
 NAMED_COLUMNS = ("labelstudio", "doccano", "prodigy", "hf", "parquet", "jsonl", "csv", "tsv")
 
+ABOUT_RELEASE = "release.json"  # by which a folder is known as a release of ours
+IN_RELEASE = {"pairs": "data/pairs.jsonl", "judgements": "judgements.jsonl"}
+
 
 @dataclass(slots=True)
 class Reading:
@@ -74,6 +77,8 @@ def reading(
 ) -> Iterator[Reading]:
     """Open a corpus. The format is recognised where it is not named; ``-`` is standard input."""
     where = None if str(path) == "-" else Path(path)
+    if where is not None and format is None:
+        where = _in_release(where, noun)
     check_columns(NOUNS[noun], columns or {})
     if same_file(path, quarantine):
         raise UsageError(f"--quarantine {quarantine}: that is the file to be read; name another")
@@ -86,6 +91,12 @@ def reading(
         chosen = FORMATS.get(format) if format else recognise(source)
         _check(chosen, source, noun)
         yield Reading(chosen, source)
+
+
+def _in_release(path: Path, noun: str) -> Path:
+    """The file of a release of ours that holds what is asked for; anything else as it is."""
+    file = path / IN_RELEASE.get(noun, ABOUT_RELEASE)
+    return file if noun in IN_RELEASE and (path / ABOUT_RELEASE).is_file() and file.is_file() else path
 
 
 def _check(chosen: Format, source: Source, noun: str) -> None:

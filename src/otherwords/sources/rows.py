@@ -17,6 +17,7 @@ import msgspec
 from otherwords.errors import LabelError, UsageError
 from otherwords.labels import normalise
 from otherwords.records import Judgement, Pair, Record
+from otherwords.registry import suggest
 
 R = TypeVar("R", bound=Record)
 
@@ -181,8 +182,7 @@ def check_columns(kind: type[Record], columns: Mapping[str, str]) -> None:
     known = kind.__struct_fields__ + (("text1", "text2") if kind is Judgement else ())
     for field, column in columns.items():
         if field not in known:
-            fields = ", ".join(known)
-            raise UsageError(f"--columns {field}={column}: there is no field {field!r}; the fields are {fields}")
+            raise UsageError(f"--columns {field}={column}: there is no field {field!r}{suggest(field, list(known))}")
         if others := [other for other, same in columns.items() if same == column and other != field]:
             raise UsageError(f"--columns: {column!r} is named for {field} and for {others[0]}; it can be only one")
 

@@ -44,6 +44,7 @@ class Account:
     skipped: Counter[str] = field(default_factory=Counter)
     marked: Counter[str] = field(default_factory=Counter)
     quarantine: IO[bytes] | None = None
+    place: tuple[str, int] | None = None  # the file and line of the record that was given last, where a format tells
 
     def reject(self, path: str, line: int | None, reason: str, raw: object) -> None:
         if self.on_error == "stop":
@@ -93,6 +94,18 @@ class Source:
     def reject(self, line: int | None, reason: str, raw: object = None) -> None:
         """A row that cannot be used. Returns only if the user chose to go on without it."""
         self.account.reject(self.name, line, reason, raw)
+
+    def at(self, line: int) -> None:
+        """Note where the record stands that is given next, for those who look at records later."""
+        self.account.place = self.name, line
+
+    def reject_last(self, id: str, reason: str, raw: object) -> None:
+        """The record that was given last cannot be used after all."""
+        self.account.rows -= 1
+        if self.account.place is None:
+            self.reject(None, f"pair {id}: {reason}", raw)
+        else:
+            self.account.reject(*self.account.place, reason, raw)
 
     def mark(self, reason: str) -> None:
         """Count a row that is kept although new work would not be allowed to look like this."""

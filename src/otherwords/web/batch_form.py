@@ -50,6 +50,7 @@ def plan_of(fields: Mapping[str, str]) -> Plan:
         assigned=fields.get("dealing") == "assigned",
         context="no_context" not in fields,
         own="not_own" not in fields,
+        again="not_again" not in fields,
         undo="final" not in fields,
     )
     return Plan(

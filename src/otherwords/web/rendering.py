@@ -40,7 +40,7 @@ def page(
 
 
 def _simulated(site: Site) -> bool:
-    """Whether nobody judged here; not known where the ledger does not answer, and the page says that anyway."""
+    """Whether made-up annotators judge here; not known where the ledger is silent, and the page says that anyway."""
 
     def asked() -> bool:
         with site.ledger.reading() as connection:

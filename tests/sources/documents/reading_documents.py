@@ -29,6 +29,7 @@ def read(
     account = Account("skip")
     source = Source(path, account, Document, encoding, lang, columns or {})
     chosen = KINDS.get(kind)
+    chosen.check_columns(source.columns)
     found = list(chosen.read(source, chosen.checked(options)))
     return [one for one in found if isinstance(one, Document)], account
 

@@ -100,7 +100,7 @@ def test_rows_of_json(tmp_path: Path) -> None:
     ]
     assert account.marked == {"a group of one has no pair": 1}
     assert sorted(reason.split(";")[0] for reason in account.skipped) == ["no group", "no text"]
-    with pytest.raises(UsageError, match="has no such field"):
+    with pytest.raises(UsageError, match="groups has no field 'theme'"):
         read("groups", path, columns={"theme": "x"})
 
 

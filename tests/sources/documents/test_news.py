@@ -113,7 +113,7 @@ def test_a_folder_is_read_in_order_and_one_bad_file_does_not_end_it(news: Path, 
     found, account = read("news", tmp_path)
     assert [Path(one.meta["file"]).name for one in found] == ["hamn.rdf", "satama.atom", "satama.atom"]
     assert account.skipped == {"the XML is cut short: the file ends before its elements do": 1}
-    assert account.marked["a file of another kind, left alone (.txt)"] == 1
+    assert account.marked["a file of another kind in the folder, not read (.txt)"] == 1
 
 
 def test_a_folder_without_news(tmp_path: Path) -> None:
@@ -198,3 +198,28 @@ def test_fragments(html: str, text: str) -> None:
 def test_headings() -> None:
     assert heading_text("A <b>bold</b>\n claim &quot;made&quot;") == 'A bold claim "made"'
     assert heading_text("if a<b then") == "if a<b then"
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("&lt;p&gt;Ma&amp;ntilde;ana.&lt;/p&gt;&lt;p&gt;Tarde.&lt;/p&gt;", "Mañana.\nTarde."),
+        ("&amp;lt;p&amp;gt;Hola, &amp;amp;aacute;rbol.&amp;lt;/p&amp;gt;", "Hola, árbol."),
+        ("<div>&lt;p&gt;Hola.&lt;/p&gt;</div>", "Hola."),
+        ("<pre><code>&lt;p&gt;Hola.&lt;/p&gt;</code></pre>", "<p>Hola.</p>"),
+        ("The tag &lt;p&gt; opens a paragraph.", "The tag <p> opens a paragraph."),
+        ("<p>&lt;b&gt; is bold, &lt;i&gt; is not.</p>", "<b> is bold, <i> is not."),
+    ],
+)
+def test_html_that_was_escaped_twice(body: str, text: str, tmp_path: Path) -> None:
+    row = {"title": "A", "text": body, "date": "2024-05-06", "outlet": "B"}
+    (tmp_path / "a.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    (found,), account = read("news", tmp_path / "a.jsonl")
+    assert found.text == text
+    assert any(reason.startswith("HTML tags in the text") for reason in account.marked) == ("<" in text)
+
+
+def test_a_missing_outlet_is_named_as_it_is_typed(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"text": "A.", "date": "2024-05-06"}', encoding="utf-8")
+    (reason,) = read("news", tmp_path / "a.jsonl")[1].marked
+    assert reason.endswith("name it with --set outlet=NAME")

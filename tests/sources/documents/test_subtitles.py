@@ -152,7 +152,7 @@ def test_a_table_says_what_files_are(subtitles: Path) -> None:
     assert "movie" not in frames.meta
     assert account.marked["a row of the table whose file was not there"] == 1
     assert account.marked["a file that is not in the table, named by its path"] == 6
-    assert account.marked["a file of another kind, left alone (.csv)"] == 1
+    assert account.marked["a file of another kind in the folder, not read (.csv)"] == 1
 
 
 @pytest.mark.parametrize(

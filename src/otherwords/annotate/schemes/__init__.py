@@ -6,6 +6,7 @@ A scheme is checked when it is read, so that an annotator never meets a key that
 from __future__ import annotations
 
 import functools
+import shutil
 from pathlib import Path
 
 from otherwords.annotate.scheme import Scheme
@@ -14,7 +15,7 @@ from otherwords.annotate.schemes.reading import parse, read
 from otherwords.errors import DataError, UsageError
 from otherwords.registry import suggest
 
-__all__ = ["FOLDER", "PAGE_KEYS", "SHIPPED", "check", "guideline_of", "names", "parse", "read", "scheme"]
+__all__ = ["FOLDER", "PAGE_KEYS", "SHIPPED", "bring", "check", "guideline_of", "names", "parse", "read", "scheme"]
 SHIPPED = Path(__file__).parent
 FOLDER = "schemes"  # of a project
 
@@ -31,6 +32,14 @@ def scheme(name: str, project: Path | None = None) -> Scheme:
         if NAME.fullmatch(name) and path.is_file():
             return _read(path, path.stat().st_mtime_ns)
     raise UsageError(f"there is no scheme {name!r}{suggest(name, names(project))}")
+
+
+def bring(file: Path, project: Path) -> None:
+    """Copy a scheme, and the guideline that stands beside it, into the folder of a project's own."""
+    (project / FOLDER).mkdir(exist_ok=True)
+    for path in (file, file.with_suffix(".md")):
+        if path.is_file():
+            shutil.copyfile(path, project / FOLDER / path.name)
 
 
 def guideline_of(name: str, project: Path | None = None) -> str:

@@ -161,4 +161,5 @@ KIND = Kind(
     options={"format": "", "langs": "", "other": "", "source": "bitext"},
     formats=("moses", "tmx", "tsv"),
     noun=Pair,
+    columns=dict.fromkeys(Pair.__struct_fields__, ()),
 )

@@ -188,4 +188,5 @@ KIND = Kind(
     },
     options={"format": None, "source": None, "openers": False},
     formats=FORMATS,
+    columns=NAMES,
 )

@@ -15,7 +15,6 @@ from typing import Any
 
 from otherwords.errors import DataError, UsageError
 from otherwords.records import Document
-from otherwords.registry import suggest
 from otherwords.sources.documents.docx import docx_text
 from otherwords.sources.documents.groups_markdown import markdown_text
 from otherwords.sources.documents.json_objects import Object, json_objects, text_at
@@ -132,9 +131,6 @@ READERS: dict[str, Callable[[Source], str]] = {
 
 
 def _of_rows(source: Source) -> Iterator[Object]:
-    for field in source.columns:
-        if field not in FIELDS:
-            raise UsageError(f"--columns {field}: a text of a group has no such field{suggest(field, list(FIELDS))}")
     for line, row in json_objects(source):
         found: dict[str, Any] = {field: _named(source, row, field) for field in FIELDS}
         missing = next((field for field in ("group", "text") if not found[field]), None)
@@ -166,4 +162,5 @@ KIND = Kind(
     },
     options={"part": PARTS[0], "source": ""},
     formats=("folder", "jsonl", "json"),
+    columns=FIELDS,
 )

@@ -25,7 +25,14 @@ _PAGE = re.compile(r"<!doctype\s+html|<html[\s>]|<body[\s>]", re.IGNORECASE)
 _BLOCK_END = re.compile(r"</(?:p|div|li|h[1-6]|blockquote|figcaption|tr|pre|section)\s*>|<br\s*/?>", re.IGNORECASE)
 _ANY_TAG = re.compile(r"<[^<>]*>")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});", re.IGNORECASE)
+_CODE = re.compile(r"<(?:code|pre)[\s>]", re.IGNORECASE)
+_MARKUP = re.compile(
+    r"<(p|div|h[1-6]|ul|ol|blockquote|section|article|figure|table)(?:\s[^<>]*)?>.*"
+    r"</(p|div|h[1-6]|ul|ol|blockquote|section|article|figure|table)\s*>",
+    re.IGNORECASE | re.DOTALL,
+)
 _LINES = re.compile(r"\n\s*")
+_TIMES_ESCAPED = 3
 _BREAK = "␤¶␤"  # stands for a line break on the way through html2txt, which makes every white space a blank
 _SHELL = "<!DOCTYPE html><html><body><div>{}</div></body></html>"
 
@@ -33,6 +40,20 @@ _SHELL = "<!DOCTYPE html><html><body><div>{}</div></body></html>"
 def is_html(text: str) -> bool:
     """Whether a text has tags in it; a lone ``<`` is text."""
     return _TAG.search(text) is not None
+
+
+def article_text(text: str) -> str:
+    """The plain text of an article, also of one whose HTML was escaped more than once.
+
+    Only a whole body from an opening tag to a closing one is taken for that, and not if it is code: elsewhere a tag is
+    a word of a text that speaks about HTML.
+    """
+    found = body_text(text)
+    for _ in range(_TIMES_ESCAPED):
+        if _CODE.search(text) or not _MARKUP.fullmatch(resolved(found)):
+            break
+        text, found = found, body_text(found)
+    return found
 
 
 def body_text(text: str) -> str:

@@ -26,6 +26,7 @@ class Kind:
     options: Mapping[str, Any] = field(default_factory=dict)
     formats: tuple[str, ...] = ()
     noun: type[Record] = Document
+    columns: Mapping[str, tuple[str, ...]] | None = None  # what --columns may name, each with its usual names in tables
 
     def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options, with the defaults for those not given; an unknown one is an error."""
@@ -37,6 +38,18 @@ class Kind:
             if default is not None and not number and type(value) is not type(default):
                 raise UsageError(f"{self.name}: {name} = {value!r}: something like {default!r} is expected")
         return {**self.options, **given}
+
+    def check_columns(self, columns: Mapping[str, str]) -> None:
+        """Refuse a name for a column of a field that the kind does not read, with the nearest that it does."""
+        if self.columns is None or not columns:
+            return
+        if not self.columns:
+            raise UsageError(f"--columns goes with tables, and {self.name} are none")
+        for name, column in columns.items():
+            if name not in self.columns:
+                meant = [known for known, others in self.columns.items() if name.lower() in others]
+                near = f"; did you mean {' or '.join(meant)}?" if meant else suggest(name, list(self.columns))
+                raise UsageError(f"--columns {name}={column}: {self.name} has no field {name!r}{near}")
 
 
 def document_id(kind: str, *parts: str | None) -> str:

@@ -13,7 +13,7 @@ from functools import partial
 from otherwords.records import Document
 from otherwords.sources.documents.dates import is_ambiguous, iso_time
 from otherwords.sources.documents.feeds import articles, looks_like_a_feed
-from otherwords.sources.documents.html_bodies import body_text, heading_text
+from otherwords.sources.documents.html_bodies import article_text, heading_text, is_html
 from otherwords.sources.documents.kind import Kind, Options, document_id
 from otherwords.sources.documents.table_rows import (
     COMMON_NAMES,
@@ -42,6 +42,8 @@ _SUFFIXES = frozenset({".rss", ".atom", ".rdf", ".xml", *TABLES})
 _NO_DATE = "no date: such articles are left out of time windows"
 _NO_DATES = "no date in the whole file: none of its articles can be in a time window; name the column with --columns"
 
+_TAGS = "HTML tags in the text: it speaks about HTML, or was escaped twice; look at it"
+
 
 def read(source: Source, options: Options) -> Iterator[Document]:
     """The articles of a file or folder."""
@@ -68,14 +70,16 @@ def _read_file(source: Source, options: Options) -> Iterator[Document]:
 
 def _article(source: Source, options: Options, number: int, row: Row, place: str) -> Document | None:
     body = row.get("text")
-    text = (body_text(body) if options.get("html", True) else clean(body)) if isinstance(body, str) else ""
+    text = (article_text(body) if options.get("html", True) else clean(body)) if isinstance(body, str) else ""
     if not text:
         source.reject(number, "no body text; if another column has it, name it with --columns text=…", row)
         return None
+    if options.get("html", True) and is_html(text):
+        source.mark(_TAGS)
     title = heading_text(str(row["title"])) if word(row, "title") else None
     outlet = options.get("outlet") or word(row, "outlet")
     if not outlet:
-        source.mark("no outlet: such articles cannot be paired across outlets; name it with the option outlet")
+        source.mark("no outlet: such articles cannot be paired across outlets; name it with --set outlet=NAME")
     time, url = _time(source, row), word(row, "url")
     meta = {"title": title, "outlet": outlet, "url": url, "file": source.name, place: number}
     return Document(
@@ -120,4 +124,5 @@ KIND = Kind(
     },
     options={"format": None, "source": None, "outlet": None, "html": True},
     formats=FORMATS,
+    columns=NAMES,
 )

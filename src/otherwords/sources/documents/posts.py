@@ -12,7 +12,6 @@ from typing import Any
 
 from otherwords.errors import UsageError
 from otherwords.records import Document
-from otherwords.registry import suggest
 from otherwords.sources.documents.json_objects import Object, json_objects
 from otherwords.sources.documents.kind import Kind, Options, document_id
 from otherwords.sources.documents.plain_text import plain_text
@@ -35,9 +34,6 @@ UNREADABLE_TIME = "a time that cannot be read, kept in meta.time"
 
 def read(source: Source, options: Options) -> Iterator[Document]:
     """The posts of a file."""
-    for field in source.columns:
-        if field not in FIELDS:
-            raise UsageError(f"--columns {field}: a post has no such field{suggest(field, list(FIELDS))}")
     for line, row in json_objects(source):
         post = unpacked(row)
         text = named(post, "text", source.columns)
@@ -117,4 +113,5 @@ KIND = Kind(
     },
     options={"source": "posts"},
     formats=("jsonl", "json"),
+    columns=FIELDS,
 )

@@ -30,7 +30,7 @@ def files(source: Source, suffixes: frozenset[str]) -> Iterator[Source]:
         for name in sorted(names):
             path = Path(folder, name)
             if name.startswith(".") or bare_suffix(path) not in suffixes:
-                source.mark(f"a file of another kind, left alone ({bare_suffix(path) or 'no suffix'})")
+                source.mark(f"a file of another kind in the folder, not read ({bare_suffix(path) or 'no suffix'})")
                 continue
             found = True
             yield source.beside(path)

@@ -1,7 +1,8 @@
 """Datasets of the Hugging Face Hub as they lie on disk, read with Arrow alone.
 
 Two layouts: what ``save_to_disk`` leaves (Arrow streams, a folder a split) and a repository of the
-Hub (Parquet, JSON Lines or CSV files, splits told by the README's configuration or by file names).
+Hub (Parquet, JSON Lines or CSV files, splits told by the README's configuration or by file names),
+of which a folder of Parquet files alone is the simplest.
 The split goes to ``meta``. Writing gives the layout of ``save_to_disk``.
 """
 
@@ -157,7 +158,7 @@ def _split_of(path: Path) -> str | None:
 
 
 def sniff(head: Head) -> bool:
-    """A folder with what save_to_disk writes, or with a card and data; or the list of splits in such a folder.
+    """A folder with what save_to_disk writes, with Parquet, or with a card and data; or the list of its splits.
 
     The list is recognised so that it is not taken for a corpus, and the reader can ask for its folder.
     """
@@ -166,7 +167,8 @@ def sniff(head: Head) -> bool:
     names = set(head.lines)
     if DICT in names or {INFO, STATE} <= names:
         return True
-    return "README.md" in names and ("data" in names or any(Path(name).suffix in DATA for name in names))
+    suffixes = {Path(name).suffix for name in names}
+    return ".parquet" in suffixes or ("README.md" in names and ("data" in names or not suffixes.isdisjoint(DATA)))
 
 
 FORMAT = Format(

@@ -5,6 +5,7 @@ write them:
 
     configs:
     - config_name: default
+      default: true
       data_files:
       - split: train
         path: data/train-*
@@ -13,6 +14,7 @@ write them:
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 
 from otherwords.sources.source import Source
 
@@ -20,9 +22,21 @@ MAX_FRONT_MATTER = 2000  # lines
 _LINE = re.compile(r"(?P<indent> *)(?P<dash>- +)?(?P<key>[A-Za-z_]+):(?: +(?P<value>.*))?")
 
 
-def configured_files(card: Source) -> list[tuple[str | None, str]]:
+Named = tuple[str | None, str]  # a split, and the pattern of its files
+
+
+@dataclass(slots=True)
+class _Config:
+    """One way of loading the dataset."""
+
+    name: str
+    default: bool = False
+    files: list[Named] = field(default_factory=list)
+
+
+def configured_files(card: Source) -> list[Named]:
     """Splits and the patterns of their files; empty if the README names none."""
-    configs: list[tuple[str, list[tuple[str | None, str]]]] = []
+    configs: list[_Config] = []
     split: str | None = None
     inside = False
     for number, line in card.lines():
@@ -37,11 +51,13 @@ def configured_files(card: Source) -> list[tuple[str | None, str]]:
         if not found["indent"] and not found["dash"]:
             inside = key == "configs"
         elif inside and key == "config_name":
-            configs.append((value, []))
+            configs.append(_Config(value))
+        elif inside and key == "default" and configs:
+            configs[-1].default = value == "true"
         elif inside and key == "split":
             split = value
         elif inside and key in ("path", "data_files") and value and configs:
-            configs[-1][1].append((split if key == "path" else None, _safe(value, card, number)))
+            configs[-1].files.append((split if key == "path" else None, _safe(value, card, number)))
     return _chosen(configs, card)
 
 
@@ -51,11 +67,11 @@ def _safe(pattern: str, card: Source, number: int) -> str:
     return pattern
 
 
-def _chosen(configs: list[tuple[str, list[tuple[str | None, str]]]], card: Source) -> list[tuple[str | None, str]]:
+def _chosen(configs: list[_Config], card: Source) -> list[Named]:
     if len(configs) < 2:
-        return configs[0][1] if configs else []
-    for name, files in configs:
-        if name == "default":
-            return files
-    names = ", ".join(name for name, _ in configs)
+        return configs[0].files if configs else []
+    for config in sorted(configs, key=lambda one: not one.default):
+        if config.default or config.name == "default":
+            return config.files
+    names = ", ".join(config.name for config in configs)
     raise card.error(f"several configurations and none is the default ({names}); name the folder or file of one")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, BinaryIO
 
@@ -28,8 +28,25 @@ def read(source: Source) -> Iterator[Record]:
     for number, block in _blocks(source):
         as_it_stands = not source.columns and not (b'""' in block and _EMPTY_TEXT.search(block))
         records = _at_once(strict, block, source, good) if as_it_stands else None
-        yield from _careful(source, naming, number, block) if records is None else records
+        yield from (
+            _careful(source, naming, number, block) if records is None else _placed(source, number, block, records)
+        )
     naming.check()
+
+
+def _placed(source: Source, first: int, block: bytes, records: list[Record]) -> Iterator[Record]:
+    """The records of a block with their places; none are told where an object goes on over several lines."""
+    lines: Sequence[int] = range(first, first + block.count(b"\n") + 1)
+    if len(records) != len(lines):
+        lines = [number for number, line in enumerate(block.split(b"\n"), first) if line.strip()]
+    account, name = source.account, source.name
+    if len(records) != len(lines):
+        account.place = None
+        yield from records
+        return
+    for number, record in zip(lines, records, strict=True):
+        account.place = name, number
+        yield record
 
 
 def _at_once(
@@ -67,6 +84,7 @@ def _careful(source: Source, naming: Naming, first: int, block: bytes) -> Iterat
         except (ValueError, RecursionError) as problem:
             source.reject(number, why_not_json(problem, line), line.removesuffix(b"\r").decode("utf-8", "replace"))
             continue
+        source.at(number)
         yield record
 
 

@@ -64,6 +64,7 @@ def rows_of(source: Source, header: list[str], batches: Iterable[pa.RecordBatch]
             except ValueError as problem:
                 source.reject(number, str(problem), plain_cell(row))
                 continue
+            source.at(number)
             yield record
 
 

@@ -7,6 +7,8 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, BinaryIO
 
+import msgspec
+
 from otherwords.records import Document, DocumentPair, Judgement, Pair, Record
 from otherwords.registry import suggest
 from otherwords.sources.flat import columns_of, flatten, is_ours, reader_of
@@ -44,6 +46,7 @@ def _read(source: Source, delimiter: str, width: int) -> Iterator[Record]:
         except ValueError as problem:
             source.reject(number, str(problem), row)
             continue
+        source.at(number)
         yield record
 
 
@@ -70,7 +73,18 @@ def renaming(source: Source, header: list[str]) -> dict[str, str]:
     for other, field in OTHER_NAMES.get(source.wanted.__name__.lower(), {}).items():
         if other in header and field not in header and field not in names.values():
             names[other] = field
+    _refuse_missing(source, header, {*header, *names.values()})
     return names | displaced(names, header)
+
+
+def _refuse_missing(source: Source, header: list[str], known: set[str]) -> None:
+    """Every row would lack what no column is for."""
+    needed = [field.name for field in msgspec.structs.fields(source.wanted) if field.required and field.name != "id"]
+    if missing := [name for name in needed if name not in known]:
+        named = ",".join(f"{name}=…" for name in missing)
+        raise source.error(
+            f"no column for {' and '.join(missing)} among: {', '.join(header)}; name them with --columns {named}"
+        )
 
 
 def _text_columns(source: Source, header: list[str], unnamed: set[str]) -> dict[str, str]:

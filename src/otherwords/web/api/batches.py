@@ -51,6 +51,7 @@ class NewBatch(Body):
     assigned: bool = False
     context: bool = True
     own: bool = True
+    again: bool = True
     undo: bool = True
     tests: Words | None = None  # all that have a gold label, or source=NAME
     every: Annotated[int, Field(ge=FEWEST_EVERY, le=MOST_EVERY)] = 5
@@ -105,6 +106,7 @@ class Ruled:
     assigned: bool
     context: bool
     own: bool
+    again: bool
     undo: bool
     hold_seconds: float
     second_sees: list[str]
@@ -146,7 +148,8 @@ def listed(request: Request, viewer: Curator) -> list[BatchState]:
 def new(request: Request, viewer: Curator, asked: NewBatch) -> Whole:
     """The same batch sent again under the same key is made once."""
     keep = batches.Keep(all_say=asked.keep, agree_on=asked.agree_on) if asked.keep or asked.agree_on else None
-    same = {name: getattr(asked, name) for name in ("people", "assigned", "context", "own", "undo", "second_sees")}
+    named = ("people", "assigned", "context", "own", "again", "undo", "second_sees")
+    same = {name: getattr(asked, name) for name in named}
     site = site_of(request)
     with site.ledger.reading() as connection:
         wishes = (asked.tests, asked.every, asked.gate)

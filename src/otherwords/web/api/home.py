@@ -14,6 +14,9 @@ from otherwords.analyse import progress
 from otherwords.analyse.consensus import Agreement
 from otherwords.analyse.extraction import Row, extraction_table
 from otherwords.annotate import discussing, queues
+from otherwords.annotate.adjudicating import visible
+from otherwords.annotate.batches import Batch
+from otherwords.annotate.hearing import by_people, to_be_heard, undecided
 from otherwords.annotate.sight import hidden
 from otherwords.annotate.waiting import MOST_COUNTED, batches_for, seeds_waiting
 from otherwords.project import schema
@@ -23,7 +26,7 @@ from otherwords.web.viewer import Viewer, Worker
 
 router = APIRouter(tags=["home"])
 T = TypeVar("T")
-Kind = Literal["batch", "triage", "seeds", "extract", "discussions"]
+Kind = Literal["batch", "triage", "seeds", "extract", "adjudicate", "discussions"]
 Step = Literal["import", "align", "batch", "wait"]
 
 
@@ -42,7 +45,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What somebody judged on a day."""
+    """What somebody did on a day: all that they judged, rewrote, decided and said of documents."""
 
     day: str
     judged: int
@@ -89,7 +92,10 @@ def home(request: Request, viewer: Worker) -> Home:
 
 
 def _waiting(connection: Connection, site: Site, viewer: Viewer) -> list[Waiting]:
-    """Batches first, the one that was worked on last before all; workers have nothing else."""
+    """Batches first, the one that was worked on last before all, then the rest in the order in which work is done.
+
+    Workers have nothing but batches.
+    """
     found = [
         Waiting("batch", one.batch.id, f"/classify/{quote(one.batch.id)}", one.left, False, one.done, one.batch.purpose)
         for one in batches_for(connection, viewer.name)
@@ -99,12 +105,28 @@ def _waiting(connection: Connection, site: Site, viewer: Viewer) -> list[Waiting
         return found
     documents = queues.waiting(connection, viewer.name)
     counts: list[tuple[Kind, str, int]] = [
-        ("extract", "Extract", documents[queues.EXTRACT]),
         ("triage", "Triage", documents[queues.TRIAGE]),
+        ("extract", "Extract", documents[queues.EXTRACT]),
         ("seeds", "Seeds", seeds_waiting(connection, site.project, viewer.name)),
+        ("adjudicate", "Adjudicate", _disagreements(connection, site, viewer)),
         ("discussions", "Discussions that call you", _calls(connection, viewer)),
     ]
     return found + [Waiting(kind, name, f"/{kind}", left, left >= MOST_COUNTED) for kind, name, left in counts if left]
+
+
+def _disagreements(connection: Connection, site: Site, viewer: Viewer) -> int:
+    """How many disagreements somebody may decide about, counted as far as a thousand; they may be a little old."""
+
+    def open_ones(of: Batch) -> list[str]:
+        def made() -> list[str]:
+            with site.ledger.reading() as connection:
+                return undecided(connection, of, site.scheme(of.scheme))
+
+        return site.remembered.get(f"undecided {of.id}", made)
+
+    heard = [of for of in to_be_heard(connection, viewer.name, viewer.role) if by_people(of)]
+    pairs = [pair for of in heard for pair in open_ones(of)[:MOST_COUNTED]]
+    return len(visible(connection, viewer.name, viewer.role, pairs[:MOST_COUNTED]))
 
 
 def _calls(connection: Connection, viewer: Viewer) -> int:

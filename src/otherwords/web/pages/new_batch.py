@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -34,6 +35,7 @@ router = APIRouter()
 NEW = "/batches/new"
 UNITS = {"pair": ("pair", "pairs"), "document_pair": ("document pair", "document pairs"), "group": ("group", "groups")}
 SECONDS = 1.0  # that a preview may count
+ABOUT_ITS_NAME = re.compile(r"\bname\b")  # a refusal that asks for another name of the batch
 
 
 @router.get(NEW)
@@ -92,6 +94,7 @@ def _form(
         units=UNITS[_unit(site, fields)],
         sample=_sample(asked, shown),
         problem=problem,
+        name_refused=problem is not None and ABOUT_ITS_NAME.search(str(problem)) is not None,
         key=uuid4().hex,
         chosen=set(people_of(asked)),
         PERSON=PERSON,

@@ -4,6 +4,7 @@ import { Answers, spelled } from "./answers.js";
 import { byId, direction, told } from "./dom.js";
 import { differences } from "./diff.js";
 import { mark, unmark } from "./highlights.js";
+import { sendsFrom } from "./keys.js";
 import { drawnOpinions, markAdopted } from "./opinions.js";
 import { choices, drafts, outbox } from "./outbox.js";
 import { startPanels } from "./panels.js";
@@ -18,6 +19,7 @@ let shownSince = performance.now();
 
 const answers = new (asksTypes(page.scheme) ? TypesAnswers : Answers)(byId("answers"), page.scheme, another);
 const panels = startSidePanels(() => list[place]);
+const decidedBefore = new Set(list.filter((one) => one.decision));
 const draftOf = (task) => `case:${page.batch}:${task.pair}`;
 
 function show() {
@@ -78,6 +80,26 @@ function showProgress() {
   byId("count").textContent = `${decided}/${list.length}`;
   byId("bar").max = list.length || 1;
   byId("bar").value = decided;
+  showCounts();
+}
+
+// The counts above, which the server told when the page was loaded, with what was decided and undone since.
+function showCounts() {
+  const now = { ...page.settled };
+  for (const task of list) {
+    const more = Number(Boolean(task.decision)) - Number(decidedBefore.has(task));
+    const undecided = undecidedAs(task);
+    now.decided += more;
+    if (undecided) now[undecided] -= more;
+  }
+  for (const place of document.querySelectorAll("[data-settled]")) place.textContent = now[place.dataset.settled].toLocaleString("en");
+}
+
+// The count that a pair is in as long as it is not decided; none, where all said the same and were sure.
+function undecidedAs(task) {
+  if (page.show !== "decided") return page.show === "unsure" ? "unsure" : "waiting";
+  if (task.severity > 0) return "waiting";
+  return task.opinions.some((one) => one.unsure) ? "unsure" : null;
 }
 
 function adopt(opinion) {
@@ -110,7 +132,11 @@ function chosen() {
 function accept() {
   const task = list[place];
   const answer = value();
-  if (!task || answer === null) return;
+  if (!task) return;
+  if (answer === null) {
+    byId("why").textContent = "An answer is missing: choose one first.";
+    return;
+  }
   if (task.decision && !task.decision.id) {
     byId("why").textContent = "The first decision is not saved yet; it can be changed as soon as it is.";
     return;
@@ -196,6 +222,10 @@ byId("back").addEventListener("click", () => move(-1));
 byId("on").addEventListener("click", () => move(1));
 byId("write").addEventListener("click", () => byId("note").focus());
 byId("note").addEventListener("input", chosen);
+sendsFrom(byId("note"), () => {
+  byId("note").blur();
+  accept();
+});
 byId("names")?.addEventListener("click", () => showNames(!page.named));
 byId("differences").addEventListener("click", () => {
   choices.set("differences", !choices.get("differences", false));

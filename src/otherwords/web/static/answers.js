@@ -32,6 +32,7 @@ export class Answers {
     const values = one.question.values.map((value) => this.#value(one, value));
     const flags = one.question.flags.map((flag) => this.#button(one.flagButtons, flag.flag, flag, () => this.#flag(one, flag)));
     one.help = el("p", { class: "hint help", "aria-live": "polite" });
+    one.refusal = el("p", { class: "bad refusal", role: "alert" });
     return el(
       "fieldset",
       { class: this.questions.length > 1 ? "one-of-several" : null, on: { focusin: () => this.#turnTo(this.questions.indexOf(one)) } },
@@ -41,6 +42,7 @@ export class Answers {
       el("div", { class: "values" }, ...values),
       flags.length ? el("div", { class: "flags" }, ...flags) : null,
       one.help,
+      one.refusal,
     );
   }
 
@@ -73,16 +75,22 @@ export class Answers {
     this.#answered(one);
   }
 
-  // A flag brings the value with it where only one value can have it: “>” alone means “4>”.
+  // A flag alone brings the value with it where only one value can have it: “>” means “4>”. It does not change a value
+  // that was chosen.
   #flag(one, flag) {
     if (one.flags.has(flag.flag)) one.flags.delete(flag.flag);
     else {
-      if (!this.#fits(one, flag.flag) && flag.on.length === 1) one.chosen = new Set(flag.on);
-      if (!this.#fits(one, flag.flag)) return;
+      if (!one.chosen.size && flag.on.length === 1) one.chosen = new Set(flag.on);
+      if (!this.#fits(one, flag.flag)) return this.#refuse(one, flag);
       for (const other of flag.excludes) one.flags.delete(other);
       one.flags.add(flag.flag);
     }
     this.#answered(one);
+  }
+
+  #refuse(one, flag) {
+    const values = flag.on.join(" or ");
+    one.refusal.textContent = `“${flag.flag}” belongs to ${values} only: choose ${values} first.`;
   }
 
   #fits(one, name) {
@@ -127,6 +135,7 @@ export class Answers {
     if (this.questions.length && !this.#applies(this.questions[this.#current])) this.#current = 0; // which always applies
     for (const [place, one] of this.questions.entries()) {
       one.place.hidden = !this.#applies(one);
+      one.refusal.textContent = "";
       one.place.toggleAttribute("data-current", place === this.#current);
       for (const [value, button] of one.buttons) this.#showValue(one, value, button);
       for (const [flag, button] of one.flagButtons) button.setAttribute("aria-pressed", String(one.flags.has(flag)));

@@ -4,6 +4,7 @@ import { Answers, spelled } from "./answers.js";
 import { byId, chip, direction, el, told } from "./dom.js";
 import { differences } from "./diff.js";
 import { mark, unmark } from "./highlights.js";
+import { sendsFrom } from "./keys.js";
 import { choices, drafts, outbox } from "./outbox.js";
 import { startPanels } from "./panels.js";
 import { startSidePanels } from "./pair_panels.js";
@@ -94,9 +95,11 @@ function showNothing() {
     done < asked ? "What is left is with others. If a reservation of theirs runs out, it comes to you." : "All judgements of this batch are in. Thank you.";
 }
 
+// What one has done of what is for oneself; what all have done, where that is not the same.
 function showProgress() {
-  const { mine, for_me } = page.progress;
-  byId("count").textContent = `${mine}/${for_me}`;
+  const { mine, for_me, done, asked } = page.progress;
+  byId("count").textContent = `yours ${mine}/${for_me}`;
+  byId("count-all").textContent = mine === done && for_me === asked ? "" : `batch ${done}/${asked}`;
   byId("bar").max = for_me || 1;
   byId("bar").value = mine;
 }
@@ -116,18 +119,20 @@ function changed() {
   rewriting.allow(value);
   byId("submit").disabled = value === null || hearing;
   byId("why").textContent = "";
+  byId("rewrite-why").textContent = "";
   drafts.set(task.slot, { value: answers.partial(), note: byId("note").value, unsure: isUnsure(), rewrite: rewriting.draft() });
 }
 
 async function submit() {
   const task = list[place];
   const value = answers.value();
-  if (!task || value === null || hearing) return;
-  const rewrite = rewriting.value(task);
-  if (rewrite?.problem) {
-    byId("why").textContent = rewrite.problem;
+  if (!task || hearing) return;
+  if (value === null) {
+    byId("why").textContent = "An answer is missing: choose one first.";
     return;
   }
+  const rewrite = rewriting.value(task);
+  if (rewrite?.problem) return rewriting.refuse(rewrite);
   if (task.saving && !task.judgement?.id) {
     byId("why").textContent = "Your first answer is not saved yet; it can be changed as soon as it is.";
     return;
@@ -293,6 +298,12 @@ byId("unsure").addEventListener("click", () => {
   changed();
 });
 byId("note").addEventListener("input", changed);
+for (const field of ["note", "rewrite1", "rewrite2"].map(byId)) {
+  sendsFrom(field, () => {
+    field.blur();
+    submit();
+  });
+}
 byId("differences")?.addEventListener("click", () => {
   choices.set("differences", !choices.get("differences", false));
   showDifferences();

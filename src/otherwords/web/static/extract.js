@@ -60,6 +60,7 @@ function showAll() {
   byId("undo").disabled = !extraction.open || !extraction.undoable;
   byId("finished").disabled = !extraction.open || !list.rows.length;
   byId("empty").disabled = !extraction.open || list.rows.some((row) => !row.locked);
+  byId("legend-outside").hidden = columns.every(({ part: [start, end], text }) => !text.slice(0, start).trim() && !text.slice(end).trim());
   byId("closed").hidden = extraction.open;
   byId("closed-why").textContent = extraction.closed ?? "";
   byId("reopen").hidden = !extraction.reopenable;
@@ -105,16 +106,21 @@ function clear() {
 }
 
 function startMouse() {
-  document.addEventListener("selectionchange", () => {
-    const selection = getSelection();
-    if (!selection.rangeCount || selection.isCollapsed) return;
-    const column = columns.find((one) => one.holds(selection.anchorNode));
-    if (!column) return;
-    active = column;
-    say(column.take(selection.getRangeAt(0)) ? "" : "That is outside the part to be read; select where the text is not faded.");
-  });
+  document.addEventListener("selectionchange", selected);
   for (const column of columns) column.element.addEventListener("click", () => clicked(column));
   startDragging(columns);
+  document.addEventListener("mouseup", () => selected() || getSelection().removeAllRanges());
+}
+
+// Take what the browser has selected; false where that cannot be extracted.
+function selected() {
+  const selection = getSelection();
+  const column = selection.isCollapsed ? null : columns.find((one) => one.holds(selection.anchorNode));
+  if (!column) return true;
+  active = column;
+  const taken = column.take(selection.getRangeAt(0));
+  say(taken ? "" : "That is outside the part to be read; select where the text is not faded.");
+  return taken;
 }
 
 // A click goes to a word, and to the pair that it is in.
@@ -141,7 +147,7 @@ function startSwitches() {
     byId("grey").setAttribute("aria-pressed", String(on));
     byId("length").value = length;
     byId("length-told").textContent = `${length} characters or more`;
-    byId("lengths").hidden = !on;
+    byId("lengths").hidden = byId("legend-copies").hidden = !on;
     const texts = columns.map((column) => column.text.slice(...column.part));
     const stretches = on ? grey(...texts, length) : [[], []];
     mark("verbatim", stretches.flatMap((some, side) => some.map(([start, end]) => [columns[side].element, columns[side].part[0] + start, columns[side].part[0] + end])));

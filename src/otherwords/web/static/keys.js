@@ -2,7 +2,7 @@
 // button, so keyboard and mouse do the same thing by the same way.
 import { el } from "./dom.js";
 
-const FIELDS = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]";
+const FIELDS = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable], [data-writing]";
 const BY_ALT = "[]{}<>"; // many keyboards have these on a third level, which Windows tells as Ctrl+Alt
 
 // What a key says, for any keyboard: event.key where it is a character we know, else the place of the key.
@@ -48,6 +48,16 @@ export function startKeys() {
   });
 }
 
+// A field from which Ctrl+Enter or Cmd+Enter does what Enter does outside of fields.
+export function sendsFrom(field, run) {
+  field.dataset.sends = "";
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing || event.repeat) return;
+    event.preventDefault();
+    run();
+  });
+}
+
 const SHOWN = { Enter: "↵", Backspace: "⌫", Escape: "Esc", " ": "␣", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Delete: "Del" };
 
 export function printKey(button) {
@@ -60,18 +70,32 @@ export function printKey(button) {
 function showKeys() {
   const open = document.getElementById("all-keys");
   if (open) return open.remove();
-  const rows = [...document.querySelectorAll('[data-key]:not([data-key=""])')].map((one) => {
-    const keys = one.dataset.key.split(" ").flatMap((key) => [el("kbd", {}, SHOWN[key] ?? key), " "]);
+  const rows = keysInUse().map(([one, keys]) => {
     const what = one.dataset.what ?? one.getAttribute("aria-label") ?? [...one.childNodes].filter((node) => node.nodeName !== "KBD").map((node) => node.textContent).join(" ").trim();
-    return el("tr", {}, el("td", {}, ...keys), el("td", {}, what));
+    return keyRow(keys, what);
   });
+  if (document.querySelector("[data-sends]")) rows.push(keyRow(["Ctrl+Enter"], "save or send from a text field"), keyRow(["Escape"], "leave a text field"));
   const close = el("button", { type: "button", class: "plain", on: { click: () => panel.remove() } }, "Close");
   const panel = el(
     "aside",
     { class: "panel", id: "all-keys", "aria-label": "Keys" },
     el("header", {}, el("h2", {}, "Keys"), close),
-    el("table", {}, el("tbody", {}, ...rows, el("tr", {}, el("td", {}, el("kbd", {}, "?")), el("td", {}, "this list")))),
+    el("table", {}, el("tbody", {}, ...rows, keyRow(["?"], "this list"))),
   );
   document.querySelector(".panels").append(panel);
   close.focus();
+}
+
+// What is on the page now, each key once: where two want it, it is that of the one that it would press.
+function keysInUse() {
+  const there = [...document.querySelectorAll('[data-key]:not([data-key=""])')].filter((one) => one.checkVisibility());
+  const keysOf = (one) => one.dataset.key.split(" ");
+  const owners = new Map();
+  for (const one of [...there.filter((each) => !each.disabled), ...there]) for (const key of keysOf(one)) if (!owners.has(key)) owners.set(key, one);
+  return there.map((one) => [one, keysOf(one).filter((key) => owners.get(key) === one)]).filter(([, keys]) => keys.length);
+}
+
+function keyRow(keys, what) {
+  const shown = keys.flatMap((key) => [el("kbd", {}, key.split("+").map((part) => SHOWN[part] ?? part).join("+")), " "]);
+  return el("tr", {}, el("td", {}, ...shown), el("td", {}, what));
 }

@@ -2,6 +2,7 @@
 import { get } from "./api.js";
 import { byId, chip, direction, el } from "./dom.js";
 import { mark, unmark } from "./highlights.js";
+import { sendsFrom } from "./keys.js";
 import { Offsets } from "./offsets.js";
 import { outbox } from "./outbox.js";
 import { isOpen } from "./panels.js";
@@ -13,11 +14,7 @@ export function startSidePanels(current, contextSeen) {
     byId(`panel-${name}`)?.addEventListener("open", () => current() && fill());
     byId(`panel-${name}`)?.addEventListener("shut", () => name === "context" && unmark("passage"));
   }
-  byId("remark")?.addEventListener("submit", (event) => {
-    event.preventDefault();
-    say(current(), "say", byId("remark-text").value);
-  });
-  byId("resolve")?.addEventListener("click", () => say(current(), byId("resolve").dataset.action ?? "resolve", ""));
+  if (byId("remark")) startRemarks(current);
   return {
     show: () => {
       for (const [name, fill] of Object.entries(fills)) if (byId(`panel-${name}`) && isOpen(name)) fill();
@@ -56,6 +53,19 @@ function drawnDocument(document_) {
   return { section: el("section", { class: "context-document" }, el("h3", {}, heading), text), stretch: [text, start, end], scroll };
 }
 
+function startRemarks(current) {
+  byId("remark").addEventListener("submit", (event) => {
+    event.preventDefault();
+    write(current());
+  });
+  sendsFrom(byId("remark-text"), () => byId("remark").requestSubmit());
+  byId("remark-text").addEventListener("input", () => (byId("remark-why").textContent = ""));
+  byId("resolve").addEventListener("click", () => {
+    byId("resolve").blur();
+    say(current(), byId("resolve").dataset.action ?? "resolve", "");
+  });
+}
+
 const BLIND = "This is a blind check: nothing about the pair is shown, and nothing is said about it.";
 
 async function fillThread(task) {
@@ -75,14 +85,25 @@ async function fillThread(task) {
     place.replaceChildren(...(drawn.length ? drawn : [el("p", { class: "soft" }, "Nobody has said anything about this pair yet.")]));
   } catch (problem) {
     form.hidden = problem.status === 403;
-    place.replaceChildren(el("p", { class: "soft" }, problem.message));
+    if (form.hidden) byId("remark-text").blur();
+    const unjudged = form.hidden && task.slot && !task.judgement;
+    place.replaceChildren(el("p", { class: "soft" }, problem.message), ...(unjudged ? [el("p", { class: "hint" }, "Save your answer, then ", el("kbd", {}, "k"), " brings you back to this pair.")] : []));
   }
 }
 
+function write(task) {
+  const field = byId("remark-text");
+  const text = field.value;
+  byId("remark-why").textContent = text.trim() ? "" : "Nothing is written yet.";
+  if (text.trim()) {
+    field.value = "";
+    say(task, "say", text);
+  }
+  field.focus();
+}
+
 function say(task, action, text) {
-  if (action === "say" && !text.trim()) return;
   const sent = outbox.send("POST", `/pairs/${encodeURIComponent(task.pair)}/remarks`, { action, text }, { what: "a remark" });
-  byId("remark-text").value = "";
   sent.then(() => fillThread(task), (problem) => byId("thread").append(el("p", { class: "bad" }, problem.message)));
 }
 

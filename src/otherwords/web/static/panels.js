@@ -19,7 +19,10 @@ export function toggle(name, open = !isOpen(name)) {
 // Call once the page knows what to put into them.
 export function startPanels() {
   for (const button of openers()) {
-    button.addEventListener("click", () => toggle(button.dataset.panel));
+    button.addEventListener("click", () => {
+      toggle(button.dataset.panel);
+      if (isOpen(button.dataset.panel)) document.querySelector(`#panel-${button.dataset.panel} textarea`)?.focus();
+    });
     toggle(button.dataset.panel, choices.get(`panel:${button.dataset.panel}`, false) === true);
   }
   for (const button of document.querySelectorAll("[data-shut]")) {

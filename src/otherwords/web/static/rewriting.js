@@ -38,15 +38,22 @@ export class Rewriting {
     return { text1: byId("rewrite1").value, text2: byId("rewrite2").value, sure: byId("rewrite-label").checked };
   }
 
-  // What is sent; with a problem where it cannot be.
+  // What is sent; where it cannot be, the problem and the field that it is about.
   value(task) {
     const draft = this.draft();
     if (!draft) return null;
     const [text1, text2] = [draft.text1.trim(), draft.text2.trim()];
-    if (!text1 || !text2) return { problem: "A rewrite needs both texts." };
-    if (text1 === task.text1 && text2 === task.text2) return { problem: "The rewrite is the same as the original: change it, or close it." };
-    if (!draft.sure) return { problem: `A rewrite has to be a ${this.scheme.rewrite.label}. Say that it is one, or drop it.` };
+    if (!text1 || !text2) return { problem: "A rewrite needs both texts.", field: byId(text1 ? "rewrite2" : "rewrite1") };
+    if (text1 === task.text1 && text2 === task.text2) return { problem: "The rewrite is the same as the original: change it, or drop it.", field: byId("rewrite1") };
+    if (!draft.sure) return { problem: `A rewrite has to be a ${this.scheme.rewrite.label}. Say that it is one, or drop it.`, field: byId("rewrite-label") };
     return { text1, text2, label: this.scheme.rewrite.label };
+  }
+
+  // Go to the field that a problem is about, and say there what it is.
+  refuse({ problem, field }) {
+    byId("rewrite-why").textContent = problem;
+    field.scrollIntoView({ block: "center" });
+    field.focus({ preventScroll: true });
   }
 
   #fill(draft) {

@@ -2,15 +2,18 @@
 import { outbox } from "./outbox.js";
 import { startKeys } from "./keys.js";
 
-const THEMES = ["system", "light", "dark"];
-const button = document.getElementById("theme");
-button?.addEventListener("click", () => {
-  const now = localStorage.getItem("otherwords:theme") ?? "system";
-  const next = THEMES[(THEMES.indexOf(now) + 1) % THEMES.length];
-  localStorage.setItem("otherwords:theme", next);
-  if (next === "system") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = next;
-  button.title = `Theme: ${next}`;
+// Every click shows the other theme; back at that of the system, the page follows the system again.
+const root = document.documentElement;
+document.getElementById("theme")?.addEventListener("click", () => {
+  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const next = (root.dataset.theme ?? system) === "dark" ? "light" : "dark";
+  if (next === system) {
+    localStorage.removeItem("otherwords:theme");
+    delete root.dataset.theme;
+  } else {
+    localStorage.setItem("otherwords:theme", next);
+    root.dataset.theme = next;
+  }
 });
 
 const saved = document.getElementById("saved");

@@ -177,4 +177,5 @@ KIND = Kind(
     },
     options={"format": None, "source": None, "table": None, "fps": None, "folders": False},
     formats=FORMATS,
+    columns={},
 )
