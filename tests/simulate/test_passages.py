@@ -16,7 +16,7 @@ from tests.simulate.texts import ONE, TWO
 
 
 def documents(one: str = ONE, two: str = TWO, lines: list[tuple[int, int, int, int]] | None = None) -> SideBySide:
-    first, second = (Side(name, text, "en", None, None, None, None) for name, text in (("d1", one), ("d2", two)))
+    first, second = (Side(name, text, "en", None, None, None, None, None) for name, text in (("d1", one), ("d2", two)))
     part = Part(start1=0, end1=len(one), start2=0, end2=len(two))
     return SideBySide("dp", "news", None, None, 1, "candidate", True, part, first, second, lines, [])
 

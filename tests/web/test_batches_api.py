@@ -25,6 +25,7 @@ API = "/api/v1"
 HTML = {"accept": "text/html"}
 # The rules that neither a test's wishes nor its form says anything of.
 PLAIN = {
+    "again": True,
     "hold_seconds": 1800,
     "second_sees": [],
     "keep": None,
@@ -224,7 +225,7 @@ def test_a_form_that_is_refused_comes_back_as_it_was(person: Of) -> None:
     carl = person("carl")
     refused = form(carl, "/batches/new", name="first", lang="en", **{"person-anna": "yes"})
     assert refused.status_code == 409
-    assert "there is a batch &#39;first&#39; already" in refused.text
+    assert "There is a batch &#39;first&#39; already" in refused.text
     assert 'name="person-anna" value="yes" checked' in refused.text
     assert form(carl, "/batches/new", name="x", times="many").status_code == 422
     assert form(carl, "/batches/new", name="x", purpose="gold").status_code == 422

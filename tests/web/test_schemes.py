@@ -92,6 +92,6 @@ def test_a_preview_counts_what_the_scheme_is_about(person: Of) -> None:
     assert "8 pairs fit" in person("carl").get("/batches/new?scheme=likert", headers=PAGE).text
     assert "0 groups fit" in person("carl").get("/batches/new?scheme=topic", headers=PAGE).text
     wrong = person("carl").get("/batches/new?scheme=topic&label=4", headers=PAGE)
-    assert (wrong.status_code, "groups are chosen by" in wrong.text) == (422, True)
+    assert (wrong.status_code, "Groups are chosen by" in wrong.text) == (422, True)
     refused = person("carl").post("/api/v1/batches", json={"key": "k", "name": "n", "scheme": "nope"})
     assert 400 <= refused.status_code < 500
