@@ -159,6 +159,8 @@ def test_differences_context_and_the_list_of_keys(visit: Visit, served: Served) 
     listed = page.locator("#all-keys tbody kbd").all_inner_texts()
     assert sorted(set(listed)) == sorted(listed)
     assert "Go on" not in page.locator("#all-keys").inner_text()  # which is not on the page now
+    page.keyboard.press("Escape")
+    assert page.locator("#all-keys").count() == 0
     page.reload()
     page.wait_for_selector("#context .context-document")  # the panel is as it was left
 
@@ -196,10 +198,26 @@ def test_ctrl_enter_saves_from_a_note_and_from_a_rewrite(visit: Visit, served: S
     page.keyboard.press("Meta+Enter")
     assert page.evaluate(FOCUSED) == ["rewrite-label", True]
     page.keyboard.press("Space")
-    page.locator("#rewrite2").focus()
-    page.keyboard.press("Meta+Enter")
+    page.keyboard.press("Meta+Enter")  # where the focus was brought
     saved(page, served.folder, 2)
     assert len(pairs(served.folder, "rewrite")) == 1
+
+
+def test_a_rewrite_is_there_again_when_the_label_allows_it(visit: Visit, served: Served) -> None:
+    page = opened_page(visit)
+    page.keyboard.press("2")
+    page.keyboard.press("r")
+    page.locator("#rewrite1").fill("The ferry was late again today.")
+    page.locator("#rewrite-label").check()
+    page.locator("#rewrite-label").blur()
+    page.keyboard.press("4")
+    assert page.locator("#rewriting").is_hidden()
+    page.keyboard.press("s")
+    assert page.locator("#rewriting").is_visible()
+    page.keyboard.press("Enter")
+    saved(page, served.folder, 1)
+    assert [one.value for one in judgements(served.folder, "anna")] == ["4s", "4"]
+    assert [one.text1 for one in pairs(served.folder, "rewrite")] == ["The ferry was late again today."]
 
 
 def test_whose_progress_is_shown(visit: Visit, served: Served) -> None:

@@ -96,7 +96,8 @@ def test_nothing_of_the_other_is_seen_before_both_are_done(visit: Visit, served:
     anna.locator("#history .chip").first.wait_for()
     assert anna.locator("#history .chip").count() == 1
     ben.keyboard.press("h")
-    ben.get_by_text("No judgement yet").wait_for()
+    ben.get_by_text("Others' judgements are shown when").wait_for()
+    assert "No judgement yet" not in ben.locator("#history").inner_text()  # which is not so
     ben.keyboard.press("2")
     ben.keyboard.press("Enter")
     saved(ben, served.folder, 1, "ben")

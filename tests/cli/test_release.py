@@ -29,7 +29,7 @@ def corpus(tmp_path: Path) -> Path:
 def test_release_and_verify(run: Run, corpus: Path) -> None:
     done = run("release", "corpus", *ASKED)
     assert (done.returncode, done.stdout) == (0, "corpus/releases/1.0\n")
-    assert "left out: label 1 5, label x 5" in done.stderr
+    assert "left out: label 1: 5, label x: 5" in done.stderr
     assert "releases by the scheme turku leave these labels out; --keep-labels 1,x keeps them" in done.stderr
     assert (corpus / "releases" / "1.0" / "DATA_STATEMENT.md").is_file()
     checked = run("verify", "corpus/releases/1.0", "--project", "corpus", "--json")

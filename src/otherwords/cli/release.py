@@ -140,4 +140,4 @@ def _plain(checks: Sequence[Check]) -> Any:
 
 
 def _numbers(counts: dict[str, int]) -> str:
-    return ", ".join(f"{name} {count:,}" for name, count in counts.items())
+    return ", ".join(f"{name}: {count:,}" for name, count in counts.items())

@@ -25,10 +25,10 @@ def command(project: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(told, ensure_ascii=False, indent=2))
     else:
-        _print(told)
+        _print(project, told)
 
 
-def _print(told: dict[str, Any]) -> None:
+def _print(project: str, told: dict[str, Any]) -> None:
     from rich.table import Table
 
     from otherwords.cli.options import in_words
@@ -36,9 +36,10 @@ def _print(told: dict[str, Any]) -> None:
 
     scheme = f", scheme {told['scheme']}" if told["scheme"] else ""
     click.echo(f"{told['project']} ({told['lang']}{scheme}), ledger {told['ledger']}")
-    click.echo("  " + ", ".join(f"{rows:,} {name.replace('_', ' ')}" for name, rows in told["counts"].items() if rows))
+    if counts := [f"{rows:,} {name.replace('_', ' ')}" for name, rows in told["counts"].items() if rows]:
+        click.echo(f"  {', '.join(counts)}")
     if not told["imports"]:
-        click.echo("  nothing is imported yet: otherwords import PROJECT KIND PATH…")
+        click.echo(f"  nothing is imported yet: otherwords import {project} KIND PATH…")
     for one in told["imports"]:
         if one["state"] == "running" and not told["working"]:
             click.echo(f"  the import of {one['path']} was stopped; run it again to finish it")

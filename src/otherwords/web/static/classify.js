@@ -298,7 +298,7 @@ byId("unsure").addEventListener("click", () => {
   changed();
 });
 byId("note").addEventListener("input", changed);
-for (const field of ["note", "rewrite1", "rewrite2"].map(byId)) {
+for (const field of ["note", "rewrite1", "rewrite2", "rewrite-label"].map(byId)) {
   sendsFrom(field, () => {
     field.blur();
     submit();

@@ -39,6 +39,7 @@ export function startKeys() {
       return;
     }
     if (inField(event.target)) return;
+    if (event.key === "Escape" && document.getElementById("all-keys")) return showKeys();
     if (event.key === "Enter" && event.target instanceof Element && event.target.closest("a[href], summary, button:not([data-key])")) return;
     if (event.key === "?") return showKeys();
     const found = pressed(event);
@@ -78,12 +79,12 @@ function showKeys() {
   const close = el("button", { type: "button", class: "plain", on: { click: () => panel.remove() } }, "Close");
   const panel = el(
     "aside",
-    { class: "panel", id: "all-keys", "aria-label": "Keys" },
+    { class: "panel", id: "all-keys", tabindex: "-1", "aria-label": "Keys" },
     el("header", {}, el("h2", {}, "Keys"), close),
     el("table", {}, el("tbody", {}, ...rows, keyRow(["?"], "this list"))),
   );
   document.querySelector(".panels").append(panel);
-  close.focus();
+  panel.focus(); // and not its button, which would take the next Enter
 }
 
 // What is on the page now, each key once: where two want it, it is that of the one that it would press.

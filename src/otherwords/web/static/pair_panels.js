@@ -115,7 +115,7 @@ async function fillHistory(task) {
     const drawn = judgements.map((one) =>
       el("li", {}, ...drawnValue(one.value), ` ${one.annotator ?? ""} `, el("span", { class: "soft" }, when(one.time)), one.note ? el("div", {}, one.note) : null, marks(one.value)),
     );
-    place.replaceChildren(...(drawn.length ? drawn : [el("li", { class: "soft" }, "No judgement yet.")]), ...(note ? [el("li", { class: "soft" }, note)] : []));
+    place.replaceChildren(...(drawn.length || note ? drawn : [el("li", { class: "soft" }, "No judgement yet.")]), ...(note ? [el("li", { class: "soft" }, note)] : []));
   } catch (problem) {
     place.replaceChildren(el("li", { class: "soft" }, problem.message));
   }

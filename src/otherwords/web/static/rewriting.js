@@ -5,6 +5,7 @@ import { words } from "./diff.js";
 export class Rewriting {
   #task = null;
   #open = false;
+  #waits = false; // what was written is there again when the label allows it
 
   constructor(scheme, changed) {
     this.scheme = scheme;
@@ -13,6 +14,7 @@ export class Rewriting {
     this.button?.addEventListener("click", () => this.#toggle(!this.#open, true));
     byId("drop-rewrite").addEventListener("click", () => {
       this.#fill(null);
+      this.#waits = false;
       this.#toggle(false);
     });
     for (const side of ["1", "2"]) byId(`rewrite${side}`).addEventListener("input", () => (this.#diff(side), changed()));
@@ -22,6 +24,7 @@ export class Rewriting {
   set(task, draft) {
     this.#task = task;
     this.#fill(draft);
+    this.#waits = false;
     this.#toggle(Boolean(draft), false, false);
   }
 
@@ -30,7 +33,10 @@ export class Rewriting {
     if (!this.button) return;
     const fits = value !== null && !this.scheme.rewrite.not_for.includes(value);
     this.button.disabled = !fits;
-    if (!fits && this.#open) this.#toggle(false, false, false);
+    if (fits ? this.#waits : this.#open) {
+      this.#waits = !fits;
+      this.#toggle(fits, false, false);
+    }
   }
 
   draft() {
