@@ -290,3 +290,14 @@ def test_status_forgets_a_failure_when_the_file_has_come_in(project: Project, tm
     assert [one["state"] for one in status(project)["imports"]] == ["running"]
     import_file(project, "pairs", path, columns={"text1": "left", "text2": "right"})
     assert [one["state"] for one in status(project)["imports"]] == ["replaced", "done"]
+
+
+def test_another_label_of_a_pair_that_is_here_is_told_and_not_taken(project: Project, tmp_path: Path) -> None:
+    pair = {"id": "p1", "text1": "The tide is out.", "text2": "It is low tide.", "label": "oui"}
+    for name, label in (("old", "oui"), ("new", "4")):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(pair | {"label": label}) + "\n", encoding="utf-8")
+    import_file(project, "pairs", tmp_path / "old.jsonl")
+    told = import_file(project, "pairs", tmp_path / "new.jsonl")
+    assert told.relabelled == ["p1"]
+    assert "  here with another label, which they keep: 1 (p1); judge them to change it" in list(told.lines())
+    assert [row["label"] for row in all_rows(project)["pairs"]] == ["oui"]

@@ -25,6 +25,7 @@ from otherwords.project.rows import TABLES, row_of
 from otherwords.records import Document, Judgement, Pair, Record
 
 ROWS_A_TRANSACTION = 500
+FEW = 5  # ids that are named
 
 
 @dataclass(slots=True)
@@ -41,6 +42,7 @@ class Imported:
     again: bool = False
     licence: str | None = None  # what was said of documents that do not say theirs
     relicensed: dict[str, int] = field(default_factory=dict)  # documents that were here under another one, or none
+    relabelled: list[str] = field(default_factory=list)  # pairs that are here with another label, which they keep
 
     def counts(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in ("read", "added", "known", "withdrawn", "skipped", "marked")}
@@ -53,6 +55,10 @@ class Imported:
         yield f"{self.path}: {self.read:,} read, {self.added:,} added"
         if self.known:
             yield f"  here already: {self.known:,}"
+        if self.relabelled:
+            first = ", ".join(self.relabelled[:FEW]) + ("…" if len(self.relabelled) > FEW else "")
+            count = f"{len(self.relabelled):,} ({first})"
+            yield f"  here with another label, which they keep: {count}; judge them to change it"
         for was, count in sorted(self.relicensed.items()):
             yield f"  licence set to {self.licence}: {count:,} × {f'was {was}' if was else 'had none'}"
         if self.withdrawn:
@@ -87,7 +93,7 @@ def add_records(project: Project, records: Iterable[Record], import_id: str, tol
             rows = [row for row in found if row["id"] not in gone]
             added = insert_new(connection, TABLES[kind], rows)
             if kind is Pair and added < len(rows):
-                _refuse_other_pairs(connection, rows, told.path)
+                _compare_with_those_here(connection, rows, told)
             if kind is Document and added < len(rows) and told.licence:
                 _relicense(connection, rows, told)
         told.read += len(batch)
@@ -103,14 +109,20 @@ def _row(record: Record, import_id: str) -> dict[str, Any]:
     return row_of(record, import_id=import_id)
 
 
-def _refuse_other_pairs(connection: Connection, rows: list[dict[str, Any]], path: str) -> None:
-    """Two pairs with one id and different texts would be one too few."""
+def _compare_with_those_here(connection: Connection, rows: list[dict[str, Any]], told: Imported) -> None:
+    """Two pairs with one id and different texts would be one too few; another label is told."""
     table = schema.pairs
-    asked = select(table.c.id, table.c.text1, table.c.text2).where(table.c.id.in_([row["id"] for row in rows]))
-    known = {name: texts for name, *texts in connection.execute(asked)}
+    columns = (table.c.text1, table.c.text2, table.c.label)
+    asked = select(table.c.id, *columns).where(table.c.id.in_([row["id"] for row in rows]))
+    known = {name: tuple(said) for name, *said in connection.execute(asked)}
     for row in rows:
-        if known[row["id"]] != [row["text1"], row["text2"]]:
-            raise DataError(f"pair {row['id']}: the project has another pair with this id; give it a new one", path)
+        *texts, label = known[row["id"]]
+        if texts != [row["text1"], row["text2"]]:
+            raise DataError(
+                f"pair {row['id']}: the project has another pair with this id; give it a new one", told.path
+            )
+        if row["label"] is not None and row["label"] != label:
+            told.relabelled.append(row["id"])
 
 
 def _relicense(connection: Connection, rows: list[dict[str, Any]], told: Imported) -> None:
