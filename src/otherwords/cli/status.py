@@ -42,7 +42,7 @@ def _print(project: str, told: dict[str, Any]) -> None:
         click.echo(f"  nothing is imported yet: otherwords import {project} KIND PATH…")
     for one in told["imports"]:
         if one["state"] == "running" and not told["working"]:
-            click.echo(f"  the import of {one['path']} was stopped; run it again to finish it")
+            click.echo(f"  the import of {one['path']} did not come to its end; run it again, mended if it was refused")
     if told["settings"]:
         click.echo(f"  set for every run: {in_words(told['settings'])}")
     if told["working"]:
