@@ -57,8 +57,8 @@ class Imported:
             yield f"  here already: {self.known:,}"
         if self.relabelled:
             first = ", ".join(self.relabelled[:FEW]) + ("…" if len(self.relabelled) > FEW else "")
-            count = f"{len(self.relabelled):,} ({first})"
-            yield f"  here with another label, which they keep: {count}; judge them to change it"
+            which = f"{len(self.relabelled):,} ({first})"
+            yield f"  here with another label, which they keep: {which}; judge them to change it"
         for was, count in sorted(self.relicensed.items()):
             yield f"  licence set to {self.licence}: {count:,} × {f'was {was}' if was else 'had none'}"
         if self.withdrawn:
