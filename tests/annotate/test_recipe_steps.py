@@ -236,6 +236,8 @@ def test_what_somebody_judged_is_for_others_to_judge_again(project: Project) -> 
         accounts(connection, "anna", "ben", "cleo")
         batch_of(connection, "first", 2, asked=1)
         judged(connection, "first", "anna", {"p0": "4", "p1": "3"})
+        batch_of(connection, "trained", 2, asked=1, purpose="training")
+        judged(connection, "trained", "ben", {"p0": "4", "p1": "3"})  # which is not for the corpus itself
     told = next(one for one in read_recipe(find_recipe("turku")) if one.name == "double").parameters
     run_step(project, step("batch", "double", **{**told, "sample": 0.0, "scheme": "turku"}))
     with project.ledger.writing() as connection:

@@ -290,6 +290,10 @@ def test_status_forgets_a_failure_when_the_file_has_come_in(project: Project, tm
     assert [one["state"] for one in status(project)["imports"]] == ["running"]
     import_file(project, "pairs", path, columns={"text1": "left", "text2": "right"})
     assert [one["state"] for one in status(project)["imports"]] == ["replaced", "done"]
+    path.write_text("first,second\nSnow fell.,It snowed.\n", encoding="utf-8")
+    with pytest.raises(DataError, match="no columns for the two texts"):
+        import_file(project, "pairs", path)
+    assert [one["state"] for one in status(project)["imports"]] == ["replaced", "done", "running"]
 
 
 def test_another_label_of_a_pair_that_is_here_is_told_and_not_taken(project: Project, tmp_path: Path) -> None:
