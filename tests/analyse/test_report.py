@@ -14,7 +14,7 @@ from otherwords.analyse.analyses import OF_PAIRS, Wishes, analysed
 from otherwords.analyse.compare import _facts as compared
 from otherwords.analyse.figures import NO_FIGURES
 from otherwords.analyse.finding import Column, Example, Examples, Figure, Finding, Table
-from otherwords.analyse.report import facts, once, report, write
+from otherwords.analyse.report import about, facts, once, report, write
 from otherwords.analyse.report_page import sentence
 from otherwords.analyse.report_sheet import Fact, Sheet
 from otherwords.corpus.corpora import corpus_of
@@ -166,6 +166,12 @@ def test_small_and_odd_corpora(tmp_path: Path, some: list[Pair]) -> None:
     corpus(tmp_path / "few.jsonl", some)
     report(tmp_path / "few.jsonl", tmp_path / "report", QUICK)
     check_page(tmp_path / "report")
+
+
+def test_it_promises_no_agreement_where_there_is_none(project: Project) -> None:
+    corpus = corpus_of(project.folder)
+    assert "how far people agree on it" in about(corpus, agreed=True)
+    assert "agree" not in about(corpus, agreed=False)
 
 
 def test_a_project_without_a_label(project: Project, tmp_path: Path) -> None:

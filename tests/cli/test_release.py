@@ -30,11 +30,14 @@ def test_release_and_verify(run: Run, corpus: Path) -> None:
     done = run("release", "corpus", *ASKED)
     assert (done.returncode, done.stdout) == (0, "corpus/releases/1.0\n")
     assert "left out: label 1: 5, label x: 5" in done.stderr
+    assert "was released before" not in done.stderr
     assert "releases by the scheme turku leave these labels out; --keep-labels 1,x keeps them" in done.stderr
     assert (corpus / "releases" / "1.0" / "DATA_STATEMENT.md").is_file()
     checked = run("verify", "corpus/releases/1.0", "--project", "corpus", "--json")
     assert checked.returncode == 0, checked.stderr
     assert json.loads(checked.stdout)["sound"] is True
+    again = run("release", "corpus", *ASKED)
+    assert (again.returncode, "1.0 was released before, and is the same" in again.stderr) == (0, True)
     (corpus / "releases" / "1.0" / "README.md").write_text("mine")
     changed = run("verify", "corpus/releases/1.0")
     assert changed.returncode == 1

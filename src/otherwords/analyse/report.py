@@ -84,7 +84,7 @@ def sheet_of(corpus: Corpus, wishes: Wishes, *, simulated: bool, progress: Progr
     findings = [*once(found), *_agreement(corpus, wishes, found), provenance(corpus, simulated=simulated)]
     return Sheet(
         title=corpus.name,
-        about=about(corpus),
+        about=about(corpus, agreed=any(one.name == AGREEMENT for one in findings)),
         facts=facts(findings),
         findings=findings,
         methods=paragraphs(corpus, findings, wishes),
@@ -115,13 +115,14 @@ def _agreement(corpus: Corpus, wishes: Wishes, found: Sequence[Finding]) -> list
     return [told] if told is not None else []
 
 
-def about(corpus: Corpus) -> str:
+def about(corpus: Corpus, *, agreed: bool) -> str:
     """What the page is about, in a line."""
     lang = f" in {language_name(corpus.lang)}" if corpus.lang else ""
     if corpus.kind == "file":
         return f"The pairs of the file {corpus.path.name}{lang and ','}{lang}: what they are like and what they hold."
     kind = "A released corpus" if corpus.kind == "release" else "A corpus"
-    return f"{kind} of paraphrases{lang}: what it holds, how far people agree on it, and where it comes from."
+    people = "how far people agree on it, " if agreed else ""
+    return f"{kind} of paraphrases{lang}: what it holds, {people}and where it comes from."
 
 
 def facts(findings: Sequence[Finding]) -> list[Fact]:

@@ -78,6 +78,8 @@ def _tell(released: Released, as_json: bool) -> None:
         say(f"left out: {_numbers(released.left_out)}{_kept_by(released)}")
     if not can_draw():
         say(NO_FIGURES)
+    if released.again:
+        say(f"{released.version} was released before, and is the same")
     click.echo(released.folder)
 
 

@@ -63,7 +63,8 @@ def release(project: Project, wishes: Wishes, describe: Describe) -> Released:
             put(aside, target)
         if before is None:
             record(project, released, target / DATA / PLAIN, digest, split)
-    return replace(released, folder=target, corpus=_corpus(project, wishes, target, released.corpus.polarity))
+    corpus = _corpus(project, wishes, target, released.corpus.polarity)
+    return replace(released, folder=target, corpus=corpus, again=before is not None)
 
 
 def looked_over(project: Project, wishes: Wishes) -> tuple[list[Check], dict[str, dict[str, int]]]:

@@ -71,6 +71,7 @@ class Released:
     signatures: dict[str, str] = field(default_factory=dict)
     sources: dict[str, dict[str, int]] = field(default_factory=dict)  # documents by source and licence
     explained: Scheme | None = None  # what its labels mean
+    again: bool = False  # whether the same was released before
 
     @property
     def pairs(self) -> int:
