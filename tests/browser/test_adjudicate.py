@@ -123,6 +123,7 @@ def test_a_decision_by_the_mouse_alone_and_undo(visit: Visit, disputed: Served) 
     page.get_by_role("button", name="Undo").click()
     page.locator("#where", has_text="Decided").wait_for(state="hidden")
     assert counts(page) == ["3", "1", "0"]
+    assert page.locator("#note").input_value() == "only here"  # to be said again, or changed
 
 
 def test_names_are_hidden_until_a_curator_asks(visit: Visit, disputed: Served) -> None:

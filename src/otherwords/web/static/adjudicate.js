@@ -155,7 +155,7 @@ function decide(task, said, now, what) {
   outbox.send("POST", `/pairs/${encodeURIComponent(task.pair)}/consensus`, body, { what }).then(
     (made) => {
       task.decision = made.value === null ? null : made;
-      drafts.drop(draftOf(task));
+      if (task.decision) drafts.drop(draftOf(task));
       if (list[place] === task) show();
       else byId("undo").disabled = lastDecided() < 0;
     },
@@ -190,8 +190,10 @@ function takeBack() {
   const last = lastDecided();
   if (last < 0) return;
   const task = list[last];
+  const { value, adopted, note } = task.decision;
   place = last;
   decide(task, { value: null }, null, "undo");
+  drafts.set(draftOf(task), { value, adopted, note }); // to be said again, or changed
   show();
 }
 
