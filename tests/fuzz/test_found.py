@@ -21,6 +21,7 @@ from otherwords.project.config import DEFAULT_LEDGER, NAME, read_config, with_le
 from otherwords.project.recipe import read_recipe
 from otherwords.project.restore import restore
 from otherwords.project.row_lines import read_manifest
+from otherwords.sources import reading
 from otherwords.sources.toml import parse_toml
 from tests.corpus import released_corpus
 from tests.fuzz.hunt import within_limits, written
@@ -155,3 +156,11 @@ def test_a_backup_whose_settings_are_in_another_encoding(tmp_path: Path) -> None
     with pytest.raises(DataError, match="is not UTF-8"):
         restore(packed(files), tmp_path / "again")
     assert not (tmp_path / "again").exists()
+
+
+def test_a_card_that_names_a_file_with_too_long_a_name(tmp_path: Path) -> None:
+    card = "---\nconfigs:\n- config_name: default\n  data_files:\n  - split: train\n    path: data/{}\n---\n"
+    (tmp_path / "data").mkdir()
+    (tmp_path / "README.md").write_text(card.format("x" * 5000))
+    with pytest.raises(DataError, match="the card names files that there cannot be"), reading(tmp_path, "hf") as pairs:
+        list(pairs)

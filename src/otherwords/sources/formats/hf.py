@@ -141,7 +141,7 @@ def _repository(folder: Path, source: Source) -> list[_Shard]:
         found = [
             _Shard(path, split)
             for split, pattern in named
-            for path in sorted(folder.glob(pattern))
+            for path in _matching(folder, pattern, source)
             if path.suffix in DATA and path.resolve().is_relative_to(folder.resolve())
         ]
         if found:
@@ -149,6 +149,14 @@ def _repository(folder: Path, source: Source) -> list[_Shard]:
     paths = sorted(path for path in (*folder.glob("*"), *folder.glob("data/*")) if path.suffix in DATA)
     shards = [_Shard(path, _split_of(path)) for path in paths if path.is_file()]
     return sorted(shards, key=lambda shard: SPLITS.index(shard.split) if shard.split else len(SPLITS))
+
+
+def _matching(folder: Path, pattern: str, source: Source) -> list[Path]:
+    """The files that a card names; one that no file system would take is an error in it."""
+    try:
+        return sorted(folder.glob(pattern))
+    except (OSError, ValueError, NotImplementedError) as problem:
+        raise source.error(f"the card names files that there cannot be: {problem}") from None
 
 
 def _split_of(path: Path) -> str | None:
