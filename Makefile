@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 KERNELS := $(wildcard src/kernels/*.[ch])
 
-.PHONY: help setup demo docs test lint bench soak clean system
+.PHONY: help setup demo docs test pictures lint messages bench soak clean system
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-8s %s\n", $$1, $$2}'
@@ -27,10 +27,17 @@ demo: .venv/.installed  ## from example texts to released corpora, then the site
 	@BIN=$(BIN) SERVE=$(SERVE) tools/demo
 
 docs: .venv/.installed  ## build the guide into build/docs
-	@$(BIN)/python tools/docs
+	@$(BIN)/python -m mkdocs build
+	@echo build/docs/index.html
 
 test: .venv/.installed system  ## run all tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+messages: .venv/.installed  ## write tests/golden/messages.txt, every message of an error, to be read by a person
+	$(BIN)/python -m tests.messages
+
+pictures: .venv/.installed system  ## take the pictures of the site for the documentation
+	OTHERWORDS_PICTURES=$(CURDIR)/docs/images $(BIN)/python -m pytest -m pictures tests/browser
 
 lint: .venv/.installed  ## ruff and strict mypy
 	$(BIN)/ruff check .
@@ -41,7 +48,7 @@ bench: .venv/.installed  ## measure against peers in the same run, print ratios
 	$(BIN)/python -m bench
 
 soak: .venv/.installed  ## the long forms of the short fuzz and crash tests
-	$(BIN)/python -m pytest -n auto -m soak
+	$(BIN)/python -m pytest -n auto --dist worksteal -m soak
 
 clean:  ## remove what the other targets made
 	rm -rf .venv build dist demo .mypy_cache .ruff_cache .hypothesis src/*.egg-info src/otherwords/*.so

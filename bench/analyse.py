@@ -13,9 +13,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from otherwords.analyse.analyses import OF_PAIRS, OF_SEVERAL, Wishes, analysed
-from otherwords.analyse.writing_findings import write_findings
-from otherwords.corpus.corpora import corpus_of
+from otherwords.analyse.catalogue import COMPARISONS, PAIR_ANALYSES, AnalysisOptions, run_analyses
+from otherwords.analyse.report.export import write_findings
+from otherwords.corpus.corpus import open_corpus
 
 PAIRS = 100_000
 SECONDS, MEGABYTES = 60.0, 2_000.0
@@ -51,12 +51,12 @@ def run() -> bool:
         for seed, path in enumerate(paths):
             write(path, seed)
         begun = time.perf_counter()
-        found = analysed([corpus_of(paths[0])], Wishes(), OF_PAIRS.names())
+        found = run_analyses([open_corpus(paths[0])], AnalysisOptions(), PAIR_ANALYSES.names())
         seconds = time.perf_counter() - begun
         files = write_findings(found, Path(folder) / "out")
         drawn = time.perf_counter() - begun - seconds
         begun = time.perf_counter()
-        analysed([corpus_of(path) for path in paths], Wishes(), OF_SEVERAL.names())
+        run_analyses([open_corpus(path) for path in paths], AnalysisOptions(), COMPARISONS.names())
         compared = time.perf_counter() - begun
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
     print(f"analyse: {PAIRS:,} pairs")

@@ -1,6 +1,6 @@
 """Does the gate stop those who should be stopped, and nobody else? A simulated crowd of 500 on 10,000 pairs.
 
-It also compares two ways to make labels of what the crowd said, with the gate and without it: the majority, and Dawid
+It also compares two ways to derive labels from the judgements, with the gate and without it: the majority, and Dawid
 and Skene's model. The picture of the docs is drawn from the same figures. ``OTHERWORDS_BENCH_SMALL=1`` is a short form
 that draws nothing.
 """
@@ -16,8 +16,8 @@ import numpy as np
 
 from bench.simulated_crowd import CAREFUL, KINDS, Crowd, answers, simulate
 from bench.site_table import Table, Target
-from otherwords.analyse.figures import DEEP_TO_PALE, save
-from otherwords.annotate.batches import Gate
+from otherwords.analyse.figures.render import DEEP_TO_PALE, save
+from otherwords.annotate.batches.batch import Gate
 from otherwords.measures.votes import dawid_skene, majority
 
 SMALL = bool(os.environ.get("OTHERWORDS_BENCH_SMALL"))
@@ -28,39 +28,45 @@ CAUGHT, SPARED = Target("≥", 95), Target("≤", 2)
 
 
 def shares(crowd: Crowd) -> dict[str, float]:
-    """Of each kind, and of all who do not take care, the per cent that were paused."""
+    """The percentage of workers that were paused, for each kind and for all careless kinds together."""
     caught = crowd.caught()
     bad = [caught[kind] for kind in KINDS if kind != CAREFUL]
-    together = (sum(paused for paused, _ in bad), sum(of for _, of in bad))
-    return {kind: 100 * paused / max(1, of) for kind, (paused, of) in (caught | {"all bad": together}).items()}
+    together = (sum(paused for paused, _ in bad), sum(people for _, people in bad))
+    return {kind: 100 * paused / max(1, people) for kind, (paused, people) in (caught | {"all bad": together}).items()}
 
 
 def accuracies(crowd: Crowd) -> dict[str, float]:
     """How many labels are right, in per cent of the pairs that have judgements; a tie is half right."""
-    said, truth = answers(crowd), np.array(crowd.truth)
-    judged = np.array([bool(one) for one in crowd.said])
-    told = {}
-    for name, labels in (("majority", majority(said)), ("Dawid–Skene", dawid_skene(said).labels)):
+    votes, truth = answers(crowd), np.array(crowd.truth)
+    judged = np.array([bool(judgements) for judgements in crowd.judgements])
+    accuracy = {}
+    for name, labels in (("majority", majority(votes)), ("Dawid–Skene", dawid_skene(votes).labels)):
         right = np.where(labels == -1, 0.5, labels == truth)
-        told[name] = float(100 * right[judged].mean())
-    return told
+        accuracy[name] = float(100 * right[judged].mean())
+    return accuracy
 
 
 def tell(crowd: Crowd, table: Table) -> None:
     for kind, share in shares(crowd).items():
         target = SPARED if kind == CAREFUL else CAUGHT if kind == "all bad" else None
         table.line(f"paused, {kind}, %", share, target)
-    paused = [one for one in crowd.workers if one.paused and one.kind != CAREFUL]
-    table.line("… after so many tasks, in the middle", float(np.median([one.tasks for one in paused])), form=",.0f")
+    paused = [worker for worker in crowd.workers if worker.paused and worker.kind != CAREFUL]
+    table.line(
+        "… after so many tasks, in the middle", float(np.median([worker.tasks for worker in paused])), form=",.0f"
+    )
     table.line("judgements that were void", crowd.void, form=",.0f")
-    complete = sum(len(one) >= 6 for one in crowd.said)
-    table.line("pairs with all judgements, %", 100 * complete / len(crowd.said))
+    complete = sum(len(judgements) >= 6 for judgements in crowd.judgements)
+    table.line("pairs with all judgements, %", 100 * complete / len(crowd.judgements))
 
 
 def picture(crowd: Crowd, labels: dict[str, dict[str, float]]) -> dict[str, Any]:
     """Who was paused, and how right the labels are."""
     caught = [{"kind": kind, "share": shares(crowd)[kind]} for kind in KINDS]
-    right = [{"gate": gate, "way": way, "share": one} for gate, told in labels.items() for way, one in told.items()]
+    right = [
+        {"gate": gate, "way": way, "share": share}
+        for gate, accuracy in labels.items()
+        for way, share in accuracy.items()
+    ]
     text: dict[str, Any] = {"mark": {"type": "text", "align": "left", "dx": 4}}
     text["encoding"] = {"text": {"field": "share", "format": ".1f"}}
     bar = {"type": "bar", "color": DEEP_TO_PALE[1]}
@@ -114,8 +120,8 @@ def run() -> bool:
     tell(gated, table)
     free = simulate(PEOPLE, PAIRS, gate=NO_GATE)
     labels = {"with the gate": accuracies(gated), "without it": accuracies(free)}
-    for gate, told in labels.items():
-        for way, share in told.items():
+    for gate, accuracy in labels.items():
+        for way, share in accuracy.items():
             table.line(f"right by {way}, {gate}, %", share, form=",.2f")
     table.line("seconds for both crowds", time.perf_counter() - begun)
     if not SMALL:

@@ -1,4 +1,4 @@
-"""IAPTA on made-up annotations: 10,000 pairs of texts, two annotators, 12 phenomena a pair.
+"""IAPTA on generated annotations: 10,000 pairs of texts, two annotators, 12 phenomena a pair.
 
 The second annotator marks what the first did, with edges moved, types mistaken and phenomena forgotten. The same
 measures by plain loops over sets of tokens run beside it on some of the pairs, since they take time with the square
@@ -11,8 +11,8 @@ import random
 import time
 
 from bench.iapta_naive import iapta, noted
-from otherwords.measures.agreement.iapta import Annotations, cut, figures
-from otherwords.measures.agreement.iapta_tokens import Cuts
+from otherwords.measures.agreement.iapta import Annotations, iapta_coefficients, tokenise_text
+from otherwords.measures.agreement.iapta_tokens import TokenisedPair
 from otherwords.records import Phenomenon
 
 PAIRS = 10_000
@@ -24,7 +24,7 @@ RUNS = 3  # the best counts
 TARGET = 5.0  # seconds
 CLOSE = 1e-9
 TYPES = ["addition_deletion", *(f"type{number}" for number in range(23))]
-Corpus = tuple[dict[str, Annotations], dict[str, Cuts]]
+Corpus = tuple[dict[str, Annotations], dict[str, TokenisedPair]]
 
 
 def scope(chance: random.Random) -> list[tuple[int, int]]:
@@ -46,19 +46,19 @@ def corpus(pairs: int, seed: int = 1) -> Corpus:
     """What two annotators marked, and the texts as they are cut."""
     chance = random.Random(seed)
     text = " ".join("word" for _ in range(WORDS))
-    one: dict[str, list[Phenomenon]] = {}
-    two: dict[str, list[Phenomenon]] = {}
+    first: dict[str, list[Phenomenon]] = {}
+    second: dict[str, list[Phenomenon]] = {}
     for number in range(pairs):
         name = f"p{number}"
-        one[name] = [phenomenon(chance) for _ in range(PHENOMENA)]
-        two[name] = [x if chance.random() < 0.6 else phenomenon(chance) for x in one[name]]
-    cuts = (cut(text, "en"), cut(text, "en"))
-    return {"anna": one, "ben": two}, dict.fromkeys(one, cuts)
+        first[name] = [phenomenon(chance) for _ in range(PHENOMENA)]
+        second[name] = [x if chance.random() < 0.6 else phenomenon(chance) for x in first[name]]
+    cuts = (tokenise_text(text, "en"), tokenise_text(text, "en"))
+    return {"anna": first, "ben": second}, dict.fromkeys(first, cuts)
 
 
-def timed(annotations: dict[str, Annotations], tokens: dict[str, Cuts], replicates: int) -> float:
+def timed(annotations: dict[str, Annotations], tokens: dict[str, TokenisedPair], replicates: int) -> float:
     start = time.perf_counter()
-    figures(annotations, tokens, replicates=replicates)
+    iapta_coefficients(annotations, tokens, replicates=replicates)
     return time.perf_counter() - start
 
 
@@ -68,7 +68,10 @@ def differences() -> tuple[float, float]:
     start = time.perf_counter()
     plain = iapta(noted(annotations["anna"], tokens), noted(annotations["ben"], tokens))
     seconds = time.perf_counter() - start
-    ours = {one.measure: one.value or 0.0 for one in figures(annotations, tokens, replicates=0)}
+    ours = {
+        coefficient.measure: coefficient.value or 0.0
+        for coefficient in iapta_coefficients(annotations, tokens, replicates=0)
+    }
     return seconds, max(abs(ours[name] - plain[name]) for name in plain)
 
 

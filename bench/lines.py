@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from otherwords.align.lines import LineAlignment, align_lines
+from otherwords.align.lines.align import LineAlignment, align_lines
 
 ROOT = Path(__file__).resolve().parent.parent
 WITHIN = {1: 0.95, 3: 0.99}  # lines → the share of passages that must be as near
@@ -59,8 +59,8 @@ def distances(films: Iterable[Versions], align: Align) -> tuple[list[float], lis
     back: list[float] = []
     for film in films:
         found = align(film.text1, film.text2)
-        there += [abs(found.place_of(one, 1) - two) for one, two in film.passages]
-        back += [abs(found.place_of(two, 2) - one) for one, two in film.passages]
+        there += [abs(found.place_of(line1, 1) - line2) for line1, line2 in film.passages]
+        back += [abs(found.place_of(line2, 2) - line1) for line1, line2 in film.passages]
     return there, back
 
 
@@ -78,7 +78,7 @@ def joined(films: list[Versions]) -> Versions:
     passages: list[tuple[int, int]] = []
     lines1 = lines2 = 0
     for film in films:
-        passages += [(one + lines1, two + lines2) for one, two in film.passages]
+        passages += [(line1 + lines1, line2 + lines2) for line1, line2 in film.passages]
         lines1 += film.text1.count("\n") + 1
         lines2 += film.text2.count("\n") + 1
     return Versions("\n".join(film.text1 for film in films), "\n".join(film.text2 for film in films), passages)
@@ -89,8 +89,8 @@ def _accuracy(title: str, films: list[Versions], align: Align) -> bool:
     for direction, off in zip(("first to second", "second to first"), distances(films, align), strict=True):
         shares = {within: share(off, within) for within in WITHIN}
         reached &= all(shares[within] >= least for within, least in WITHIN.items())
-        told = "  ".join(f"within {within}: {100 * shares[within]:6.2f} %" for within in WITHIN)
-        print(f"  {title:<22} {direction:<16} {told}  ({len(off):,} passages)")
+        shown = "  ".join(f"within {within}: {100 * shares[within]:6.2f} %" for within in WITHIN)
+        print(f"  {title:<22} {direction:<16} {shown}  ({len(off):,} passages)")
     return reached
 
 

@@ -43,24 +43,24 @@ def rowwise(product: Any) -> Floats:
     return np.asarray(product.sum(axis=1), np.float64).ravel()
 
 
-def count_vectors(one: list[str], two: list[str]) -> Floats:
-    counts = CountVectorizer(analyzer="char_wb", ngram_range=(2, 4)).fit_transform(one + two)
-    a, b = counts[: len(one)], counts[len(one) :]
+def count_vectors(texts1: list[str], texts2: list[str]) -> Floats:
+    counts = CountVectorizer(analyzer="char_wb", ngram_range=(2, 4)).fit_transform(texts1 + texts2)
+    a, b = counts[: len(texts1)], counts[len(texts1) :]
     return rowwise(a.multiply(b)) / np.sqrt(rowwise(a.multiply(a)) * rowwise(b.multiply(b)))
 
 
-def tfidf_vectors(one: list[str], two: list[str]) -> Floats:
-    weights = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4)).fit_transform(one + two)
-    return rowwise(weights[: len(one)].multiply(weights[len(one) :]))
+def tfidf_vectors(texts1: list[str], texts2: list[str]) -> Floats:
+    weights = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4)).fit_transform(texts1 + texts2)
+    return rowwise(weights[: len(texts1)].multiply(weights[len(texts1) :]))
 
 
-def sentence_bleu(one: list[str], two: list[str]) -> Floats:
+def sentence_bleu(texts1: list[str], texts2: list[str]) -> Floats:
     metric = BLEU(effective_order=True)
-    return np.array([metric.sentence_score(b, [a]).score for a, b in zip(one, two, strict=True)])
+    return np.array([metric.sentence_score(b, [a]).score for a, b in zip(texts1, texts2, strict=True)])
 
 
-def python_sets(one: list[str], two: list[str]) -> Floats:
-    sets = ((set(a.split()), set(b.split())) for a, b in zip(one, two, strict=True))
+def python_sets(texts1: list[str], texts2: list[str]) -> Floats:
+    sets = ((set(a.split()), set(b.split())) for a, b in zip(texts1, texts2, strict=True))
     return np.array([len(a & b) / len(a | b) for a, b in sets])
 
 
@@ -74,10 +74,10 @@ CONTESTS = [
 ]
 
 
-def ours(spec: str, one: pa.Array, two: pa.Array) -> Floats:
+def ours(spec: str, texts1: pa.Array, texts2: pa.Array) -> Floats:
     chosen = measure(spec)
-    chosen.fit([one, two])
-    return score_columns([chosen], one, two)[chosen.name]
+    chosen.fit([texts1, texts2])
+    return score_columns([chosen], texts1, texts2)[chosen.name]
 
 
 def seconds(work: Callable[[], Floats]) -> float:
@@ -86,17 +86,17 @@ def seconds(work: Callable[[], Floats]) -> float:
     return time.perf_counter() - start
 
 
-def hold(contest: Contest, one: list[str], two: list[str]) -> bool:
+def hold(contest: Contest, texts1: list[str], texts2: list[str]) -> bool:
     """Time both in turns, so that what else the machine does meets both, and take the best run of each."""
-    step = len(one) // contest.peer_pairs
-    some1, some2 = one[::step], two[::step]
-    column1, column2 = pa.array(one), pa.array(two)
+    step = len(texts1) // contest.peer_pairs
+    some1, some2 = texts1[::step], texts2[::step]
+    column1, column2 = pa.array(texts1), pa.array(texts2)
     ours_seconds = peer_seconds = float("inf")
     for _ in range(RUNS):
         ours_seconds = min(ours_seconds, seconds(lambda: ours(contest.spec, column1, column2)))
         peer_seconds = min(peer_seconds, seconds(lambda: contest.peer(some1, some2)))
     difference = float(np.abs(ours(contest.spec, pa.array(some1), pa.array(some2)) - contest.peer(some1, some2)).max())
-    ours_rate, peer_rate = len(one) / ours_seconds, len(some1) / peer_seconds
+    ours_rate, peer_rate = len(texts1) / ours_seconds, len(some1) / peer_seconds
     ratio = ours_rate / peer_rate
     reached = ratio >= contest.target and difference <= CLOSE
     print(
@@ -109,6 +109,6 @@ def hold(contest: Contest, one: list[str], two: list[str]) -> bool:
 
 def run() -> bool:
     """Hold all contests; whether every target was reached."""
-    one, two = sentence_pairs(PAIRS)
-    reached = [hold(contest, one, two) for contest in CONTESTS]
+    texts1, texts2 = sentence_pairs(PAIRS)
+    reached = [hold(contest, texts1, texts2) for contest in CONTESTS]
     return all(reached)

@@ -60,9 +60,9 @@ def peer(documents: list[Document]) -> Found:
         first = np.searchsorted(times, times[start] - DAYS * 86400)
         cosine = (vectors[start:end] @ vectors[first:end].T).toarray()
         late, early = np.nonzero((cosine >= BAND.low) & (cosine <= BAND.high))
-        for one, two in zip(early + first, late + start, strict=True):
-            if one < two and times[two] - times[one] <= DAYS * 86400 and outlets[one] != outlets[two]:
-                found[documents[one].id, documents[two].id] = float(cosine[two - start, one - first])
+        for earlier, later in zip(early + first, late + start, strict=True):
+            if earlier < later and times[later] - times[earlier] <= DAYS * 86400 and outlets[earlier] != outlets[later]:
+                found[documents[earlier].id, documents[later].id] = float(cosine[later - start, earlier - first])
     return found
 
 

@@ -20,7 +20,8 @@ from typing import Any
 from sqlalchemy import insert
 
 from bench.sentences import ALPHABETS, Language, reworded, written
-from otherwords.project import create, opened, schema
+from otherwords.project import create_project, open_project
+from otherwords.project.ledger import schema
 
 PAIRS = int(os.environ.get("OTHERWORDS_BENCH_PAIRS", 1_000_000))
 FRACTION = 4  # memory is compared with that of a quarter
@@ -50,32 +51,39 @@ def sentences(count: int) -> Iterator[tuple[str, str]]:
 
 
 def rows(count: int) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
-    """Pairs as the ledger has them, each with what two people said; of a hundred, they differ on one."""
+    """Pairs as the ledger has them, each with two judgements, which differ for one pair in a hundred."""
     rng = random.Random(8)
     empty = {"scores": {}, "meta": {}}
     for number, (text1, text2) in enumerate(sentences(count)):
         pair = {"id": f"pair-{number}", "text1": text1, "text2": text2, "lang": "en", "source": "invented"}
-        pair |= {"group": f"group-{number // PAIRS_A_GROUP}", **empty}
+        pair |= {"group": f"group-{number // PAIRS_A_GROUP}", "licence": "CC-BY-SA-4.0", **empty}
         label = rng.choice(LABELS)
-        said = [label, label if number % 100 else "3"]
+        values = [label, label if number % 100 else "3"]
         people = rng.sample(PEOPLE, 2)
-        yield pair, [_judgement(number, who, value) for who, value in zip(people, said, strict=True)]
+        yield pair, [_judgement(number, who, value) for who, value in zip(people, values, strict=True)]
 
 
 def _judgement(number: int, who: str, value: str) -> dict[str, Any]:
-    told: dict[str, Any] = {"id": f"said-{number}-{who}", "pair": f"pair-{number}", "value": value, "annotator": who}
-    told |= {"unit": "pair", "scheme": "turku", "purpose": "agreement", "kind": "individual", "round": 1}
-    return told | {"unsure": False, "rewrites": [], "meta": {}, "time": "2024-03-04T09:00:00.000+00:00"}
+    judgement: dict[str, Any] = {
+        "id": f"judgement-{number}:{who}",
+        "pair": f"pair-{number}",
+        "value": value,
+        "annotator": who,
+    }
+    judgement |= {"unit": "pair", "scheme": "turku", "purpose": "agreement", "kind": "individual", "round": 1}
+    return judgement | {"unsure": False, "rewrites": [], "meta": {}, "time": "2024-03-04T09:00:00.000+00:00"}
 
 
 def fill(folder: Path, count: int) -> None:
-    create(folder, "en", "turku")
+    create_project(folder, "en", "turku")
     waiting = rows(count)
-    with opened(folder) as project:
+    with open_project(folder) as project:
         while block := list(islice(waiting, ROWS_AT_ONCE)):
             with project.ledger.writing() as connection:
                 connection.execute(insert(schema.pairs), [pair for pair, _ in block])
-                connection.execute(insert(schema.judgements), [one for _, said in block for one in said])
+                connection.execute(
+                    insert(schema.judgements), [judgement for _, judgements in block for judgement in judgements]
+                )
 
 
 def released(folder: Path) -> tuple[float, float, int]:

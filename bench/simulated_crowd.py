@@ -1,8 +1,8 @@
-"""A crowd that never was: people of five kinds who judge pairs through the gate of the site, in memory.
+"""A simulated crowd: workers of five kinds who judge pairs through the gate of the site, in memory.
 
-Each in turn does one task: at places that nobody foresees a hidden test, else the next pair that still wants a
-judgement. After every answer the very gate of the site weighs what they have said by then. Who is paused does no more,
-and what they said is void, so that others do it again. The same seed gives the same crowd.
+Each worker in turn does one task: at random places a hidden test, otherwise the next pair that needs a judgement. After
+every answer, the gate of the site is applied to the answers so far. A paused worker does no more tasks, and their
+judgements are void, so that others repeat them. The same seed gives the same crowd.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 
-from otherwords.annotate.batches import Gate
-from otherwords.annotate.gate import figures, majority, shortfalls
-from otherwords.annotate.gating import LOOKED_AT
-from otherwords.measures.votes import Answers
+from otherwords.annotate.batches.batch import Gate
+from otherwords.annotate.crowd.gate import gate_figures, majority, shortfalls
+from otherwords.annotate.crowd.gate_watch import WINDOWS_READ
+from otherwords.measures.votes import VoteTable
 
 KINDS = ("careful", "sloppy", "spammer", "reversed", "bot-fast")
 CAREFUL = KINDS[0]
@@ -27,20 +27,20 @@ LONGEST = 1000  # tasks of one person, tests among them
 
 @dataclass(slots=True)
 class Worker:
-    """Somebody of the crowd: how they answer, and what they have answered."""
+    """A worker of the crowd: how they answer, and what they have answered."""
 
     name: int
     kind: str
     skill: float  # how often they are right; of those who do not look, how often they say yes
     right: list[bool] = field(default_factory=list)  # their tests
-    said: list[tuple[int, bool]] = field(default_factory=list)  # pair and answer
+    answered: list[tuple[int, bool]] = field(default_factory=list)  # pair and answer
     reached: int = -1
     tasks: int = 0
     test_at: int = 0  # the place of the test in the block that they are at
     paused: list[str] = field(default_factory=list)
 
     def answer(self, truth: bool, hard: bool, chance: random.Random) -> bool:
-        """What they say to a pair."""
+        """Their answer to a pair."""
         if self.kind in ("spammer", "bot-fast"):
             return chance.random() < self.skill
         if self.kind == CAREFUL and hard and chance.random() < SLIPS_ON_HARD:
@@ -50,22 +50,22 @@ class Worker:
 
 @dataclass(slots=True)
 class Crowd:
-    """What came of it."""
+    """The state of the simulation, and at the end its result."""
 
     workers: list[Worker]
     truth: list[bool]
     hard: list[bool]
-    said: list[dict[int, bool]]  # of each pair, by worker, what stands
-    judged_by: list[set[int]]  # of each pair, also those whose judgement is void
+    judgements: list[dict[int, bool]]  # for each pair, the valid ones by worker
+    judged_by: list[set[int]]  # for each pair, also workers whose judgement is void
     reopened: list[int] = field(default_factory=list)
     first: int = 0  # pair that may want a judgement
     void: int = 0
 
     def caught(self) -> dict[str, tuple[int, int]]:
-        """Of each kind how many were paused, of how many."""
-        of = Counter(one.kind for one in self.workers)
-        paused = Counter(one.kind for one in self.workers if one.paused)
-        return {kind: (paused[kind], of[kind]) for kind in KINDS}
+        """For each kind, how many workers were paused, and how many there are."""
+        all_workers = Counter(worker.kind for worker in self.workers)
+        paused = Counter(worker.kind for worker in self.workers if worker.paused)
+        return {kind: (paused[kind], all_workers[kind]) for kind in KINDS}
 
 
 def people(count: int, chance: random.Random) -> list[Worker]:
@@ -92,69 +92,75 @@ def simulate(count: int = 500, pairs: int = 10_000, asked: int = 6, seed: int = 
     working = list(workers)
     while working:
         chance.shuffle(working)
-        working = [one for one in working if _task(crowd, one, asked, chance) and _may_go_on(crowd, one, gate)]
+        working = [
+            worker for worker in working if _task(crowd, worker, asked, chance) and _may_go_on(crowd, worker, gate)
+        ]
     return crowd
 
 
-def _task(crowd: Crowd, one: Worker, asked: int, chance: random.Random) -> bool:
-    """Let somebody do their next task, if there is one for them."""
-    if one.tasks % EVERY == 0:
-        one.test_at = chance.randrange(EVERY)
-    if one.tasks % EVERY == one.test_at:
+def _task(crowd: Crowd, worker: Worker, asked: int, chance: random.Random) -> bool:
+    """Do a worker's next task, if there is one; whether there may be another."""
+    if worker.tasks % EVERY == 0:
+        worker.test_at = chance.randrange(EVERY)
+    if worker.tasks % EVERY == worker.test_at:
         gold = chance.random() < 0.5
-        one.right.append(one.answer(gold, False, chance) == gold)
+        worker.right.append(worker.answer(gold, False, chance) == gold)
     else:
-        pair = _next_pair(crowd, one, asked)
+        pair = _next_pair(crowd, worker, asked)
         if pair is None:
             return False
-        told = one.answer(crowd.truth[pair], crowd.hard[pair], chance)
-        crowd.said[pair][one.name] = told
-        crowd.judged_by[pair].add(one.name)
-        one.said.append((pair, told))
-    one.tasks += 1
-    return one.tasks < LONGEST
+        answer = worker.answer(crowd.truth[pair], crowd.hard[pair], chance)
+        crowd.judgements[pair][worker.name] = answer
+        crowd.judged_by[pair].add(worker.name)
+        worker.answered.append((pair, answer))
+    worker.tasks += 1
+    return worker.tasks < LONGEST
 
 
-def _next_pair(crowd: Crowd, one: Worker, asked: int) -> int | None:
+def _next_pair(crowd: Crowd, worker: Worker, asked: int) -> int | None:
     """The next pair after the last one that wants a judgement; at the end, one that was opened again."""
-    while crowd.first < len(crowd.said) and len(crowd.said[crowd.first]) >= asked:
+    while crowd.first < len(crowd.judgements) and len(crowd.judgements[crowd.first]) >= asked:
         crowd.first += 1
-    for pair in range(max(one.reached + 1, crowd.first), len(crowd.said)):
-        if len(crowd.said[pair]) < asked:
-            one.reached = pair
+    for pair in range(max(worker.reached + 1, crowd.first), len(crowd.judgements)):
+        if len(crowd.judgements[pair]) < asked:
+            worker.reached = pair
             return pair
-    one.reached = len(crowd.said)
+    worker.reached = len(crowd.judgements)
     for place, pair in enumerate(crowd.reopened):
-        if one.name not in crowd.judged_by[pair] and len(crowd.said[pair]) < asked:
+        if worker.name not in crowd.judged_by[pair] and len(crowd.judgements[pair]) < asked:
             del crowd.reopened[place]
             return pair
     return None
 
 
-def _may_go_on(crowd: Crowd, one: Worker, gate: Gate) -> bool:
-    one.paused = shortfalls(gate, figures(gate, one.right, _shared(crowd, one, gate)))
-    if one.paused:
-        for pair, _ in one.said:
-            del crowd.said[pair][one.name]
-        crowd.reopened += [pair for pair, _ in one.said]
-        crowd.void += len(one.said)
-    return not one.paused
+def _may_go_on(crowd: Crowd, worker: Worker, gate: Gate) -> bool:
+    worker.paused = shortfalls(gate, gate_figures(gate, worker.right, _shared(crowd, worker, gate)))
+    if worker.paused:
+        for pair, _ in worker.answered:
+            del crowd.judgements[pair][worker.name]
+        crowd.reopened += [pair for pair, _ in worker.answered]
+        crowd.void += len(worker.answered)
+    return not worker.paused
 
 
-def _shared(crowd: Crowd, one: Worker, gate: Gate) -> list[tuple[bool, bool]]:
-    """What somebody said lately, beside what most others say of the same pairs."""
+def _shared(crowd: Crowd, worker: Worker, gate: Gate) -> list[tuple[bool, bool]]:
+    """A worker's latest answers, each with the majority of the others on the same pair."""
     shared: list[tuple[bool, bool]] = []
-    for pair, told in reversed(one.said[-LOOKED_AT * gate.window :]):
-        most = majority(other for name, other in crowd.said[pair].items() if name != one.name)
+    for pair, answer in reversed(worker.answered[-WINDOWS_READ * gate.window :]):
+        most = majority(other for name, other in crowd.judgements[pair].items() if name != worker.name)
         if most is not None:
-            shared.append((told, bool(most)))
+            shared.append((answer, bool(most)))
             if len(shared) == gate.window:
                 break
     return shared[::-1]
 
 
-def answers(crowd: Crowd) -> Answers:
-    """What stands, as arrays."""
-    rows = [(pair, name, int(told)) for pair, said in enumerate(crowd.said) for name, told in said.items()]
+def answers(crowd: Crowd) -> VoteTable:
+    """The valid judgements, as arrays."""
+    rows = [
+        (pair, name, int(answer))
+        for pair, judgements in enumerate(crowd.judgements)
+        for name, answer in judgements.items()
+    ]
     items, workers, labels = (list(column) for column in zip(*rows, strict=True))
-    return Answers.of(items, workers, labels, (len(crowd.said), len(crowd.workers), 2))
+    return VoteTable.of(items, workers, labels, (len(crowd.judgements), len(crowd.workers), 2))

@@ -32,7 +32,8 @@ from bench.site_load import (
 )
 from bench.site_peer import compare
 from bench.site_table import Table, Target
-from otherwords.project import create, opened, schema
+from otherwords.project import create_project, open_project
+from otherwords.project.ledger import schema
 
 SMALL = bool(os.environ.get("OTHERWORDS_BENCH_SMALL"))
 JUDGED, MORE, ASKED = (2_000, 1_500, 6) if SMALL else (100_000, 12_000, 6)  # pairs, and judgements of each
@@ -54,9 +55,9 @@ MEMORY_MB = Target("≤", 200)
 
 def filled(folder: Path, url: str, history: int) -> tuple[list[Login], Login]:
     """A project with a large batch, of which the first pairs have been judged; its annotators and its curator."""
-    create(folder, "en", "turku", url)
+    create_project(folder, "en", "turku", url)
     people = dict.fromkeys(ANNOTATORS, "annotator") | {CURATOR: "curator"}
-    with opened(folder) as project:
+    with open_project(folder) as project:
         fill(project, JUDGED + MORE, ASKED, people)
         if history:
             add_history(project, history, ANNOTATORS)
@@ -65,7 +66,7 @@ def filled(folder: Path, url: str, history: int) -> tuple[list[Login], Login]:
 
 
 def judgements(folder: Path) -> int:
-    with opened(folder) as project, project.ledger.reading() as connection:
+    with open_project(folder) as project, project.ledger.reading() as connection:
         return connection.execute(select(func.count()).select_from(schema.judgements)).scalar_one()
 
 

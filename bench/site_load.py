@@ -97,8 +97,8 @@ def measure_saves(sites: Sequence[Site], bursts: int) -> list[Timed]:
         for site in sites:
             await _burst(site, Timed())  # what is made once, whoever comes first
         for _ in range(bursts):
-            for site, told in zip(sites, timed, strict=True):
-                await _burst(site, told)
+            for site, times in zip(sites, timed, strict=True):
+                await _burst(site, times)
         for site in sites:
             site.hang_up()
 
@@ -167,8 +167,8 @@ def measure_export(site: Site, curator: Login) -> tuple[int, float]:
 
 def processor_seconds(site: Site) -> float:
     """The processor time of the server so far; of several workers, that of the one that watches them."""
-    told = Path(f"/proc/{site.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+    fields = Path(f"/proc/{site.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory_mb(site: Site, what: str) -> float:

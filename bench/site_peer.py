@@ -1,8 +1,9 @@
 """The peer: potato-annotation, served as its users serve it, with eight annotators who save as its own page does.
 
-It lives in a virtual environment of its own under ``build/peer``, made when it is missing. Its server writes what it
-was told to a file per annotator and waits for the disk too, so both keep the same promise. Of its page we do what
-saving needs: log in, open the page once (that is when pairs are assigned), and send one label after another.
+It lives in a virtual environment of its own under ``build/peer``, made when it is missing. Its server writes every
+label to a file per annotator and waits for the disk too, so both give the same guarantee. We send only the requests
+of its page that saving needs: log in, open the page once (that is when pairs are assigned), and send label after
+label.
 """
 
 from __future__ import annotations
@@ -80,8 +81,8 @@ def install() -> str:
         except subprocess.TimeoutExpired:
             raise NoPeer(f"{' '.join(command)} took longer than {INSTALL_SECONDS:.0f} s") from None
         if done.returncode:
-            said = done.stderr.strip().splitlines() or ["it does not say why"]
-            raise NoPeer(f"it cannot be installed: {said[-1]}")
+            lines = done.stderr.strip().splitlines() or ["it does not say why"]
+            raise NoPeer(f"it cannot be installed: {lines[-1]}")
     return done.stdout.strip()
 
 
@@ -134,8 +135,8 @@ def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
             return
         time.sleep(0.2)
-    said = log.read_text("utf-8", errors="replace").strip().splitlines() or ["it does not say why"]
-    raise NoPeer(f"its server does not start: {said[-1]}")
+    lines = log.read_text("utf-8", errors="replace").strip().splitlines() or ["it does not say why"]
+    raise NoPeer(f"its server does not start: {lines[-1]}")
 
 
 def measure(port: int) -> Timed:
@@ -177,9 +178,9 @@ async def save_on(seat: Seat, end: float, timed: Timed) -> None:
 
 
 async def _save(line: Line, number: int) -> None:
-    """What its page sends when somebody has chosen a label; it says in the body whether that was taken."""
+    """Send what its page sends when a label is chosen; the body of the response says whether it was saved."""
     label = LABELS[number % len(LABELS)]
-    told = {
+    request = {
         "instance_id": f"p{number}",
         "annotations": {f"label:{label}": label},
         "cleared_schemas": [],
@@ -187,9 +188,9 @@ async def _save(line: Line, number: int) -> None:
         "client_timestamp": "2026-01-01T12:00:00.000Z",
         "response_time_seconds": 1.2,
     }
-    status, _, said = await line.ask("POST", "/updateinstance", json.dumps(told).encode())
-    if status != 200 or json.loads(said).get("status") != "success":
-        raise NoPeer(f"it does not save: {status} {said[:200]!r}")
+    status, _, response = await line.ask("POST", "/updateinstance", json.dumps(request).encode())
+    if status != 200 or json.loads(response).get("status") != "success":
+        raise NoPeer(f"it does not save: {status} {response[:200]!r}")
 
 
 def check(folder: Path, saves: int) -> None:

@@ -26,6 +26,6 @@ class Table:
         self.met = True
 
     def line(self, name: str, value: float, target: Target | None = None, form: str = ",.1f") -> None:
-        said = "" if target is None else "ok" if target.met(value) else "MISSED"
-        self.met &= said != "MISSED"
-        print(f"  {name:<44} {value:>10{form}}   {target or ''!s:<8} {said}", flush=True)
+        verdict = "" if target is None else "ok" if target.met(value) else "MISSED"
+        self.met &= verdict != "MISSED"
+        print(f"  {name:<44} {value:>10{form}}   {target or ''!s:<8} {verdict}", flush=True)

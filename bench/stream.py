@@ -40,8 +40,10 @@ def _lines(count: int, stream: io.BufferedWriter) -> None:
     """Rows that repeat a block of distinct pairs; each row has its own id."""
     block = list(zip(*sentence_pairs(50_000), strict=True))
     for number in range(count):
-        one, two = block[number % len(block)]
-        stream.write(json.dumps({"id": str(number), "text1": one, "text2": two}, ensure_ascii=False).encode() + b"\n")
+        text1, text2 = block[number % len(block)]
+        stream.write(
+            json.dumps({"id": str(number), "text1": text1, "text2": text2}, ensure_ascii=False).encode() + b"\n"
+        )
 
 
 def _score(path: Path) -> tuple[float, int]:

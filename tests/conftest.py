@@ -9,6 +9,7 @@ import contextlib
 import itertools
 import os
 import shutil
+import signal
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
@@ -16,14 +17,37 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from sqlalchemy import create_engine, make_url, text
 
-from otherwords.project import Project, create, opened
-from otherwords.project.config import NAME, read_config, with_ledger
+from otherwords.project import Project, create_project, open_project
+from otherwords.project.config import CONFIG_FILE, read_config, with_ledger_url
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "src" / "otherwords" / "examples"
 NUMBERS = itertools.count(1)
+MOST_SECONDS = 300.0  # for one test, many times what the slowest takes
+MOST_SECONDS_SOAK = 3600.0
+# A busy machine is no reason to fail: what takes too long fails by the limits above.
+settings.register_profile("otherwords", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("otherwords")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """No test waits for ever: one that does fails, and the others go on."""
+
+    def stop(*_: object) -> None:
+        pytest.fail(f"it has not ended within {limit:g} seconds")
+
+    limit = MOST_SECONDS_SOAK if item.get_closest_marker("soak") else MOST_SECONDS
+    previous = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, limit, limit / 10)  # again, if what clears away after the first waits too
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
 
 
 @pytest.fixture(scope="session")
@@ -56,8 +80,8 @@ def postgres() -> Iterator[str]:
         except Exception as problem:  # noqa: BLE001
             pytest.skip(f"PostgreSQL does not start here: {problem}")
         url = make_url(server.get_uri()).set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
-        for setting in ("fsync = off", "autovacuum = off"):  # no test pulls the plug of the machine
-            _administer(url, f"ALTER SYSTEM SET {setting}")
+        for setting in ("fsync", "full_page_writes", "synchronous_commit", "autovacuum"):
+            _administer(url, f"ALTER SYSTEM SET {setting} = off")  # no test pulls the plug of the machine
         _administer(url, "SELECT pg_reload_conf()")
         yield url
         server.cleanup()
@@ -65,8 +89,8 @@ def postgres() -> Iterator[str]:
 
 @pytest.fixture
 def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., str]]:
-    """Databases by kind, made when asked for and dropped at the end: empty ones, or copies of another."""
-    made: list[str] = []
+    """Databases by kind, created when asked for and dropped at the end: empty ones, or copies of another."""
+    created: list[str] = []
 
     def new(kind: str, like: str | None = None) -> str:
         number, model = next(NUMBERS), like and make_url(like).database
@@ -77,12 +101,12 @@ def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callab
                 shutil.copy(model, path)
             return f"sqlite:///{path}"
         server = request.getfixturevalue("postgres")
-        made.append(f"test{number}")
-        _administer(server, f"CREATE DATABASE {made[-1]} TEMPLATE {model or 'template0'}")
-        return make_url(server).set(database=made[-1]).render_as_string(hide_password=False)
+        created.append(f"test{number}")
+        _administer(server, f"CREATE DATABASE {created[-1]} TEMPLATE {model or 'template0'}")
+        return make_url(server).set(database=created[-1]).render_as_string(hide_password=False)
 
     yield new
-    for name in made:
+    for name in created:
         _administer(request.getfixturevalue("postgres"), f"DROP DATABASE {name} WITH (FORCE)")
 
 
@@ -117,7 +141,7 @@ def models(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
             server = request.getfixturevalue("postgres")
             _administer(server, "CREATE DATABASE model TEMPLATE template0")
             url = make_url(server).set(database="model").render_as_string(hide_password=False)
-        create(place / "corpus", "en", "turku", url)
+        create_project(place / "corpus", "en", "turku", url)
         return place / "corpus"
 
     return model
@@ -127,14 +151,14 @@ def models(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def folder(tmp_path: Path, kind: str, models: Callable[[str], Path], databases: Callable[..., str]) -> Path:
     """A new project on each database."""
     shutil.copytree(models(kind), tmp_path / "corpus")
-    settings = tmp_path / "corpus" / NAME
+    settings = tmp_path / "corpus" / CONFIG_FILE
     url = databases(kind, like=read_config(settings.parent).url)
-    settings.write_text(with_ledger(settings.read_text("utf-8"), url), "utf-8")
+    settings.write_text(with_ledger_url(settings.read_text("utf-8"), url), "utf-8")
     return tmp_path / "corpus"
 
 
 @pytest.fixture
 def project(folder: Path) -> Iterator[Project]:
     """The same project, open."""
-    with opened(folder) as corpus:
+    with open_project(folder) as corpus:
         yield corpus

@@ -16,7 +16,9 @@ from otherwords.cli import COMMANDS, cli
 from otherwords.measures import MEASURES
 from otherwords.sources.examples import copy_examples
 from otherwords.sources.formats import FORMATS
+from tests.command_line import otherwords
 from tests.conftest import ROOT
+from tests.processes import SECONDS, next_line, started
 from tests.tools import tool
 
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
@@ -51,25 +53,22 @@ def test_every_command_on_a_page_runs(page: Path, tmp_path: Path) -> None:
         if arguments[0] == "serve":
             serve_for_a_moment([*arguments, "--port", "0"], tmp_path)
             continue
-        done = subprocess.run(
-            [sys.executable, "-m", "otherwords", *arguments], cwd=tmp_path, capture_output=True, check=False
-        )
-        assert done.returncode == 0, f"{line}: {done.stderr.decode()}"
+        done = otherwords(*arguments, cwd=tmp_path)
+        assert done.returncode == 0, f"{line}: {done.stderr}"
 
 
 def serve_for_a_moment(arguments: list[str], folder: Path) -> None:
     """A site answers until it is stopped, and then ends well."""
     command = [sys.executable, "-m", "otherwords", *arguments]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as served:
-        assert served.stdout is not None
-        address = served.stdout.readline().strip()
+    with started(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as served:
+        address = next_line(served).strip()
         try:
             with urlopen(f"{address}/login", timeout=20) as answer:
                 assert answer.status == 200
         finally:
             served.terminate()
-            _, told = served.communicate(timeout=20)
-    assert "Ctrl-C stops it" in told
+            _, errors = served.communicate(timeout=SECONDS)
+    assert "Ctrl-C stops it" in errors
 
 
 def test_the_docs_have_commands() -> None:
@@ -93,7 +92,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 
 def test_the_reference_is_written_from_the_commands() -> None:
     module = tool("reference")
-    told = module.reference()
+    reference = module.reference()
     for name, text in module.pages().items():
         assert (ROOT / "docs" / name).read_text(encoding="utf-8") == text, "run tools/reference"
     for name in COMMANDS:
@@ -101,14 +100,12 @@ def test_the_reference_is_written_from_the_commands() -> None:
         assert command is not None
         for option in command.params:
             if isinstance(option, click.Option):
-                assert option.opts[0] in told
+                assert option.opts[0] in reference
                 assert option.help, f"{name} {option.opts[0]} has no help"
 
 
-def test_every_measure_and_format_is_in_the_docs() -> None:
+def test_every_measure_and_format_is_in_the_docs(tmp_path: Path) -> None:
     measures = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
     assert [name for name in MEASURES if f"| `{name}` |" not in measures] == []
-    listed = subprocess.run(
-        [sys.executable, "-m", "otherwords", "formats"], capture_output=True, text=True, check=True
-    ).stdout
+    listed = otherwords("formats", cwd=tmp_path).stdout
     assert [line.split()[0] for line in listed.splitlines()] == list(FORMATS)

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from otherwords.align.candidates import Band
+from otherwords.align.candidates import Band, count_reasons
 from otherwords.align.forum import CONTAINED, forum_pairs
-from otherwords.align.lines import LineAlignment, align_lines
+from otherwords.align.lines.align import LineAlignment, align_lines
 from otherwords.align.news import news_pairs
-from otherwords.align.posts import post_sentences, reasons
-from otherwords.align.versions import by_id, candidates
+from otherwords.align.posts import post_sentences
+from otherwords.align.versions import documents_by_id, version_pairs
 from otherwords.records import Document
 from otherwords.text import pack
 from tests.conftest import EXAMPLES
@@ -67,8 +67,8 @@ def posts() -> list[Document]:
 
 
 def aligned(versions: dict[str, Document]) -> LineAlignment:
-    one, two = versions["v1"], versions["v2"]
-    return align_lines(one.text, two.text, one.meta["cues"], two.meta["cues"])
+    first, second = versions["v1"], versions["v2"]
+    return align_lines(first.text, second.text, first.meta["cues"], second.meta["cues"])
 
 
 def test_every_file_belongs_to_a_kind() -> None:
@@ -113,9 +113,9 @@ def test_the_clocks_of_two_versions_are_found(
 def test_cues_are_split_differently_and_some_lines_left_out(films: dict[str, dict[str, Document]], group: str) -> None:
     drift, offset = CLOCKS[group]
     first, second = (films[group][name].meta["cues"] for name in ("v1", "v2"))
-    told = [(drift * start + offset, drift * end + offset) for _, start, end in first]
+    shifted = [(drift * start + offset, drift * end + offset) for _, start, end in first]
     theirs = [(start, end) for _, start, end in second]
-    met = [*on_screen_with(told, theirs), *on_screen_with(theirs, told)]
+    met = [*on_screen_with(shifted, theirs), *on_screen_with(theirs, shifted)]
     assert met.count(2) >= 2
     assert met.count(0) >= 1
     assert set(met) == {0, 1, 2}
@@ -128,10 +128,10 @@ def on_screen_with(cues: list[tuple[float, float]], others: list[tuple[float, fl
 
 def test_the_third_version_is_too_similar_and_the_others_are_kept(films: dict[str, dict[str, Document]]) -> None:
     named = {version.id: name for versions in films.values() for name, version in versions.items()}
-    documents = by_id(version for versions in films.values() for version in versions.values())
+    documents = documents_by_id(version for versions in films.values() for version in versions.values())
     decided = {
         (each.group, frozenset({named[each.doc1], named[str(each.doc2)]})): each.decision
-        for each in candidates(documents, 0.5, 0.95)
+        for each in version_pairs(documents, 0.5, 0.95)
     }
     assert decided[EPISODES[0], frozenset({"v1", "v3"})] == "dropped"
     assert Counter(group for (group, _), decision in decided.items() if decision == "kept") == dict.fromkeys(CLOCKS, 1)
@@ -154,9 +154,9 @@ def test_fourteen_events_are_in_both_papers_and_two_in_the_feed(articles: list[D
         frozenset({COURIER, OBSERVER}): 2,
         frozenset({GAZETTE, OBSERVER}): 2,
     }
-    for one, two in pairs:
-        assert one.meta["title"] != two.meta["title"]
-        assert said_first(one.text) & said_first(two.text), (one.meta["title"], two.meta["title"])
+    for first, second in pairs:
+        assert first.meta["title"] != second.meta["title"]
+        assert said_first(first.text) & said_first(second.text), (first.meta["title"], second.meta["title"])
 
 
 def said_first(text: str) -> set[str]:
@@ -204,9 +204,9 @@ def test_groups_have_the_texts_that_they_should(
 
 def test_no_two_translators_or_students_wrote_the_same_sentence() -> None:
     texts = clean_reading("groups", "translations") + clean_reading("groups", "answers", part="answers")
-    for one, two in combinations(texts, 2):
-        shared = set(re.split(r"(?<=[.!?])\s+|\n+", one.text)) & set(re.split(r"(?<=[.!?])\s+|\n+", two.text))
-        assert shared <= {"Your loving brother, Anselm"}, (one.meta["name"], two.meta["name"])
+    for first, second in combinations(texts, 2):
+        shared = set(re.split(r"(?<=[.!?])\s+|\n+", first.text)) & set(re.split(r"(?<=[.!?])\s+|\n+", second.text))
+        assert shared <= {"Your loving brother, Anselm"}, (first.meta["name"], second.meta["name"])
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_posts_make_three_trends_and_two_shared_addresses(
 
 
 def test_posts_have_spam_and_near_duplicates(posts: list[Document]) -> None:
-    dropped = reasons(post_sentences(posts, "trend")), reasons(post_sentences(posts, "url"))
+    dropped = count_reasons(post_sentences(posts, "trend")), count_reasons(post_sentences(posts, "url"))
     assert [each["duplicate"] for each in dropped] == [2, 1]
     spam = {reason for each in dropped for reason in each if reason.startswith("spam: ")}
     assert spam == {"spam: follow me", "spam: earn money", "spam: share to win", "spam: my channel"}

@@ -13,7 +13,7 @@ from collections import Counter
 import msgspec
 import pytest
 
-from otherwords.labels import Label, all_labels, normalise, parse
+from otherwords.labels import Label, all_labels, parse_label
 from otherwords.records import Pair
 from tests.conftest import EXAMPLES
 
@@ -34,7 +34,7 @@ def pairs(lang: str) -> list[Pair]:
 
 def label_of(pair: Pair) -> Label:
     assert pair.label is not None
-    return parse(pair.label)
+    return parse_label(pair.label)
 
 
 def kind(pair: Pair) -> str:
@@ -67,7 +67,7 @@ def test_each_line_is_a_pair_in_the_spelling_that_we_write(lang: str) -> None:
         assert unicodedata.is_normalized("NFC", line.decode())
         assert pair.lang == lang
         assert pair.source in SOURCES
-        assert pair.label == normalise(str(pair.label))
+        assert pair.label == str(parse_label(str(pair.label)))
         for text in texts(pair):
             assert text == " ".join(text.split())
 
@@ -116,7 +116,7 @@ def test_one_row_mirrors_another() -> None:
         for pair in pairs("en")
         if pair.text1 < pair.text2 and (pair.text2, pair.text1) in written
     ]
-    assert [(one.group, label_of(one) == label_of(other).mirror()) for one, other in mirrored] == [
+    assert [(pair.group, label_of(pair) == label_of(other).mirror()) for pair, other in mirrored] == [
         ("keepers-daughter", True)
     ]
 
@@ -127,10 +127,10 @@ def test_one_pair_has_the_same_text_twice_and_is_therefore_skipped() -> None:
 
 
 def test_one_pair_has_two_labels() -> None:
-    told: dict[tuple[str, str], set[str]] = {}
+    labels: dict[tuple[str, str], set[str]] = {}
     for pair in pairs("en"):
-        told.setdefault(texts(pair), set()).add(str(pair.label))
-    conflicts = [(pair.group, pair.label) for pair in pairs("en") if len(told[texts(pair)]) > 1]
+        labels.setdefault(texts(pair), set()).add(str(pair.label))
+    conflicts = [(pair.group, pair.label) for pair in pairs("en") if len(labels[texts(pair)]) > 1]
     assert conflicts == [("inspector-malik", "3"), ("inspector-malik", "2")]
 
 

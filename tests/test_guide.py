@@ -3,129 +3,141 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
+import shutil
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
 from otherwords.measures import measure
-from otherwords.project.recipe import find_recipe, read_recipe
-from otherwords.project.work import WORKS
+from otherwords.steps.catalogue import STEP_KINDS
+from otherwords.steps.recipe import find_recipe, read_recipe
 from tests.conftest import ROOT
+from tests.guide import build_guide
 from tests.tools import tool
 
 DOCS = ROOT / "docs"
 SOURCE = ROOT / "src" / "otherwords"
 QUOTED = re.compile(r"^### `(.+)`$", re.MULTILINE)
 NOT_OURS = {"otherwords: command not found"}  # what a shell says
-guide = tool("docs/guide.py")
+CSS_LINK = re.compile(r"url\(([^)]+)\)|@import\s+([^;]+)")
+hooks = tool("docs/hooks.py")
 
 
-class Read(HTMLParser):
-    """The links, the anchors and the text of a page."""
+class PageParser(HTMLParser):
+    """The links and anchors of a page, and the addresses from which it loads something."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
         self.links: list[str] = []
+        self.loaded: list[str] = []
         self.anchors: set[str] = set()
-        self.text = ""
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = dict(attrs)
-        self.links += [link for name in ("href", "src") if (link := told.get(name))]
-        self.anchors |= {anchor for anchor in (told.get("id"),) if anchor}
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
+        values = {name: value for name, value in attrs if value}
+        if "id" in values:
+            self.anchors.add(values["id"])
+        if tag == "a":
+            self.links += [values["href"]] if "href" in values else []
+        else:
+            self.loaded += [values[name] for name in ("href", "src", "srcset", "data", "action") if name in values]
 
 
 @pytest.fixture(scope="module")
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("guide") / "docs"
-    assert guide.build(folder) == []
+    done = build_guide(folder)
+    assert done.returncode == 0, done.stderr
     return folder
 
 
 @pytest.fixture(scope="module")
-def built(out: Path) -> dict[str, Read]:
-    """Every file of the site; of the pages, what is in them."""
-    return {path.name: Read(path.read_text(encoding="utf-8")) for path in out.glob("*.html")} | {
-        path.relative_to(out).as_posix(): Read("") for path in out.rglob("*.*") if path.suffix != ".html"
-    }
+def pages(out: Path) -> dict[str, PageParser]:
+    """Every page of the site, by file name."""
+    return {path.name: PageParser(path.read_text(encoding="utf-8")) for path in out.glob("*.html")}
 
 
-def pages(built: dict[str, Read]) -> dict[str, Read]:
-    return {name: page for name, page in built.items() if name.endswith(".html")}
+def test_every_page_of_the_docs_is_built(pages: dict[str, PageParser]) -> None:
+    outside = {Path(name).stem for name in hooks.OUTSIDE if name.endswith(".md")}
+    assert outside == {"changelog", "contributing", "security"}
+    assert {f"{name}.html" for name in outside | {path.stem for path in DOCS.glob("*.md")}} == pages.keys()
 
 
-def test_every_page_of_the_docs_is_built(built: dict[str, Read]) -> None:
-    assert {f"{path.stem}.html" for path in DOCS.glob("*.md")} <= built.keys()
+def test_every_page_leads_to_every_other(pages: dict[str, PageParser]) -> None:
+    for page in pages.values():
+        assert pages.keys() <= {*page.links, "index.html"}
 
 
-def test_every_page_leads_to_every_other(built: dict[str, Read]) -> None:
-    names = pages(built).keys() - {"index.html"}
-    for page in pages(built).values():
-        assert names <= set(page.links)
+def test_every_link_of_the_site_leads_somewhere(out: Path, pages: dict[str, PageParser]) -> None:
+    for name, page in pages.items():
+        for link in (link for link in page.links + page.loaded if "://" not in link):
+            target, _, anchor = unquote(link).partition("#")
+            assert (out / (target or name)).is_file(), f"{name}: {link}"
+            if anchor and not anchor.startswith("__"):  # where the theme keeps its state
+                assert anchor in pages[target or name].anchors, f"{name}: {link}"
 
 
-def test_every_link_of_the_site_leads_somewhere(built: dict[str, Read]) -> None:
-    for name, page in pages(built).items():
-        for link in (one for one in page.links if "://" not in one):
-            target, _, anchor = link.partition("#")
-            assert not target or target in built, f"{name}: {link}"
-            assert not anchor or anchor in built[target or name].anchors, f"{name}: {link}"
+def test_nothing_is_loaded_from_elsewhere(out: Path, pages: dict[str, PageParser]) -> None:
+    assert [address for page in pages.values() for address in page.loaded if "//" in address] == []
+    for sheet in out.rglob("*.css"):
+        for found in CSS_LINK.finditer(sheet.read_text(encoding="utf-8")):
+            assert found[0].startswith(("url(data:", 'url("data:', "url('data:")) or "//" not in found[0], sheet.name
 
 
-def test_a_prompt_is_drawn_and_not_copied(built: dict[str, Read]) -> None:
-    assert "otherwords examples\n" in built["tour.html"].text
-    assert "$ otherwords" not in built["tour.html"].text
+def test_the_search_knows_every_page(out: Path, pages: dict[str, PageParser]) -> None:
+    index = json.loads((out / "search" / "search_index.json").read_text(encoding="utf-8"))
+    assert pages.keys() == {entry["location"].partition("#")[0] for entry in index["docs"]}
 
 
-def test_the_search_knows_every_page(out: Path) -> None:
-    words = (out / "words.js").read_text(encoding="utf-8")
-    assert all(f'"{path.stem}.html#' in words for path in DOCS.glob("*.md") if path.stem != "index")
+def small_guide(root: Path, page: str, index: str = "# Home\n\n## Pages\n\n- [page](page.md)\n") -> Path:
+    """Our configuration and hooks with two pages of their own."""
+    for name in ("mkdocs.yml", "tools/docs/hooks.py", *hooks.OUTSIDE.values()):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, root / name)
+    for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"):
+        (root / name).write_text(f"# {name}\n", encoding="utf-8")
+        index += f"- [{name}](../{name})\n"
+    (root / "docs").mkdir()
+    (root / "docs" / "index.md").write_text(index, encoding="utf-8")
+    (root / "docs" / "page.md").write_text(f"# The page\n\n{page}\n", encoding="utf-8")
+    return root
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("[a](nowhere.md)", "page.md: nowhere.md leads nowhere"),
-        ("[a](index.md#nothing)", "page.md: index.md#nothing leads nowhere"),
-        ("[a](#nothing)", "page.md: #nothing leads nowhere"),
-        ("![a](images/none.png)", "page.md: images/none.png leads nowhere"),
-        ("[a](index.md)", None),
-        ("[a](#the-page)", None),
-        ("[a](https://example.org/x#y)", None),
-    ],
-)
-def test_what_leads_nowhere_is_named_and_nothing_is_built(text: str, problem: str | None, tmp_path: Path) -> None:
-    docs = tmp_path / "docs"
-    docs.mkdir()
-    (docs / "index.md").write_text("# Home\n\n## Pages\n\n- [page](page.md)\n", encoding="utf-8")
-    (docs / "page.md").write_text(f"# The page\n\n{text}\n", encoding="utf-8")
-    assert guide.build(tmp_path / "out", docs) == ([problem] if problem else [])
-    assert (tmp_path / "out").exists() == (problem is None)
+def test_what_leads_nowhere_is_named(tmp_path: Path) -> None:
+    links = ("nowhere.md", "index.md#nothing", "#absent", "images/none.png", "/page.md")
+    text = "\n\n".join(f"[a]({link})" for link in links) + "\n\n![a](images/lost.png)"
+    done = build_guide(tmp_path / "out", small_guide(tmp_path, text))
+    assert done.returncode != 0
+    for link in (*links, "images/lost.png"):
+        assert f"'{link}'" in done.stderr, link
+    assert done.stderr.count("WARNING -") == len(links) + 1
 
 
 def test_a_page_that_the_index_forgot_is_named(tmp_path: Path) -> None:
-    docs = tmp_path / "docs"
-    docs.mkdir()
-    (docs / "index.md").write_text("# Home\n", encoding="utf-8")
-    (docs / "lost.md").write_text("# Lost\n", encoding="utf-8")
-    assert guide.build(tmp_path / "out", docs) == ["index.md does not name lost.md"]
+    done = build_guide(tmp_path / "out", small_guide(tmp_path, "Forgotten.", "# Home\n\n## Pages\n\n"))
+    assert done.returncode != 0
+    assert "page.md" in done.stderr
 
 
-def test_html_in_a_page_is_text(tmp_path: Path) -> None:
-    docs = tmp_path / "docs"
-    docs.mkdir()
-    (docs / "index.md").write_text("# A <b>\n\n<script>x</script>\n\n```\n<i>\n```\n", encoding="utf-8")
-    assert guide.build(tmp_path / "out", docs) == []
-    html = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
-    assert "<script>x" not in html
-    assert "&lt;i&gt;" in html
+def test_good_links_are_no_problem(tmp_path: Path) -> None:
+    text = "[a](index.md) [b](#the-page) [c](index.md#pages) [d](../SECURITY.md) [e](https://example.org/x#y)"
+    done = build_guide(tmp_path / "out", small_guide(tmp_path, text))
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_navigation_follows_the_index(out: Path) -> None:
+    html = (out / "index.html").read_text(encoding="utf-8")
+    navigation = html[html.index("md-sidebar--primary") : html.index("md-sidebar--secondary")]
+    shown = [link for link in PageParser(navigation).links if link.endswith(".html")]
+    named = re.findall(
+        r"\]\((?:\.\./)?([\w-]+)\.md\)", (DOCS / "index.md").read_text(encoding="utf-8").partition("\n## ")[2]
+    )
+    assert list(dict.fromkeys(shown))[-len(named) :] == [f"{name.lower()}.html" for name in named]
 
 
 def messages() -> Iterator[str]:
@@ -138,19 +150,19 @@ def messages() -> Iterator[str]:
                 yield node.value
 
 
-def is_said(quoted: str, said: list[str]) -> bool:
-    """Whether one message has all pieces of what is quoted, in their order."""
+def is_message(quoted: str, texts: list[str]) -> bool:
+    """Whether a text of the source has all pieces of the quotation, in their order."""
     pieces = [re.escape(piece.strip()) for piece in quoted.split("…") if piece.strip()]
     wanted = re.compile(".*".join(pieces), re.DOTALL)
-    return any(wanted.search(one) for one in said)
+    return any(wanted.search(text) for text in texts)
 
 
 def test_every_message_in_troubleshooting_is_one_of_ours() -> None:
-    said = list(messages())
+    texts = list(messages())
     quoted = set(QUOTED.findall((DOCS / "troubleshooting.md").read_text(encoding="utf-8")))
     assert len(quoted) > 40
-    assert not is_said("there is no such … as this message", said)
-    assert [one for one in sorted(quoted - NOT_OURS) if not is_said(one, said)] == []
+    assert not is_message("there is no such … as this message", texts)
+    assert [message for message in sorted(quoted - NOT_OURS) if not is_message(message, texts)] == []
 
 
 def table(page: str, first: str) -> list[list[str]]:
@@ -172,8 +184,8 @@ def test_the_table_of_measures_is_what_they_give() -> None:
     assert [row[0] for row in rows] == list(pairs)
     for column, name in enumerate(head[1:], 1):
         for row in rows:
-            one, two = ast.literal_eval(f"({pairs[row[0]]})")
-            assert row[column] == f"{measure(name.strip('`')).scores([one], [two])[0]:.2f}", (name, row[0])
+            text1, text2 = ast.literal_eval(f"({pairs[row[0]]})")
+            assert row[column] == f"{measure(name.strip('`')).scores([text1], [text2])[0]:.2f}", (name, row[0])
 
 
 @pytest.mark.parametrize("recipe", ["turku", "vila"])
@@ -185,6 +197,6 @@ def test_every_step_of_a_recipe_is_on_the_page_of_its_paper(recipe: str) -> None
 
 
 def test_every_kind_of_step_is_in_the_docs() -> None:
-    told = {name for row in table("projects.md", "`do`") for name in re.findall(r"`([A-Za-z-]+)`", row[0])}
-    assert {name for name in WORKS if not name.startswith("align-")} <= told
-    assert "align-METHOD" in told
+    documented = {name for row in table("projects.md", "`do`") for name in re.findall(r"`([A-Za-z-]+)`", row[0])}
+    assert {name for name in STEP_KINDS if not name.startswith("align-")} <= documented
+    assert "align-METHOD" in documented

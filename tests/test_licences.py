@@ -20,7 +20,7 @@ ROW = re.compile(r"^\| \[([^\]]+)\]\((http[^)]+)\) \| ([^|]+) \| ([^|]+) \|(?: (
 def section(title: str) -> dict[str, tuple[str, str]]:
     """Licence and extra of each package of a section, by canonical name."""
     text = PAGE.split(f"## {title}\n")[1].split("\n## ")[0]
-    return {re.sub(r"[-_.]+", "-", one[1]).lower(): (one[4], one[5] or "") for one in ROW.finditer(text)}
+    return {re.sub(r"[-_.]+", "-", row[1]).lower(): (row[4], row[5] or "") for row in ROW.finditer(text)}
 
 
 def test_the_page_is_written_from_the_packages() -> None:
@@ -37,8 +37,8 @@ def test_every_runtime_dependency_is_there_with_what_it_depends_on() -> None:
 
 
 def test_what_is_asked_for_is_in_the_closure() -> None:
-    told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    asked = {re.split(r"[^\w-]", one)[0].lower() for one in told["dependencies"]}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = {re.split(r"[^\w-]", requirement)[0].lower() for requirement in project["dependencies"]}
     assert asked <= set(section("Core"))
     assert {"starlette", "pydantic-core", "cffi", "mdurl"} <= set(section("Core"))  # nobody asks for these directly
     assert {"psycopg-binary", "lxml", "jsonschema"} <= set(section("Extras"))
@@ -71,7 +71,7 @@ def package(files: dict[str, str] | None = None, **fields: str | list[str]) -> S
         for value in [values] if isinstance(values, str) else values:
             metadata[name.replace("_", "-")] = value
     listed = [SimpleNamespace(name=name, read_text=lambda text=text: text) for name, text in (files or {}).items()]
-    return SimpleNamespace(name="made-up", metadata=metadata, files=listed)
+    return SimpleNamespace(name="invented", metadata=metadata, files=listed)
 
 
 OSI = "License :: OSI Approved :: "
@@ -80,7 +80,7 @@ THREE = f"{TWO} Neither the name of the author may be used."
 
 
 @pytest.mark.parametrize(
-    ("told", "expected"),
+    ("distribution", "expected"),
     [
         (package(License_Expression="MIT AND PSF-2.0", Classifier=f"{OSI}BSD License"), "MIT AND PSF-2.0"),
         (package(License="BSD-3-Clause"), "BSD-3-Clause"),
@@ -92,11 +92,11 @@ THREE = f"{TWO} Neither the name of the author may be used."
         (package({"LICENSE": THREE, "x.py": ""}, License="BSD", Classifier=f"{OSI}BSD License"), "BSD-3-Clause"),
     ],
 )
-def test_the_most_exact_thing_that_a_package_says(told: SimpleNamespace, expected: str) -> None:
-    assert LICENCES.licence(told) == expected
+def test_the_most_exact_thing_that_a_package_says(distribution: SimpleNamespace, expected: str) -> None:
+    assert LICENCES.licence(distribution) == expected
 
 
 @pytest.mark.parametrize("silent", [package(), package(License="UNKNOWN"), package(Classifier=f"{OSI}BSD License")])
 def test_a_package_that_says_nothing_has_to_be_looked_at(silent: SimpleNamespace) -> None:
-    with pytest.raises(SystemExit, match="made-up: .* name it in tools/licences"):
+    with pytest.raises(SystemExit, match="invented: .* name it in tools/licences"):
         LICENCES.licence(silent)

@@ -21,6 +21,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.conftest import ROOT
+from tests.processes import SECONDS, next_line, started
 from tests.tools import tool
 
 SOURCE = ROOT / "src" / "otherwords"
@@ -38,7 +39,9 @@ class Built(NamedTuple):
 
 
 def run(*command: object, cwd: Path) -> str:
-    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False, timeout=SECONDS
+    )
     assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
     return done.stdout
 
@@ -66,7 +69,13 @@ def otherwords(built: Built, *arguments: object, cwd: Path) -> str:
     """Run the installed program; what it prints."""
     command = [INTERPRETER, built.folder / "bin" / "otherwords", *arguments]
     done = subprocess.run(
-        [str(part) for part in command], cwd=cwd, env=environment(built), capture_output=True, text=True, check=False
+        [str(part) for part in command],
+        cwd=cwd,
+        env=environment(built),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS,
     )
     assert done.returncode == 0, f"{arguments}: {done.stderr}"
     return done.stdout
@@ -107,7 +116,9 @@ def test_the_licence_travels_with_the_wheel(built: Built) -> None:
 def test_everything_comes_from_the_wheel(built: Built, tmp_path: Path) -> None:
     code = "import otherwords, otherwords._kernels as k, json; print(json.dumps([otherwords.__file__, k.__file__]))"
     command = [INTERPRETER, "-c", code]
-    done = subprocess.run(command, cwd=tmp_path, env=environment(built), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment(built), capture_output=True, text=True, check=True, timeout=SECONDS
+    )
     assert all(Path(path).is_relative_to(built.folder) for path in json.loads(done.stdout))
 
 
@@ -129,11 +140,10 @@ def test_the_installed_program_works(built: Built, tmp_path: Path) -> None:
 def test_the_installed_site_has_its_pages_and_styles(built: Built, tmp_path: Path) -> None:
     otherwords(built, "new", "corpus", "--lang", "en", "--scheme", "turku", cwd=tmp_path)
     command = [INTERPRETER, str(built.folder / "bin" / "otherwords"), "serve", "corpus", "--port", "0"]
-    with subprocess.Popen(
+    with started(
         command, cwd=tmp_path, env=environment(built), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as served:
-        assert served.stdout is not None
-        address = served.stdout.readline().strip()
+        address = next_line(served).strip()
         try:
             with urlopen(f"{address}/login", timeout=20) as answer:
                 page = answer.read().decode()
@@ -144,4 +154,4 @@ def test_the_installed_site_has_its_pages_and_styles(built: Built, tmp_path: Pat
                     assert answer.read()
         finally:
             served.terminate()
-            served.communicate(timeout=20)
+            served.communicate(timeout=SECONDS)

@@ -1,5 +1,5 @@
-/* Cosine of raw counts of character n-grams: a row gives the dot product, the two squared norms, and whether
-   the row has to be lower-cased in its context and counted again.
+/* Cosine of raw counts of character n-grams: the result of a row is the dot product, the two squared norms, and
+   whether the row has to be lower-cased in context and counted again.
 
    N-grams do not cross words, so a word is read once however often the two texts have it, and its n-grams are
    added to the counts of both texts at once. */
@@ -9,17 +9,17 @@
 
 typedef struct {
     Token token;
-    uint64_t added; /* how often it is in the first text and, 32 bits up, in the second */
+    uint64_t added; /* count in the first text and, shifted by 32 bits, in the second */
 } Word;
 
 typedef struct {
-    TokenList one, two; /* what stands between blanks */
+    TokenList one, two; /* the words between blanks */
     TypeTable types;
-    Block words; /* the distinct ones of both */
+    Block words; /* the distinct words of both */
     Packed packed;
     Sequence sequence; /* for what cannot be packed: all words, padded, */
-    Block added;       /* per symbol how often its word is there, */
-    Block places;      /* and where the n-grams of one order are in the table */
+    Block added;       /* per symbol the counts of its word, */
+    Block places;      /* and the places of the n-grams of one order in the table */
     GramTable grams;
     Orders orders;
     Folding folding;
@@ -33,7 +33,7 @@ static size_t characters_in(Token token)
     return count;
 }
 
-/* Adds the words of one text to those of the pair; gives how many characters the new ones have, padded. */
+/* Adds the words of one text to those of the pair; returns the padded length of the new ones in characters. */
 static size_t collect(State *state, const TokenList *list, uint64_t side)
 {
     Word *words = state->words.at;
@@ -50,7 +50,7 @@ static size_t collect(State *state, const TokenList *list, uint64_t side)
     return characters;
 }
 
-/* How many characters the distinct words of a pair have, padded. */
+/* The padded length of the distinct words of a pair, in characters. */
 static int read_words(State *state, Text one, Text two, size_t *characters)
 {
     state->one.count = state->two.count = 0;
@@ -99,7 +99,7 @@ static int pad_words(State *state)
     return READ;
 }
 
-/* A single character is known to the next order by itself. */
+/* In the next order a single character is its own prefix. */
 static void skip_characters(Sequence *sequence)
 {
     size_t kept = 0;
@@ -108,7 +108,7 @@ static void skip_characters(Sequence *sequence)
     sequence->windows = kept;
 }
 
-/* Counts the n-grams of one order; lists where those that were not there before are. */
+/* Counts the n-grams of one order and lists the places of the new ones. */
 static size_t count_order(GramTable table, Sequence *sequence, const uint64_t *added, uint32_t order, Orders orders,
                           uint32_t *places)
 {
@@ -125,7 +125,7 @@ static size_t count_order(GramTable table, Sequence *sequence, const uint64_t *a
     return listed;
 }
 
-/* A place may be listed twice, if its n-gram was not counted at first: so its counts are taken away. */
+/* A place may be listed twice, if its n-gram was not counted at first; its counts are cleared once summed. */
 static void sum_up(GramTable table, const uint32_t *places, size_t listed, Sums *sums)
 {
     for (size_t i = 0; i < listed; i++) {

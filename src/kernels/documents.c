@@ -1,8 +1,8 @@
 /* The n-grams of whole documents, to be compared with many others.
 
-   An n-gram is known by its rank, which Python gives out by frequency and spelling, so that it does not depend on
-   the order in which documents were counted. The entries of a batch of documents are sorted by rank with one
-   counting sort; read in that order they fill the rows, which are so sorted too. */
+   An n-gram is identified by its rank, which Python assigns by frequency and spelling, so that it does not depend
+   on the order in which documents were counted. The entries of a block of documents are sorted by rank with one
+   counting sort; reading them in that order fills the rows, which are then sorted too. */
 #include "documents.h"
 
 #include <string.h>
@@ -65,12 +65,12 @@ typedef struct {
 typedef struct {
     WordCache *cache;
     const uint32_t *ranks; /* by number − 1 */
-    uint32_t *counts;      /* by number, of the present document */
+    uint32_t *counts;      /* by number, of the current document */
     Block occurrences;
     size_t listed;
 } State;
 
-/* Adds up the n-grams of the present document and lists them in order of appearance. */
+/* Counts the n-grams of the current document and lists them in order of appearance. */
 static int list_document(State *state, uint32_t row)
 {
     const WordCache *cache = state->cache;
@@ -95,7 +95,7 @@ static int list_document(State *state, uint32_t row)
     return 0;
 }
 
-/* The length of every row; -1 for a document that has to be lower-cased in its context. */
+/* The length of every row; -1 for a document that has to be lower-cased in context. */
 static int list_column(State *state, const Column *column, int64_t *lengths)
 {
     int status = 0;
@@ -146,7 +146,7 @@ static int sort(const State *state, const int64_t *lengths, Py_ssize_t rows, Sor
     return status;
 }
 
-/* Ranks and counts, document after document and by rank in each; and the entries in the order of all ranks. */
+/* Ranks and counts, document by document and by rank in each; and all entries in the order of ranks. */
 static PyObject *sorted_entries(const State *state, const int64_t *lengths, Py_ssize_t rows)
 {
     PyObject *entries[3];

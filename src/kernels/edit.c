@@ -1,6 +1,6 @@
 /* Levenshtein distance of characters, 64 of them at a time (Myers 1999, "A fast bit-vector algorithm for approximate
-   string matching based on dynamic programming", in the form of Hyyrö 2003). As in lcs.c only one block of the first
-   text is held at once, with the differences that the block before passed on, so memory stays linear. */
+   string matching based on dynamic programming", in the form of Hyyrö 2003). As in lcs.c, only one block of the first
+   text is in memory at a time, with the differences from the previous block, so memory stays linear. */
 #include <string.h>
 
 #include "interning.h"
@@ -12,8 +12,8 @@
 typedef struct {
     TypeTable types;
     Sequence one, two;
-    Block positions;   /* per symbol: where it stands in the block, as bits; all zero between blocks */
-    Block differences; /* per character of the second text: from its left neighbour, in the row above the block */
+    Block positions;   /* per symbol: its positions in the block, as bits; all zero between blocks */
+    Block differences; /* per character of the second text: to its left neighbour, in the row above the block */
 } State;
 
 static int read_characters(TypeTable *types, Text text, Sequence *sequence)

@@ -1,4 +1,4 @@
-/* Vocabularies as Python holds them: a capsule that is counted, joined with others, and then weighed. */
+/* Vocabularies as Python sees them: a capsule that is counted, joined with others, and then weighted. */
 #include "statistics.h"
 #include "word_cache.h"
 

@@ -16,7 +16,7 @@ static int grow(GramTable *table, size_t capacity)
     return 0;
 }
 
-/* Keys of no stamp are stale to all others, so that wiped places are empty. */
+/* Keys without a stamp are stale for every stamp, so cleared places are empty. */
 static void wipe(GramTable *table)
 {
     memset(table->slots, 0, table->used * sizeof(Gram));

@@ -1,8 +1,8 @@
 /* Counting n-grams of two sequences exactly, order by order.
 
-   An n-gram is known by the place of its first n−1 symbols in the table of the order before and by its last
+   An n-gram is identified by the place of its first n−1 symbols in the table of the previous order and by its last
    symbol, which together are exact for every character and every order. Each order has a table of its own,
-   small enough to stay in the cache. The rest of the 64 bits of a key is a stamp: raising it empties the table. */
+   small enough to stay in the cache. The rest of the 64 bits of a key is a stamp: increasing it empties the table. */
 #ifndef OTHERWORDS_GRAMS_H
 #define OTHERWORDS_GRAMS_H
 
@@ -19,8 +19,8 @@ enum { PLACE_BITS = 31, NUMBER_KEY = 32, GRAM_KEY = PLACE_BITS + 21, LARGE_GRAM_
 #define FEW_TYPES (1u << 21)
 
 typedef struct {
-    uint64_t key;    /* stamp, place of what the n-gram begins with, last symbol */
-    uint64_t counts; /* how often in the first sequence and, 32 bits up, in the second */
+    uint64_t key;    /* stamp, place of the prefix of the n-gram, last symbol */
+    uint64_t counts; /* count in the first sequence and, shifted by 32 bits, in the second */
 } Gram;
 
 #define IN_FIRST UINT64_C(1)
@@ -38,29 +38,30 @@ static inline uint32_t second_count(uint64_t counts)
 
 typedef struct {
     Gram *slots;
-    size_t capacity, used; /* places that there are, and that were used since the last wiping */
+    size_t capacity, used; /* number of places, and of those used since the last clearing */
     uint32_t mask;
     unsigned shift, key_bits;
-    uint64_t stamp; /* at its place in a key */
+    uint64_t stamp; /* shifted to its place in a key */
 } GramTable;
 
-/* Symbols, and the windows over them that are n-grams of the present order. */
+/* Symbols, and the windows over them that are n-grams of the current order. */
 typedef struct {
     uint32_t *symbols;
-    uint32_t *room;  /* how many symbols a window that starts here may have */
+    uint32_t *room;  /* the largest number of symbols of a window that starts here */
     uint32_t *start; /* of each window */
-    uint32_t *gram;  /* of each window: its n-gram of the order before */
+    uint32_t *gram;  /* of each window: its n-gram of the previous order */
     size_t count, windows;
     Block memory;
 } Sequence;
 
-/* An empty table for so many n-grams, with keys of so many bits. */
+/* An empty table for `windows` n-grams, with keys of `key_bits` bits. */
 int grams_begin(GramTable *table, size_t windows, unsigned key_bits);
 void grams_free(GramTable *table);
 int sequence_reserve(Sequence *sequence, size_t symbols);
 void sequence_free(Sequence *sequence);
 
-/* After the symbols are in: every window of one symbol. `sequence_whole` lets windows run to the end. */
+/* To be called after the symbols are added: every window of one symbol. With `sequence_whole` windows may
+   extend to the end. */
 void sequence_begin(Sequence *sequence);
 void sequence_whole(Sequence *sequence);
 
@@ -75,8 +76,8 @@ static inline uint32_t gram_hash(const GramTable *table, uint64_t key)
     return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> table->shift);
 }
 
-/* Adds to the counts of the n-gram and gives what they were before; `place` is then where it is. Whether it is
-   new is hard to foretell, so that is no branch. Stale keys have lower stamps than the present one. */
+/* Adds to the counts of the n-gram and returns their previous value; `place` is set to its place. Whether it
+   is new is hard to predict, so there is no branch. Stale keys have lower stamps than the current one. */
 static inline uint64_t gram_add(GramTable table, uint64_t key, uint64_t added, uint32_t *place)
 {
     for (uint32_t at = gram_hash(&table, key);; at = (at + 1) & table.mask) {

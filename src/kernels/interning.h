@@ -48,7 +48,7 @@ typedef struct {
     Sequence one, two;
 } TokenPair;
 
-/* How many types the first text has, the second, both. */
+/* The number of types of the first text, of the second, of both. */
 int token_sets(TokenPair *pair, Text one, Text two, int64_t *out);
 
 int token_pair_read(TokenPair *pair, Text one, Text two);

@@ -1,6 +1,6 @@
 /* Longest common subsequence of tokens, 64 tokens at a time (Hyyrö 2004, "Bit-parallel LCS-length computation
-   revisited"). Only one block of the first text is held at once, with the carries of the block before it, so
-   memory stays linear. */
+   revisited"). Only one block of the first text is in memory at a time, with the carries of the previous block,
+   so memory stays linear. */
 #include <string.h>
 
 #include "interning.h"
@@ -8,8 +8,8 @@
 
 typedef struct {
     TokenPair tokens;
-    Block positions; /* per type: where it stands in the block, as bits; all zero between blocks */
-    Block carries;   /* per token of the second text: what the block before carried over */
+    Block positions; /* per type: its positions in the block, as bits; all zero between blocks */
+    Block carries;   /* per token of the second text: the carry of the previous block */
 } State;
 
 static int zeros_in(uint64_t bits)

@@ -1,12 +1,12 @@
-/* Memory that grows and is kept for the next row. Every kernel works with the GIL released, so this is
-   plain malloc; a failure is passed up as -1 and ends as a MemoryError. */
+/* Memory that grows and is reused for the next row. Every kernel runs with the GIL released, so this is
+   plain malloc; a failure is passed up as -1 and becomes a MemoryError. */
 #ifndef OTHERWORDS_MEMORY_H
 #define OTHERWORDS_MEMORY_H
 
 #include <stddef.h>
 #include <stdlib.h>
 
-/* PREFETCH asks for memory that will be needed soon. OPAQUE hides how a number came about, so that the compiler does
+/* PREFETCH asks for memory that will be needed soon. OPAQUE hides where a number comes from, so that the compiler does
    not turn arithmetic on it into a branch. */
 #ifdef __GNUC__
 #define PREFETCH(address) __builtin_prefetch(address)
@@ -21,7 +21,7 @@ typedef struct {
     size_t size;
 } Block;
 
-/* Makes room for `count` elements of `width` bytes; what is there stays. */
+/* Makes room for `count` elements of `width` bytes; the content stays. */
 static inline int block_reserve(Block *block, size_t count, size_t width)
 {
     if (count > (size_t)-1 / 2 / width)

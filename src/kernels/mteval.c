@@ -2,7 +2,7 @@
 
    Each is a chain of substitutions over the whole line, applied one after the other. Here a unit (a byte, or
    for intl a character) flows through all of them at once: a stage that looks back remembers whether the unit
-   before it is still free, a stage that looks ahead holds one unit back. Only where tokens are cut matters:
+   before it is still free, a stage that looks ahead delays one unit. Only the places of token boundaries matter:
    blanks are written freely and the result is split at white space.
 
      13a   " line " : blanks around ASCII punctuation; . and , cut off unless between digits; - after a digit
@@ -83,7 +83,7 @@ static void finish(Line *line)
 }
 
 /* Traits of bytes. CUT, with blanks around: { | } ~   [ \ ] ^ _ `   ! " # $ % &   ( ) * +   : ; < = > ? @   /
-   The rule has the blank itself too, which changes nothing. */
+   The rule includes the blank itself, which changes nothing. */
 enum { CUT = 16 };
 
 static const uint8_t byte_traits[256] = {
@@ -114,8 +114,8 @@ static void feed_western(Line *line, const unsigned char *at, const unsigned cha
     }
 }
 
-/* The characters that sacrebleu takes for Chinese. Its list means to have the planes above the first, but
-   writes them with four digits and so names U+2001–2A6D and U+2F81–2FA1 instead; equal values matter more. */
+/* The characters that sacrebleu treats as Chinese. Its list is meant to include the planes above the first, but
+   writes them with four digits and so has U+2001–2A6D and U+2F81–2FA1 instead; equal values matter more. */
 static int is_chinese(uint32_t c)
 {
     static const uint16_t ranges[][2] = {
@@ -189,7 +189,7 @@ static void replace_all(unsigned char *text, size_t *length, const char *from, c
     *length = written;
 }
 
-/* What 13a does to the line before it tokenises: entities, line ends, and mteval's mark for what was skipped. */
+/* What 13a does to the line before tokenising: entities, line ends, and mteval's mark for skipped text. */
 static int clean_13a(Text *text, TokenList *list)
 {
     if (!memchr(text->bytes, '&', text->length) && !memchr(text->bytes, '\n', text->length) &&

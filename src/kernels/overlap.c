@@ -12,7 +12,7 @@ static void count_first(GramTable table, Sequence *sequence, uint32_t order)
     sequence->windows = kept;
 }
 
-/* Each match uses up one of the first's; a window that the first does not have at all cannot match later. */
+/* Each match uses up one n-gram of the first; a window that the first does not have cannot match in later orders. */
 static int64_t match_second(GramTable table, Sequence *sequence, uint32_t order)
 {
     int64_t matches = 0;

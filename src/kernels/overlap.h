@@ -4,14 +4,14 @@
 
 #include "grams.h"
 
-/* How far to count, and how many bits the keys need. */
+/* The highest order, and how many bits the keys need. */
 typedef struct {
     uint32_t orders;
     unsigned key_bits;
 } Span;
 
 /* For each order 1 … `orders`: n-grams of the first, of the second, and the matches clipped to the first's
-   counts. Three numbers an order. */
+   counts. Three numbers per order. */
 int clipped_matches(GramTable *table, Sequence *one, Sequence *two, Span span, int64_t *out);
 
 /* For each order 1 … `orders`: distinct n-grams of the first, of the second, of both. */

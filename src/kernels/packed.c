@@ -1,4 +1,4 @@
-/* Packs, counts, sums up. */
+/* Packing, counting and summing of n-grams. */
 #include "packed.h"
 
 #define FIRST_SURROGATE 0xd800
@@ -79,7 +79,7 @@ static int pack(Packed *packed, Token word, size_t *count)
     return READ;
 }
 
-/* Whether an n-gram is new is hard to foretell, so that is no branch. */
+/* Whether an n-gram is new is hard to predict, so there is no branch. */
 static inline void add(Packed *packed, uint64_t key, uint64_t added)
 {
     for (uint32_t at = (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> packed->shift);; at = (at + 1) & packed->mask) {
@@ -107,7 +107,7 @@ int packed_word(Packed *memory, Token word, uint64_t added)
     uint32_t shortest = packed.orders.shortest, longest = packed.orders.longest;
     uint64_t key = 0;
     if (count * (longest - shortest + 1) > packed.most - packed.listed)
-        return NOT_PACKED; /* more characters than were announced: the bytes are no UTF-8 */
+        return NOT_PACKED; /* more characters than were announced: the bytes are not UTF-8 */
     for (size_t i = 0; i < count; i++) {
         key = key << 16 | codes[i];
         uint32_t most = i + 1 < longest ? (uint32_t)i + 1 : longest;

@@ -1,8 +1,8 @@
 /* Counting character n-grams of up to four characters within words, as 64-bit numbers.
 
    Four characters of 16 bits make one exact key. Characters outside the Basic Multilingual Plane, and NUL, which
-   would look like nothing, borrow the codes of the surrogates, which no text has; a pair with more of them than
-   RARE is left to grams.h. Keys are emptied one by one when they are summed up, so that a row starts clean. */
+   would look empty, borrow the codes of the surrogates, which no text has; a pair with more of them than RARE is
+   left to grams.h. Keys are cleared one by one when they are summed, so that every row starts with an empty table. */
 #ifndef OTHERWORDS_PACKED_H
 #define OTHERWORDS_PACKED_H
 
@@ -14,7 +14,7 @@
 
 typedef struct {
     uint64_t key;    /* 0: the place is empty */
-    uint64_t counts; /* in the first text and, 32 bits up, in the second */
+    uint64_t counts; /* in the first text and, shifted by 32 bits, in the second */
 } PackedGram;
 
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
     size_t capacity;
     uint32_t mask;
     unsigned shift;
-    uint32_t *places; /* of what is in the table */
+    uint32_t *places; /* of the used places in the table */
     size_t listed, most;
     Block place_memory, code_memory;
     uint32_t rare[RARE]; /* characters with borrowed codes */
@@ -31,7 +31,7 @@ typedef struct {
     Orders orders;
 } Packed;
 
-/* What came of a word, beside READ and NEEDS_CONTEXT. */
+/* Result of adding a word, besides READ and NEEDS_CONTEXT. */
 enum { NOT_PACKED = 2 };
 
 /* Dot product and squared norms. */
@@ -39,7 +39,7 @@ typedef struct {
     int64_t dot, square1, square2;
 } Sums;
 
-/* An empty table for padded words of so many characters together. */
+/* An empty table for padded words of `characters` characters in total. */
 int packed_begin(Packed *packed, size_t characters, Orders orders);
 int packed_word(Packed *packed, Token word, uint64_t added);
 Sums packed_sums(Packed *packed);

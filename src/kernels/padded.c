@@ -1,4 +1,4 @@
-/* Padded words as sequences, and what Python says of them. */
+/* Padded words as sequences, and the arguments from Python. */
 #include "padded.h"
 
 int padded_word(Sequence *sequence, Text word, Folding folding)

@@ -1,4 +1,4 @@
-/* Character n-grams within words, each word with a blank before and behind it (scikit-learn's char_wb). */
+/* Character n-grams within words, each word with a blank before and after it (scikit-learn's char_wb). */
 #ifndef OTHERWORDS_PADDED_H
 #define OTHERWORDS_PADDED_H
 
@@ -7,19 +7,19 @@
 #include "unicode.h"
 
 /* Which n-grams count: those of `shortest` … `longest` characters, and a padded word that is shorter than
-   `shortest` once as it is. */
+   `shortest`, once and whole. */
 typedef struct {
     uint32_t shortest, longest;
 } Orders;
 
 /* What each code point becomes: its lower case or itself, a blank for white space, or CONTEXT where one
-   character does not do and the whole text has to go through str.lower(). */
+   character is not enough and the whole text has to go through str.lower(). */
 typedef const uint32_t *Folding;
 #define CONTEXT UINT32_MAX
 
 enum { READ = 0, NEEDS_CONTEXT = 1 }; /* or -1: no memory */
 
-/* Adds a word, which holds no white space, to a sequence with room for its characters and two blanks. */
+/* Adds a word, without white space, to a sequence with room for its characters and two blanks. */
 int padded_word(Sequence *sequence, Text word, Folding folding);
 int orders_check(int shortest, int longest);
 int folding_open(Py_buffer *buffer, PyObject *table);

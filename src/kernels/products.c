@@ -1,14 +1,14 @@
 /* Products of the sparse vectors of documents, whose entries are sorted by rank.
 
-   All pairs of two batches at once, in single precision, by the n-grams that both batches have; and chosen pairs
-   in double precision, added up in the order of the ranks, so that equal documents give equal sums to the last bit. */
+   All pairs of two blocks at once, in single precision, by the n-grams that both blocks have; and chosen pairs in
+   double precision, added up in the order of the ranks, so that equal documents have equal sums to the last bit. */
 #include <stdint.h>
 
 #include "documents.h"
 
 #define MOST_ARRAYS 10
 
-/* Arrays that Python hands over, of one width each. */
+/* Arrays from Python, with elements of one width each. */
 typedef struct {
     Py_buffer buffers[MOST_ARRAYS];
     int opened;
@@ -20,7 +20,7 @@ static void arrays_close(Arrays *arrays)
         PyBuffer_Release(&arrays->buffers[--arrays->opened]);
 }
 
-/* The first one is written to. */
+/* The first array is the output. */
 static int arrays_open(Arrays *arrays, PyObject *args, const size_t *widths, int count)
 {
     arrays->opened = 0;
@@ -56,7 +56,7 @@ static PyObject *refuse(Arrays *arrays, const char *why)
     return NULL;
 }
 
-/* Entries of a batch, by rank and then by row. */
+/* Entries of a block, by rank and then by row. */
 typedef struct {
     const uint32_t *ranks, *rows;
     const float *weights;

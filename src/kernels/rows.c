@@ -1,4 +1,4 @@
-/* Opens and checks what Python hands over, so that the kernels can trust it. */
+/* Opens and checks the arguments from Python, so that the kernels can trust them. */
 #include "rows.h"
 
 /* Positions within a text are kept in 32 bits. */

@@ -1,4 +1,4 @@
-/* Arrow string columns as the kernels see them: 64-bit offsets into bytes, a text per row. */
+/* Arrow string columns as the kernels see them: 64-bit offsets into bytes, one text per row. */
 #ifndef OTHERWORDS_ROWS_H
 #define OTHERWORDS_ROWS_H
 
@@ -17,7 +17,7 @@ typedef struct {
     Py_ssize_t count;
 } Column;
 
-/* Two columns of one length and a table of int64 with `width` numbers a row. */
+/* Two columns of the same length and a table of int64 with `width` numbers per row. */
 typedef struct {
     Column one, two;
     Py_buffer buffer;
@@ -25,7 +25,7 @@ typedef struct {
     Py_ssize_t width;
 } Pairs;
 
-/* What a kernel does for one row; -1 when memory ran out. */
+/* The work of a kernel for one row; -1 when out of memory. */
 typedef int (*PairKernel)(void *state, Text one, Text two, int64_t *out);
 
 int column_open(Column *column, PyObject *offsets, PyObject *bytes);
@@ -34,7 +34,7 @@ int table_open(Py_buffer *buffer, PyObject *out, Py_ssize_t rows, Py_ssize_t byt
 int pairs_open(Pairs *pairs, PyObject *const columns[4], PyObject *out, Py_ssize_t width);
 void pairs_close(Pairs *pairs);
 
-/* Runs the kernel over every row with the GIL released, closes the pairs and gives None or an error. */
+/* Runs the kernel over every row with the GIL released, closes the pairs and returns None or an error. */
 PyObject *pairs_run(Pairs *pairs, PairKernel kernel, void *state);
 
 static inline Text column_text(const Column *column, Py_ssize_t row)

@@ -1,4 +1,4 @@
-/* Tokens and scripts of a single text, for people and for offsets. */
+/* Tokens, their offsets and the scripts of a single text. */
 #include "statistics.h"
 #include "tokenise.h"
 #include "unicode.h"
@@ -41,7 +41,7 @@ PyObject *tokens(PyObject *module, PyObject *args)
     return found;
 }
 
-/* How many characters lie between two places. */
+/* The number of characters between two places. */
 static Py_ssize_t characters(const unsigned char *from, const unsigned char *to)
 {
     Py_ssize_t count = 0;

@@ -1,4 +1,4 @@
-/* The kernels that Python calls for measures on tokens and characters; each row gives integers only. */
+/* The kernels that Python calls for measures on tokens and characters; the result of each row is integers only. */
 #include "statistics.h"
 
 #include "interning.h"

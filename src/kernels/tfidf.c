@@ -1,14 +1,14 @@
-/* Cosine of tf-idf weights: a row gives the weighted dot product, the two squared norms, and whether the row has
-   to be lower-cased in its context and counted again. An n-gram that the vocabulary does not have counts for
+/* Cosine of tf-idf weights: the result of a row is the weighted dot product, the two squared norms, and whether
+   the row has to be lower-cased in context and counted again. An n-gram that the vocabulary does not have counts for
    nothing, as in scikit-learn. */
 #include <string.h>
 
 #include "statistics.h"
 #include "word_cache.h"
 
-/* In short texts no n-gram, not even a blank, is there more than 65,535 times, so that its number, which is never 0,
-   and 16 bits for its count in each text make one word. Places are emptied when they are summed up, and so every row
-   starts clean. */
+/* In short texts no n-gram, not even a blank, occurs more than 65,535 times, so its number, which is never 0, and 16
+   bits for its count in each text make one word. Places are cleared when they are summed, so that every row starts
+   with an empty table. */
 #define SHORT_TEXT 0x7fff /* bytes */
 
 typedef struct {
@@ -32,7 +32,7 @@ static int slots_begin(State *state, size_t grams, unsigned *bits)
     return 0;
 }
 
-/* Counts the n-grams of both texts; lists where each is. Whether one is new is hard to foretell: no branch. */
+/* Counts the n-grams of both texts and lists their places. Whether one is new is hard to predict: no branch. */
 static size_t count_short(uint64_t *slots, unsigned bits, const WordCache *cache, uint32_t *places)
 {
     uint32_t *place = places, mask = (UINT32_C(1) << bits) - 1;

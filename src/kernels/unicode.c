@@ -1,4 +1,4 @@
-/* Spreads the generated ranges into a table, and looks scripts up in theirs. */
+/* Expands the generated ranges into a table, and looks up scripts. */
 #include "unicode.h"
 
 #include <string.h>

@@ -13,7 +13,7 @@ typedef struct {
     unsigned length; /* in bytes */
 } Char;
 
-/* One byte a code point, filled once when the module is loaded: a kind, and the flag CONTINUOUS. */
+/* One byte per code point, filled once when the module is loaded: a kind, and the flag CONTINUOUS. */
 extern uint8_t char_kinds[CODE_POINTS];
 
 void unicode_load(void);
@@ -22,8 +22,8 @@ int script_count(void);
 const char *script_name(int script);
 int script_of(uint32_t point);
 
-/* The character at `at`, which lies before `end`. Arrow has checked the bytes; a sequence that is cut
-   short all the same gives U+FFFD and never reads past the end. */
+/* The character at `at`, which lies before `end`. Arrow has checked the bytes; a truncated
+   sequence nevertheless becomes U+FFFD and nothing is read past the end. */
 static inline Char char_at(const unsigned char *at, const unsigned char *end)
 {
     static const uint8_t lengths[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4};
@@ -52,7 +52,7 @@ static inline int is_blank_ascii(unsigned char byte)
     return byte == ' ' || (byte >= 0x09 && byte <= 0x0d) || (byte >= 0x1c && byte <= 0x1f);
 }
 
-/* White space as str.isspace() and str.split() have it. */
+/* White space as defined by str.isspace() and str.split(). */
 static inline int is_blank(uint32_t point)
 {
     if (point < 0x80)

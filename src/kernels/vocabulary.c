@@ -29,7 +29,7 @@ static int rehash(Vocabulary *vocabulary, size_t capacity, unsigned bits)
     return 0;
 }
 
-/* Room for so many more n-grams with half of the table empty. */
+/* Makes room for `more` n-grams with half of the table empty. */
 int vocabulary_reserve(Vocabulary *vocabulary, size_t more)
 {
     size_t wanted = (size_t)vocabulary->count + more;
@@ -46,7 +46,7 @@ int vocabulary_reserve(Vocabulary *vocabulary, size_t more)
     return rehash(vocabulary, capacity, bits);
 }
 
-/* The keys in the order of their numbers, so that what an n-gram stands on comes before it. */
+/* The keys in the order of their numbers, so that the prefix of an n-gram comes before it. */
 static uint64_t *keys_by_number(const Vocabulary *vocabulary)
 {
     uint64_t *keys = malloc(((size_t)vocabulary->count + 1) * sizeof(uint64_t));
@@ -92,7 +92,7 @@ static inline uint64_t mix(uint64_t one, uint64_t other)
     return mixed ^ mixed >> 32;
 }
 
-/* A number that depends on the n-grams and their frequencies, not on the order in which they were met. */
+/* A number that depends on the n-grams and their frequencies, not on the order in which they were counted. */
 int vocabulary_digest(const Vocabulary *vocabulary, uint64_t *digest)
 {
     uint64_t *keys = keys_by_number(vocabulary);

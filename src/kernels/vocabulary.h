@@ -1,7 +1,7 @@
 /* All n-grams of a collection, numbered, with their document frequencies and later their weights.
 
-   As in grams.h an n-gram is known by the number of its first n−1 characters and by its last one, so the keys
-   are exact; unlike there one table holds all orders and grows. */
+   As in grams.h, an n-gram is identified by the number of its first n−1 characters and by its last one, so the keys
+   are exact; unlike there, one table has all orders and grows. */
 #ifndef OTHERWORDS_VOCABULARY_H
 #define OTHERWORDS_VOCABULARY_H
 
@@ -12,7 +12,7 @@ typedef struct {
     uint32_t number; /* 1, 2, 3 … in order of appearance; 0: the place is empty */
 } Entry;
 
-/* What is known of an n-gram while documents are counted, and afterwards. */
+/* The data of an n-gram while documents are counted, and afterwards. */
 typedef union {
     struct {
         uint32_t frequency;
@@ -28,15 +28,15 @@ typedef struct {
     Block terms; /* by number */
     uint32_t count;
     uint32_t documents;
-    int weighed;            /* weights have taken the place of the frequencies */
+    int weighed;            /* weights have replaced the frequencies */
     int busy;               /* a thread is counting */
-    struct WordCache *idle; /* caches that wait for the next call, as a list; touched only with the GIL held */
+    struct WordCache *idle; /* a list of caches for the next call; only used with the GIL held */
 } Vocabulary;
 
-/* The vocabulary in a capsule, if it is weighed, or not, as wanted, and no thread is at work on it. */
+/* The vocabulary in a capsule; an error if it is not weighted, or weighted, as required, or if a thread uses it. */
 Vocabulary *vocabulary_of(PyObject *capsule, int weighed);
 
-/* All that have a result give -1 when memory runs out. Merging tells the new number of every number in `from`. */
+/* All functions with a result return -1 when out of memory. Merging gives the new number of every one in `from`. */
 int vocabulary_init(Vocabulary *vocabulary);
 int vocabulary_reserve(Vocabulary *vocabulary, size_t more);
 int vocabulary_merge(Vocabulary *into, const Vocabulary *from, uint32_t *numbers);
@@ -44,8 +44,8 @@ int vocabulary_digest(const Vocabulary *vocabulary, uint64_t *digest);
 void vocabulary_weigh(Vocabulary *vocabulary, const double *weights);
 void vocabulary_free(Vocabulary *vocabulary);
 
-/* What stands for the first n−1 characters: nothing for one character, the character itself for two, else
-   the number of the n-gram before, moved out of the way of the characters. */
+/* Represents the first n−1 characters: 0 for an n-gram of one character, the character itself for two, otherwise
+   the number of the previous n-gram, shifted beyond the range of characters. */
 #define ROOT UINT32_MAX
 #define MOST_TERMS (UINT32_MAX - CODE_POINTS - 2)
 
@@ -59,7 +59,7 @@ static inline Term *term_of(const Vocabulary *vocabulary, uint32_t number)
     return (Term *)vocabulary->terms.at + number;
 }
 
-/* Where to begin to look for an n-gram. */
+/* Where the search for an n-gram begins. */
 static inline size_t entry_place(const Vocabulary *vocabulary, uint64_t key)
 {
     return (size_t)((key ^ key >> 29) * UINT64_C(0x9e3779b97f4a7c15) >> vocabulary->shift);
@@ -75,7 +75,7 @@ static inline Entry *vocabulary_find(const Vocabulary *vocabulary, uint64_t key)
     }
 }
 
-/* The number of an n-gram, a new one if need be; room has been made with vocabulary_reserve. */
+/* The number of an n-gram, a new one if necessary; call vocabulary_reserve first. */
 static inline uint32_t vocabulary_number(Vocabulary *vocabulary, uint64_t key)
 {
     Entry *entry = vocabulary_find(vocabulary, key);

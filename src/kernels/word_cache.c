@@ -1,4 +1,4 @@
-/* Looks words up, and lists the n-grams of those that are new. */
+/* Looks up words, and lists the n-grams of new ones. */
 #include "word_cache.h"
 
 #include "token_hash.h"
@@ -131,7 +131,7 @@ static inline void list_gram(WordCache *cache, uint32_t number)
     ((uint32_t *)cache->numbers.at)[cache->listed++] = number;
 }
 
-/* The number of an n-gram; 0 for one that a weighed vocabulary does not have. */
+/* The number of an n-gram; 0 for one that a weighted vocabulary does not have. */
 static inline uint32_t number_of(WordCache *cache, uint64_t key)
 {
     return cache->vocabulary->weighed ? vocabulary_find(cache->vocabulary, key)->number
@@ -148,7 +148,7 @@ static void list_characters(WordCache *cache)
             list_gram(cache, number);
         sequence->gram[window] = symbol;
     }
-    sequence->windows--; /* the blank at the end begins no longer n-gram */
+    sequence->windows--; /* no longer n-gram begins with the blank at the end */
 }
 
 static inline uint64_t key_of(const Sequence *sequence, size_t window, uint32_t order)
@@ -165,7 +165,7 @@ static void list_order(WordCache *cache, uint32_t order)
     for (size_t window = 0; window < windows; window++) {
         uint32_t number = number_of(cache, key_of(sequence, window, order));
         if (number == 0)
-            continue; /* nor does the vocabulary have what begins with it */
+            continue; /* then the vocabulary has no n-gram that begins with it either */
         if (is_counted(sequence, window, order, cache->orders))
             list_gram(cache, number);
         kept = keep_window(sequence, kept, window, order, prefix_of(number));
@@ -224,7 +224,7 @@ static int learn(WordCache *cache, Token token, uint32_t hash)
     return READ;
 }
 
-/* Hashes first, then looks the hashes up and only then the words, so that each is on its way from memory meanwhile. */
+/* Hashes first, then looks up the hashes and only then the words, so that memory is fetched in the meantime. */
 static int hash_words(WordCache *cache)
 {
     size_t count = cache->tokens.count;
@@ -243,7 +243,7 @@ static int hash_words(WordCache *cache)
     return 0;
 }
 
-/* The word as one of the present row. */
+/* The word as one of the current row. */
 static void use(WordCache *cache, Word *word, uint64_t side)
 {
     Item *items = cache->items.at;

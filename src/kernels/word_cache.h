@@ -1,7 +1,7 @@
-/* The n-grams of words, remembered, as numbers of a vocabulary.
+/* A cache of the n-grams of words, as numbers of a vocabulary.
 
-   N-grams do not cross words, and the words of a language come back: so most words of a text are looked up
-   once instead of some twenty n-grams. The cache never decides anything; it is emptied when it is full. */
+   N-grams do not cross words, and words are repeated: so most words of a text are looked up once instead of some
+   twenty n-grams. The cache never changes a result; it is emptied when it is full. */
 #ifndef OTHERWORDS_WORD_CACHE_H
 #define OTHERWORDS_WORD_CACHE_H
 
@@ -10,13 +10,13 @@
 
 #define SHORT_WORD 32 /* bytes */
 
-/* A word; with the spelling of a short one in it, it is one line of memory. Words stand in the order in which they
-   were learnt, so that the frequent ones are close together. */
+/* A word; with the spelling of a short word included, it is one cache line. Words are in the order in which they
+   were added, so that the frequent ones are close together. */
 typedef struct {
     size_t length;
     size_t grams;   /* where in the cache's numbers */
     uint32_t count; /* of the n-grams */
-    uint32_t mark;  /* the row that has used it last, */
+    uint32_t mark;  /* the last row that used it, */
     uint32_t item;  /* and as which of its words */
     union {
         unsigned char bytes[SHORT_WORD];
@@ -30,15 +30,15 @@ typedef struct {
     uint32_t word; /* counted from 1; 0: the place is empty */
 } Place;
 
-/* A word of the present row. */
+/* A word of the current row. */
 typedef struct {
     size_t grams;
     uint32_t count;
-    uint64_t added; /* how often it is in the first text and, 32 bits up, in the second */
+    uint64_t added; /* count in the first text and, shifted by 32 bits, in the second */
 } Item;
 
 typedef struct WordCache {
-    Vocabulary *vocabulary; /* takes up new n-grams until it is weighed; then others than it has are left out */
+    Vocabulary *vocabulary; /* accepts new n-grams until it is weighted; then unknown ones are left out */
     Folding folding;
     Orders orders;
     Place *index;
@@ -48,19 +48,19 @@ typedef struct WordCache {
     Sequence sequence;
     TokenList tokens;
     Block hashes; /* of the tokens */
-    Block items;  /* the distinct words of the present row */
+    Block items;  /* the distinct words of the current row */
     size_t item_count, gram_count;
     uint32_t mark;
     struct WordCache *next;
 } WordCache;
 
-/* With the GIL held: a cache for this vocabulary, perhaps with what it learnt in an earlier call, and back. NULL when
-   there is no memory. */
+/* With the GIL held: takes a cache for this vocabulary, possibly filled by an earlier call, and returns it. NULL when
+   out of memory. */
 WordCache *cache_borrow(Vocabulary *vocabulary, Folding folding, Orders orders);
 void cache_return(Vocabulary *vocabulary, WordCache *cache);
 void caches_free(Vocabulary *vocabulary);
 
-/* The caches of a vocabulary that was merged into another serve that one from now on. */
+/* Moves the caches of a merged vocabulary to the one that it was merged into. */
 void caches_adopt(Vocabulary *into, Vocabulary *from, const uint32_t *numbers);
 
 /* A new row, and a text of it: READ, NEEDS_CONTEXT or -1. */

@@ -1,8 +1,8 @@
 /* The tokeniser `words`, for any language, by fixed Unicode tables.
 
    A word is a run of letters, marks, numbers and _; an apostrophe, hyphen, middle dot or colon stays inside
-   it between letters or numbers, a full stop or comma between digits. Scripts written without blanks give a
-   token a character. Everything else is a token of its own, with its marks; emoji sequences stay whole.
+   it between letters or numbers, a full stop or comma between digits. In scripts written without blanks every
+   character is a token. Everything else is a token of its own, with its marks; emoji sequences stay whole.
    White space, control and format characters separate and are dropped. */
 #include "tokenise.h"
 #include "unicode.h"
@@ -61,7 +61,7 @@ static const unsigned char *skip_marks(const unsigned char *at, const unsigned c
     return at;
 }
 
-/* Past joiners and marks that have more of the word behind them; NULL when the word is over. */
+/* Skips joiners and marks that are followed by more of the word; NULL when the word ends. */
 static const unsigned char *skip_joiners(const unsigned char *at, const unsigned char *end)
 {
     Next next = look(at, end);

@@ -1,7 +1,7 @@
-"""What can go wrong, as one small tree. Every message says what, where and what to do.
+"""The tree of errors. A message says what is wrong, where, and what to do.
 
-OtherwordsError             anything a user can mend; the command line prints it as one line and exits 1
-├── UsageError              the request itself is off (unknown measure, option that does not fit): exit 2
+OtherwordsError             anything a user can fix; the command line prints it as one line and exits 1
+├── UsageError              the request itself is wrong (unknown measure, option that does not fit): exit 2
 │   └── MissingExtra        an optional package is not installed; the message is the install line
 ├── LabelError              a label outside its scheme
 ├── DataError               a file, and where known a line, that cannot be used
@@ -9,11 +9,14 @@ OtherwordsError             anything a user can mend; the command line prints it
 ├── ProjectError            a project that cannot be opened, made or changed as asked
 │   └── LedgerError         its database does not answer or refuses
 ├── RecipeError             a recipe or a step of it that cannot be run
-└── Refused                 what somebody asked of the site cannot be done as asked: HTTP 422
-    ├── NotAllowed          it is not theirs to do or to see: 403
-    ├── NotFound            there is no such thing, or none that they may know of: 404
+└── Refused                 a request to the site that cannot be done as asked: HTTP 422
+    ├── NotAllowed          the person may not do or see it: 403
+    ├── NotFound            there is no such thing, or none that the person may know of: 404
     ├── Conflict            it does not fit what is there by now: 409
     └── TooMany             too many attempts for the moment: 429
+
+Every error has a ``code``: a short name such as ``no-such-scheme`` that stays the same when its message is reworded.
+The command line prints it in brackets, the API sends it, tests and scripts rely on it.
 """
 
 from __future__ import annotations
@@ -22,13 +25,17 @@ from pathlib import Path
 
 
 class OtherwordsError(Exception):
-    """Anything a user can mend."""
+    """Anything a user can fix."""
 
     exit_code = 1
 
+    def __init__(self, message: str, *, code: str = "unspecified") -> None:
+        super().__init__(message)
+        self.code = code
+
 
 class UsageError(OtherwordsError):
-    """The request itself is off."""
+    """The request itself is wrong."""
 
     exit_code = 2
 
@@ -37,7 +44,8 @@ class MissingExtra(UsageError):
     """An optional package is needed and not installed."""
 
     def __init__(self, extra: str, what: str) -> None:
-        super().__init__(f"{what} needs an optional package: pip install 'otherwords[{extra}]'")
+        message = f"{what} needs an optional package: pip install 'otherwords[{extra}]'"
+        super().__init__(message, code="missing-extra")
         self.extra = extra
 
 
@@ -48,9 +56,11 @@ class LabelError(OtherwordsError, ValueError):
 class DataError(OtherwordsError):
     """A file that cannot be used, or one place in it."""
 
-    def __init__(self, reason: str, path: str | Path | None = None, line: int | None = None) -> None:
+    def __init__(
+        self, reason: str, path: str | Path | None = None, line: int | None = None, *, code: str = "unspecified"
+    ) -> None:
         where = "".join([f"{path}: " if path is not None else "", f"line {line}: " if line else ""])
-        super().__init__(where + reason)
+        super().__init__(where + reason, code=code)
         self.reason, self.path, self.line = reason, path, line
 
 
@@ -71,19 +81,23 @@ class RecipeError(OtherwordsError):
 
 
 class Refused(OtherwordsError):
-    """What somebody asked of the site cannot be done as asked; nothing was changed."""
+    """A request to the site that cannot be done as asked; ``field`` is the field of a form that is wrong."""
 
     status = 422
 
+    def __init__(self, reason: str, field: str | None = None, *, code: str = "unspecified") -> None:
+        super().__init__(reason, code=code)
+        self.field = field
+
 
 class NotAllowed(Refused):
-    """It is not theirs to do or to see."""
+    """The person may not do or see it."""
 
     status = 403
 
 
 class NotFound(Refused):
-    """There is no such thing, or none that they may know of."""
+    """There is no such thing, or none that the person may know of."""
 
     status = 404
 
@@ -99,6 +113,6 @@ class TooMany(Refused):
 
     status = 429
 
-    def __init__(self, reason: str, seconds: int) -> None:
-        super().__init__(reason)
+    def __init__(self, reason: str, seconds: int, *, code: str = "unspecified") -> None:
+        super().__init__(reason, code=code)
         self.seconds = seconds

@@ -1,8 +1,8 @@
 """The label algebra of the Turku scheme (Kanerva et al. 2023, §5): a base of 1–4 or x, and flags on 4 only.
 
-A string comes in, a :class:`Label` goes out, and everything later rooms ask of labels is here:
-parse and validate, the canonical spelling, the mirror image when the two texts are swapped, the
-projections that agreement is measured on, and comparison under a projection.
+Everything that the rest of the package asks of such labels is here: parsing and validation, the canonical
+spelling, the mirror image when the two texts are swapped, the projections that agreement is measured on,
+and comparison under a projection.
 
     >>> parse("4si>")
     Label('4>is')
@@ -39,11 +39,12 @@ class Label:
 
     def __post_init__(self) -> None:
         if self.base not in BASES:
-            raise LabelError(f"label {self.base!r} is not one of {' '.join(BASES)}")
+            raise LabelError(f"label {self.base!r} is not one of {' '.join(BASES)}", code="unknown-label")
         if self.arrow and self.arrow not in ARROWS:
-            raise LabelError(f"arrow {self.arrow!r} is not < or >")
+            raise LabelError(f"arrow {self.arrow!r} is not < or >", code="unknown-flag")
         if self.base != "4" and (self.arrow or self.i or self.s):
-            raise LabelError(f"label {str(self)!r}: flags (< > i s) go with 4 only, not with {self.base}")
+            message = f"label {str(self)!r}: flags (< > i s) go with 4 only, not with {self.base}"
+            raise LabelError(message, code="misplaced-flag")
 
     def __str__(self) -> str:
         return self.base + self.arrow + "i" * self.i + "s" * self.s
@@ -71,43 +72,38 @@ class Label:
                 return self.base
             case "binary":
                 return {True: "positive", False: "negative", None: None}[self.positive]
-        raise LabelError(f"projection {projection!r} is not one of {', '.join(PROJECTIONS)}")
+        raise LabelError(f"projection {projection!r} is not one of {', '.join(PROJECTIONS)}", code="unknown-projection")
 
     def agrees(self, other: Label, projection: Projection = "full") -> bool | None:
         """Whether two labels are the same under a projection; None if either has no value there."""
-        mine, theirs = self.project(projection), other.project(projection)
-        return None if mine is None or theirs is None else mine == theirs
+        ours, theirs = self.project(projection), other.project(projection)
+        return None if ours is None or theirs is None else ours == theirs
 
 
 @lru_cache(1000)  # there are some twenty labels, and millions of pairs that have them
-def parse(text: str) -> Label:
-    """Read a label in any order of flags; say what is wrong with one that is not in the scheme."""
-    spelled = text.strip()
-    if not spelled:
-        raise LabelError("the label is empty")
-    base, flags = spelled[0], spelled[1:]
+def parse_label(text: str) -> Label:
+    """Read a label, with its flags in any order; a LabelError says what is wrong with it."""
+    spelling = text.strip()
+    if not spelling:
+        raise LabelError("the label is empty", code="empty-label")
+    base, flags = spelling[0], spelling[1:]
     if base not in BASES:
-        raise LabelError(f"label {text!r}: {base!r} is not one of {' '.join(BASES)}")
+        raise LabelError(f"label {text!r}: {base!r} is not one of {' '.join(BASES)}", code="unknown-label")
     for flag in flags:
         if flag not in "<>is":
-            raise LabelError(f"label {text!r}: unknown flag {flag!r}; the flags are < > i s")
+            raise LabelError(f"label {text!r}: unknown flag {flag!r}; the flags are < > i s", code="unknown-flag")
         if flags.count(flag) > 1:
-            raise LabelError(f"label {text!r}: flag {flag!r} is given twice")
+            raise LabelError(f"label {text!r}: flag {flag!r} is given twice", code="repeated-flag")
     if "<" in flags and ">" in flags:
-        raise LabelError(f"label {text!r}: < and > exclude each other")
+        raise LabelError(f"label {text!r}: < and > exclude each other", code="contradictory-flags")
     arrow = "".join(flag for flag in flags if flag in ARROWS)
     return Label(base, arrow, i="i" in flags, s="s" in flags)
 
 
-def normalise(text: str) -> str:
-    """The canonical spelling of a label."""
-    return str(parse(text))
-
-
-def is_valid(text: str) -> bool:
+def is_label(text: str) -> bool:
     """Whether a string is a label of the scheme."""
     try:
-        parse(text)
+        parse_label(text)
     except LabelError:
         return False
     return True

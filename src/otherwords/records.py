@@ -1,8 +1,8 @@
-"""The nouns. Each is one frozen record; its JSON form is the line that people exchange.
+"""The records of the package: one frozen struct for each noun; its JSON form is one line of a file.
 
 Records are msgspec structs: immutable, slotted, and decoded from JSON with their types checked, at
-about the speed of reading the bytes. A field that a reader does not know goes under ``meta``, so
-nothing is lost on the way through. Offsets are Unicode code points, end exclusive.
+about the speed of reading the bytes. A field that a reader does not know goes under ``meta``, so that
+nothing is lost. Offsets are Unicode code points, end exclusive.
 
     Document ─► DocumentPair ─► Pair ─► Judgement (of Phenomena, where types are annotated)
 """
@@ -15,19 +15,19 @@ import msgspec
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """What all nouns share: immutable, compact in JSON, strict about their fields.
+    """Base of all records: immutable, compact in JSON, strict about their fields.
 
-    Records hold plain values and so cannot be part of a cycle; leaving them out of the garbage
-    collector's sight makes reading a large file a third faster.
+    Records contain plain values and so cannot be part of a cycle; hiding them from the garbage
+    collector makes reading a large file a third faster.
     """
 
 
 class Passage(Record, frozen=True, gc=False):
-    """A stretch of a document."""
+    """A span of a document; without offsets, a text that belongs to it and is not in it, such as its heading."""
 
     id: str
-    start: int
-    end: int
+    start: int | None = None
+    end: int | None = None
 
 
 class Document(Record, frozen=True, gc=False):
@@ -45,7 +45,7 @@ class Document(Record, frozen=True, gc=False):
 
 
 class Part(Record, frozen=True, gc=False):
-    """The stretch of both documents that a document pair is about."""
+    """The span of both documents that a document pair is about."""
 
     start1: int
     end1: int
@@ -54,7 +54,7 @@ class Part(Record, frozen=True, gc=False):
 
 
 class DocumentPair(Record, frozen=True, gc=False):
-    """Two documents, or a part of each, that may hold paraphrases of each other."""
+    """Two documents, or a part of each, that may contain paraphrases of each other."""
 
     id: str
     doc1: str
@@ -87,6 +87,7 @@ class Pair(Record, frozen=True, gc=False):
     source: str | None = None
     group: str | None = None
     time: str | None = None
+    licence: str | None = None  # of texts that come from no document
     doc1: Passage | None = None
     doc2: Passage | None = None
     method: str | None = None
@@ -113,19 +114,30 @@ class Phenomenon(Record, frozen=True, gc=False):
 
 
 def phenomena_in(value: Any, question: str | None = None) -> list[Any] | None:
-    """The phenomena that the value of a judgement lists, not yet checked; None if it is about something else.
+    """The phenomena in the value of a judgement, not yet checked; None if it has no such list.
 
-    A value is such a list, or an answer to several questions of which one has it. Where ``question`` is known to be
-    the one, an answer that leaves it out lists none: a pair that is no paraphrase has no types.
+    A value is such a list, or the answers to several questions, one of which is such a list. Where it is known to be
+    ``question``, an answer without it lists no phenomena: a pair that is not a paraphrase has no types.
     """
     if isinstance(value, dict):
         if question is not None and question not in value:
             return []
-        lists = [one for one in value.values() if isinstance(one, list) and phenomena_in(one) is not None]
+        lists = [answer for answer in value.values() if isinstance(answer, list) and phenomena_in(answer) is not None]
         return lists[0] if len(lists) == 1 else None
-    if isinstance(value, list) and all(isinstance(one, dict) and "type" in one for one in value):
+    if isinstance(value, list) and all(isinstance(entry, dict) and "type" in entry for entry in value):
         return value
     return None
+
+
+def parse_phenomena(listed: list[Any]) -> tuple[list[Phenomenon], list[str]]:
+    """The phenomena of a list, and what is wrong with the entries that are not phenomena."""
+    phenomena, problems = [], []
+    for entry in listed:
+        try:
+            phenomena.append(msgspec.convert(entry, Phenomenon))
+        except msgspec.ValidationError as problem:
+            problems.append(f"not a phenomenon: {problem}")
+    return phenomena, problems
 
 
 Unit = Literal["pair", "document_pair", "group"]
@@ -134,7 +146,7 @@ Kind = Literal["individual", "consensus", "vote", "simulated"]
 
 
 class Judgement(Record, frozen=True, gc=False):
-    """What one annotator, or a team, said about one unit. Never changed: a new one supersedes it."""
+    """The answer of an annotator, or of a team, about a unit. Never changed: a new judgement supersedes it."""
 
     id: str
     pair: str

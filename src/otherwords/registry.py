@@ -1,14 +1,16 @@
 """Name → implementation, imported on first use.
 
-Each kind of part (measures, tokenisers, formats …) has one registry that maps a plain name to
-``module:attribute``. Nothing is imported until a name is asked for. Other packages add theirs with
-an entry point in the group ``otherwords.<kind>s``.
+Each kind of part (measures, tokenisers, formats …) has one registry that maps a plain name to ``module:attribute``.
+Nothing is imported until a name is looked up. Other packages add parts with an entry point in the registry's group; a
+script or a test with :meth:`Registry.register`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from operator import attrgetter
@@ -17,49 +19,75 @@ from typing import Generic, TypeVar, cast
 from otherwords.errors import UsageError
 
 Part = TypeVar("Part")
+NEAR = 0.65  # the least similarity (difflib ratio) of a word that is suggested
+MOST_LISTED, EXAMPLES = 50, 10  # words that a message names
 
 
 class Registry(Generic[Part]):
-    """The parts of one kind, by name."""
+    """The parts of one kind by name. ``group`` is the entry-point group of parts from other packages."""
 
-    def __init__(self, kind: str, builtin: Mapping[str, str]) -> None:
-        self.kind = kind
+    def __init__(self, kind: str, builtin: Mapping[str, str], *, group: str) -> None:
+        self.kind, self.group = kind, group
         self._builtin = dict(builtin)
         self._loaded: dict[str, Part] = {}
 
     def names(self) -> list[str]:
-        """Every known name, our own first, in the order in which they are listed."""
-        others = sorted(point.name for point in self._entry_points() if point.name not in self._builtin)
-        return [*self._builtin, *others]
+        """All names: our own in the order in which they are listed, then the others by name."""
+        registered = [name for name in self._loaded if name not in self._builtin]
+        return list(dict.fromkeys([*self._builtin, *sorted({*registered, *self._installed})]))
+
+    def targets(self) -> dict[str, str]:
+        """Our own parts as ``module:attribute``, by name."""
+        return dict(self._builtin)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names())
 
     def __contains__(self, name: object) -> bool:
-        return name in self._builtin or any(point.name == name for point in self._entry_points())
+        return name in self._builtin or name in self._loaded or name in self._installed
 
     def get(self, name: str) -> Part:
         """The part of that name; an unknown name is an error that suggests the nearest ones."""
         if name not in self._loaded:
-            self._loaded[name] = self._load(name)
+            if target := self._builtin.get(name):
+                module, _, attribute = target.partition(":")
+                part = attrgetter(attribute)(import_module(module))
+            elif point := self._installed.get(name):
+                part = point.load()
+            else:
+                code = f"unknown-{self.kind.replace(' ', '-')}"
+                raise UsageError(f"unknown {self.kind} {name!r}{suggest(name, self.names())}", code=code)
+            self._loaded[name] = cast("Part", part)
         return self._loaded[name]
 
-    def _load(self, name: str) -> Part:
-        if target := self._builtin.get(name):
-            module, _, attribute = target.partition(":")
-            return cast("Part", attrgetter(attribute)(import_module(module)))
-        for point in self._entry_points():
-            if point.name == name:
-                return cast("Part", point.load())
-        raise UsageError(f"unknown {self.kind} {name!r}{suggest(name, self.names())}")
+    @contextlib.contextmanager
+    def register(self, name: str, part: Part) -> Iterator[None]:
+        """Use a part under a name, also one that exists, for the length of the block."""
+        before = self._loaded.get(name)
+        self._loaded[name] = part
+        try:
+            yield
+        finally:
+            if before is None:
+                del self._loaded[name]
+            else:
+                self._loaded[name] = before
 
-    def _entry_points(self) -> list[EntryPoint]:
-        return list(entry_points(group=f"otherwords.{self.kind}s"))
+    @cached_property
+    def _installed(self) -> dict[str, EntryPoint]:
+        """Entry points of other packages; their metadata is scanned once."""
+        return {point.name: point for point in entry_points(group=self.group)}
 
 
-def suggest(name: str, known: list[str]) -> str:
-    """How an error about an unknown name ends: the nearest known ones, or all of them."""
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
-    if near:
+def nearest(word: str, known: Collection[str], most: int = 3) -> list[str]:
+    """The most similar known words, the nearest first."""
+    return difflib.get_close_matches(word, known, n=most, cutoff=NEAR)
+
+
+def suggest(word: str, known: Collection[str]) -> str:
+    """The end of a message about an unknown word: the nearest known words, or all of them; of very many, the first."""
+    if near := nearest(word, known):
         return "; did you mean " + " or ".join(near) + "?"
+    if len(known) > MOST_LISTED:
+        return f"; known: {', '.join(list(known)[:EXAMPLES])} and {len(known) - EXAMPLES:,} more"
     return "; known: " + ", ".join(known)

@@ -15,6 +15,6 @@ MARKET = "Prices of potatoes fell at the market for the third week, and farmers 
 def article(
     name: str, text: str = FERRY, outlet: str | None = "Gazette", time: str | None = "2021-03-01", **meta: Any
 ) -> Document:
-    """One article; an outlet of None is not said."""
-    said = {} if outlet is None else {"outlet": outlet}
-    return Document(id=name, text=text, source="news", time=time, meta={**said, **meta})
+    """One article; an outlet of None is left out."""
+    stated = {} if outlet is None else {"outlet": outlet}
+    return Document(id=name, text=text, source="news", time=time, meta={**stated, **meta})

@@ -42,7 +42,7 @@ class Utterance:
 def utterances(count: int, seed: int, short: float = 0.2) -> list[Utterance]:
     """What is said, and when."""
     rng = random.Random(seed)
-    clock, said = 20_000.0, []
+    clock, spoken = 20_000.0, []
     for _ in range(count):
         if rng.random() < short:
             words: tuple[str, ...] = (rng.choice(SHORT),)
@@ -50,13 +50,13 @@ def utterances(count: int, seed: int, short: float = 0.2) -> list[Utterance]:
             stock = [*WORDINGS, *SMALL, *SMALL, *NAMES, str(rng.randrange(100, 999))]
             words = tuple(rng.choice(stock) for _ in range(rng.randint(5, 14)))
         length = 900 + 55 * len(" ".join(words))
-        said.append(Utterance(words, clock, clock + length))
+        spoken.append(Utterance(words, clock, clock + length))
         clock += length + rng.choice([80, 200, 900, 2500, 6000])
-    return said
+    return spoken
 
 
 def version(
-    said: list[Utterance],
+    spoken: list[Utterance],
     seed: int,
     *,
     width: int,
@@ -69,22 +69,22 @@ def version(
 ) -> Version:
     """One subtitler's version: lines of some width, some cues split in two, times of another clock."""
     rng = random.Random(seed)
-    made = Version()
-    for number, utterance in enumerate(said):
+    subtitles = Version()
+    for number, utterance in enumerate(spoken):
         if rng.random() < omitted:
             continue
         words = [WORDINGS[w] if w in WORDINGS and rng.random() < other_words else w for w in utterance.words]
         lines = wrapped(words, width)
-        made.first_line[number] = len(made.lines)
+        subtitles.first_line[number] = len(subtitles.lines)
         start = drift * utterance.start + offset + rng.uniform(-jitter, jitter)
         end = drift * utterance.end + offset + rng.uniform(-jitter, jitter)
         cut = rng.randrange(1, len(lines)) if len(lines) > 1 and rng.random() < split_cues else len(lines)
         middle = start + (end - start) * len(" ".join(lines[:cut])) / len(" ".join(lines))
         for part, begin, stop in ((lines[:cut], start, middle), (lines[cut:], middle, end)):
             if part:
-                made.cues.append([len(made.lines), round(begin), round(stop)])
-                made.lines += part
-    return made
+                subtitles.cues.append([len(subtitles.lines), round(begin), round(stop)])
+                subtitles.lines += part
+    return subtitles
 
 
 def wrapped(words: list[str], width: int) -> list[str]:

@@ -9,8 +9,11 @@ import pytest
 
 from otherwords.align.candidates import SCHEMA, Band
 from otherwords.align.explore import Proposal, explore, histogram, propose_band
-from otherwords.errors import DataError, UsageError
+from otherwords.align.news import news_pairs
 from otherwords.records import Document
+from tests.conftest import EXAMPLES
+from tests.errors import raises
+from tests.sources.documents.reading_documents import read
 
 SIMILARITIES = [0.1, 0.32, 0.38, 0.4, 0.41, 0.6, 0.88, 0.9, 0.97]
 
@@ -81,9 +84,9 @@ def test_equal_similarities_are_shown_in_the_order_of_their_ids() -> None:
 
 
 def test_what_cannot_be_shown_is_said() -> None:
-    with pytest.raises(DataError, match="'d1'"):
+    with raises("no-such-document", match="'d1'"):
         explore(candidates([0.5]), documents()[:1], 0.4, 0.9)
-    with pytest.raises(UsageError, match="band"):
+    with raises("impossible-band"):
         explore(candidates([0.5]), documents(), 0.9, 0.4)
 
 
@@ -101,8 +104,6 @@ def of_counts(counts: dict[int, int]) -> list[float]:
         ({5: 90, 6: 200, 18: 6, 19: 30}, (0.35, 0.9)),
         # no second peak
         ({5: 90, 6: 200, 7: 60, 8: 20, 9: 19, 10: 3}, (0.45, 0.95)),
-        # all copies
-        ({19: 40}, (0.95, 1.0)),
     ],
 )
 def test_a_band_goes_from_valley_to_valley(counts: dict[int, int], band: tuple[float, float]) -> None:
@@ -114,6 +115,34 @@ def test_a_band_goes_from_valley_to_valley(counts: dict[int, int], band: tuple[f
     assert proposal.high_because
 
 
+@pytest.mark.parametrize(
+    "counts",
+    [
+        {19: 40},  # all copies
+        {12: 2, 14: 6, 15: 12, 16: 20, 17: 4, 18: 8},  # versions of films, all good
+        {6: 40, 7: 30, 8: 20, 9: 15, 10: 12, 11: 9, 12: 7, 13: 5},  # a slope that goes on into good pairs
+    ],
+)
+def test_no_band_is_proposed_that_leaves_out_good_pairs(counts: dict[int, int]) -> None:
+    with raises("no-clear-band"):
+        propose_band(of_counts(counts))
+
+
+@pytest.mark.parametrize("folder", ["sources", "ar", "es", "fi", "ja", "ru"])
+def test_proposals_keep_known_good_articles_in_six_languages(folder: str) -> None:
+    files = sorted((EXAMPLES / folder / "news").iterdir())
+    articles = [article for file in files for article in read("news", file)[0]]
+    similarities = news_pairs(articles, Band(0.5, 0.8), floor=0.05).candidates["similarity"].to_numpy()
+    good = similarities[similarities >= 0.5]  # the examples have as many articles on one event, and none in between
+    if len(similarities) < 20:  # articles in Japanese have hardly anything in common
+        with raises("too-few-similarities"):
+            propose_band(similarities)
+        return
+    band = propose_band(similarities).band
+    assert len(good)
+    assert ((good >= band.low) & (good <= band.high)).all()
+
+
 def test_few_similarities_have_no_shape() -> None:
-    with pytest.raises(DataError, match="19 similarities are too few"):
+    with raises("too-few-similarities", match="19"):
         propose_band([0.5] * 19)

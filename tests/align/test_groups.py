@@ -1,20 +1,17 @@
-"""Pairs within groups, their cap, and partners across two collections."""
+"""Pairs within groups, and their cap."""
 
 from __future__ import annotations
 
 import random
 from itertools import combinations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from otherwords.align import partners
 from otherwords.align.candidates import TOO_HIGH, Band
 from otherwords.align.groups import ALONE, NO_GROUP, group_pairs
-from otherwords.align.partners import best_partners
-from otherwords.errors import UsageError
 from otherwords.records import Document
+from tests.errors import raises
 
 LINE = "the old mill by the river turns slowly while grey rain falls upon its wooden wheel all autumn long"
 WORDS = LINE.split()
@@ -50,7 +47,7 @@ def test_a_limit_can_be_set_for_any_source() -> None:
     pairs, _, _ = group_pairs(documents, most={"answers": 2})
     assert [pair.doc1[0] for pair in pairs].count("t") == 2
     assert [pair.doc1[0] for pair in pairs].count("s") == 6
-    with pytest.raises(UsageError, match="at least one"):
+    with raises("wrong-limit"):
         group_pairs(documents, most={"answers": 0})
 
 
@@ -85,7 +82,7 @@ def test_the_earlier_document_comes_first() -> None:
     assert [(pair.doc1, pair.doc2) for pair in group_pairs(documents).pairs] == [("b", "a"), ("b", "0"), ("a", "0")]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.permutations(range(7)), st.integers(0, 3))
 def test_the_draw_depends_on_the_seed_and_not_on_the_order(order: list[int], seed: int) -> None:
     documents = members(7)
@@ -99,40 +96,3 @@ def test_another_seed_draws_others_and_a_higher_cap_keeps_them() -> None:
     drawn = [{pair.id for pair in group_pairs(members(8), seed=seed).pairs} for seed in range(4)]
     assert len({frozenset(names) for names in drawn}) > 1
     assert drawn[0] < {pair.id for pair in group_pairs(members(8), most={"translations": 5}).pairs}
-
-
-def chapters(side: str, count: int = 30) -> list[Document]:
-    """Chapter n of both sides shares most words, in another order and with some of its own."""
-    found = []
-    for number in range(count):
-        shared = random.Random(number)
-        words = ["".join(shared.choices("abcdefghijklmnop", k=6)) for _ in range(40)]
-        own = random.Random(f"{side}{number}")
-        found.append(Document(id=f"{side}{number:03}", text=" ".join([*own.sample(words, 30), *own.sample(WORDS, 8)])))
-    return found
-
-
-@pytest.mark.parametrize("at_once", [7, 512])
-def test_counterparts_find_each_other_by_content(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partners, "AT_ONCE", at_once)
-    one, two = chapters("k"), chapters("w")
-    random.Random(6).shuffle(two)
-    pairs = best_partners(one, two)
-    assert sorted((pair.doc1, pair.doc2) for pair in pairs) == [(f"k{n:03}", f"w{n:03}") for n in range(30)]
-    similarities = [pair.similarity or 0.0 for pair in pairs]
-    assert similarities == sorted(similarities, reverse=True)
-    assert {pair.method for pair in pairs} == {"partners"}
-    swapped = best_partners(two, one)
-    assert {(pair.doc2, pair.doc1) for pair in swapped} == {(pair.doc1, pair.doc2) for pair in pairs}
-
-
-def test_a_document_has_one_partner_and_the_better_one_wins() -> None:
-    one = [Document(id="a", text="the old mill by the river"), Document(id="b", text="the old mill")]
-    two = [Document(id="c", text="the old mill by the river turns"), Document(id="d", text="rain upon a wheel, the")]
-    assert [(pair.doc1, pair.doc2) for pair in best_partners(one, two)] == [("a", "c"), ("b", "d")]
-    assert [(pair.doc1, pair.doc2) for pair in best_partners(one, two, low=0.5)] == [("a", "c")]
-
-
-def test_nothing_in_common_is_no_partner() -> None:
-    assert best_partners([Document(id="a", text="mill")], [Document(id="b", text="zug")]) == []
-    assert best_partners([], [Document(id="b", text="mill")]) == []

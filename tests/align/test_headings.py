@@ -7,7 +7,7 @@ import random
 import pyarrow as pa
 import pytest
 
-from otherwords.align.candidates import SCHEMA, Band
+from otherwords.align.candidates import SCHEMA, Band, document_pair_id
 from otherwords.align.headings import (
     BEYOND,
     BODY,
@@ -19,11 +19,10 @@ from otherwords.align.headings import (
     heading_pairs,
 )
 from otherwords.align.news import news_pairs
-from otherwords.align.pair_id import pair_id
-from otherwords.errors import DataError, UsageError
 from otherwords.measures import measure
-from otherwords.records import Document, Pair
+from otherwords.records import Document, Pair, Passage
 from tests.align.articles import FERRY, FERRY_TOO, article
+from tests.errors import raises
 
 TITLES = {
     "a": "Storm stops the night ferry",
@@ -42,15 +41,15 @@ def articles() -> list[Document]:
 
 
 def candidates(*rows: tuple[str, str, float]) -> pa.Table:
-    columns = zip(*((one, two, None, similarity, True, None) for one, two, similarity in rows), strict=True)
+    columns = zip(*((doc1, doc2, None, similarity, True, None) for doc1, doc2, similarity in rows), strict=True)
     return pa.table([list(column) for column in columns], schema=SCHEMA)
 
 
 def documents_of(pair: Pair) -> tuple[str, str]:
-    """The articles that a pair of headings is from: of each a passage of no length."""
+    """The articles that a pair of headings is from: none is in the text of its article."""
     assert pair.doc1 is not None
     assert pair.doc2 is not None
-    assert (pair.doc1.start, pair.doc1.end, pair.doc2.start, pair.doc2.end) == (0, 0, 0, 0)
+    assert (pair.doc1.start, pair.doc1.end, pair.doc2.start, pair.doc2.end) == (None,) * 4
     return pair.doc1.id, pair.doc2.id
 
 
@@ -63,7 +62,7 @@ def test_the_least_similar_headings_come_first() -> None:
     expected = float(similarity.scores([TITLES["a"]], [TITLES["b"]])[0])
     first = pairs[0]
     assert first.scores == {BODY: 0.8, HEADING: pytest.approx(expected, abs=1e-15)}
-    assert (first.id, first.method, first.source) == (pair_id("headings", "a", "b"), "headings", "headings")
+    assert (first.id, first.method, first.source) == (document_pair_id("headings", "a", "b"), "headings", "headings")
     assert (documents_of(first), first.time) == (("a", "b"), "2021-03-01")
 
 
@@ -113,10 +112,10 @@ def test_from_articles_to_headings_bodies_above_the_band_included() -> None:
 
 
 def test_languages_are_kept_where_they_agree() -> None:
-    one = Document(id="a", text="x", lang="en", meta={"title": "Storm over the bay"})
-    two = Document(id="b", text="x", lang="en", meta={"title": "Gale at sea"})
+    first = Document(id="a", text="x", lang="en", meta={"title": "Storm over the bay"})
+    second = Document(id="b", text="x", lang="en", meta={"title": "Gale at sea"})
     other = Document(id="c", text="x", lang="sv", meta={"title": "Oväder"})
-    pairs, _ = heading_pairs([one, two, other], candidates(("a", "b", 0.9), ("a", "c", 0.9)), low=0.1)
+    pairs, _ = heading_pairs([first, second, other], candidates(("a", "b", 0.9), ("a", "c", 0.9)), low=0.1)
     assert {pair.text2: pair.lang for pair in pairs} == {"Gale at sea": "en", "Oväder": None}
 
 
@@ -126,7 +125,14 @@ def test_no_candidates_make_no_pairs() -> None:
 
 
 def test_a_missing_article_and_an_impossible_limit_are_refused() -> None:
-    with pytest.raises(DataError, match="'z'"):
+    with raises("no-such-document", match="'z'"):
         heading_pairs(articles(), candidates(("a", "z", 0.9)), low=0.5)
-    with pytest.raises(UsageError, match="-1"):
+    with raises("wrong-limit", match="-1"):
         heading_pairs(articles(), candidates(("a", "b", 0.9)), low=0.5, most=-1)
+
+
+def test_a_heading_that_begins_its_article_is_a_passage_of_it() -> None:
+    begun = Document(id="b", text="\n Gale hits isles\nIt blew.", meta={"title": "Gale hits isles"})
+    [pair] = heading_pairs([article("a", title="Storm"), begun], candidates(("a", "b", 0.9)), low=0.5).pairs
+    assert (pair.doc1, pair.doc2) == (Passage(id="a"), Passage(id="b", start=2, end=17))
+    assert begun.text[2:17] == pair.text2

@@ -12,8 +12,8 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from otherwords import _kernels
 from otherwords.align import document_vectors, similarity
-from otherwords.align.document_vectors import batch, cosines, estimates, fit, rounding
-from otherwords.align.similarity import Meetings, similar
+from otherwords.align.document_vectors import cosines, estimates, fit, rounding, vectorise
+from otherwords.align.similarity import ComparedPairs, similar_pairs
 from otherwords.measures import measure
 from otherwords.measures.columns import Floats
 
@@ -38,7 +38,7 @@ def expected(texts: list[str]) -> Floats:
 
 def exact(texts: list[str]) -> Floats:
     fitted = fit(texts)
-    vectors = batch(fitted, texts)
+    vectors = vectorise(fitted, texts)
     places1, places2 = (places.ravel() for places in np.indices((len(texts), len(texts))))
     return cosines(fitted, vectors, vectors, places1, places2).reshape(len(texts), -1)
 
@@ -58,9 +58,9 @@ def test_cosines_are_those_of_the_measure() -> None:
 def test_estimates_are_close_wherever_the_dense_part_ends(dense: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(document_vectors, "DENSE", dense)
     fitted = fit(TEXTS)
-    one, two = batch(fitted, TEXTS[:4]), batch(fitted, TEXTS[4:])
-    difference = np.abs(estimates(one, two) - exact(TEXTS)[:4, 4:]).max()
-    assert difference <= rounding(one, two) < 1e-3
+    block1, block2 = vectorise(fitted, TEXTS[:4]), vectorise(fitted, TEXTS[4:])
+    difference = np.abs(estimates(block1, block2) - exact(TEXTS)[:4, 4:]).max()
+    assert difference <= rounding(block1, block2) < 1e-3
 
 
 def test_the_order_of_the_documents_changes_no_bit() -> None:
@@ -81,20 +81,20 @@ def invented(count: int, rng: random.Random) -> list[str]:
     return [" ".join(rng.choices(words, k=rng.randint(0, 25))) for _ in range(count)]
 
 
-def by_hand(texts: list[str], meetings: Meetings, floor: float) -> list[tuple[int, int, float]]:
+def by_hand(texts: list[str], compared: ComparedPairs, floor: float) -> list[tuple[int, int, float]]:
     cosine = exact(texts) if texts else np.empty((0, 0))
     return [
         (early, late, float(cosine[late, early]))
         for early in range(len(texts))
         for late in range(early + 1, len(texts))
-        if early >= meetings.firsts[late]
-        and (meetings.sides is None or meetings.sides[early] != meetings.sides[late])
-        and (meetings.asked is None or meetings.asked[late])
+        if early >= compared.firsts[late]
+        and (compared.sides is None or compared.sides[early] != compared.sides[late])
+        and (compared.selected is None or compared.selected[late])
         and cosine[late, early] >= floor
     ]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.integers(0, 40),
     st.integers(1, 9),
@@ -104,29 +104,29 @@ def by_hand(texts: list[str], meetings: Meetings, floor: float) -> list[tuple[in
     st.integers(0, 1000),
 )
 def test_the_search_finds_all_pairs_and_no_others(
-    count: int, at_once: int, floor: float, sided: bool, asking: bool, seed: int
+    count: int, at_once: int, floor: float, sided: bool, selecting: bool, seed: int
 ) -> None:
     rng = random.Random(seed)
     texts = invented(count, rng)
     firsts = np.array([max(0, place - rng.randint(3, 4)) for place in range(count)], np.int64)
     firsts = np.maximum.accumulate(firsts) if count else firsts
     sides = np.array([rng.randrange(2) for _ in texts], np.int64) if sided else None
-    asked = np.array([rng.random() < 0.5 for _ in texts], bool) if asking else None
-    meetings = Meetings(firsts, sides, asked)
+    selected = np.array([rng.random() < 0.5 for _ in texts], bool) if selecting else None
+    compared = ComparedPairs(firsts, sides, selected)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(similarity, "AT_ONCE", at_once)
-        found = similar(texts, meetings, floor, threads=1)
-        assert rows(found) == by_hand(texts, meetings, floor)
-        assert meetings.count() == len(by_hand(texts, meetings, 0.0))
-        assert rows(similar(texts, meetings, floor, threads=4)) == rows(found)
+        patch.setattr(similarity, "DOCUMENTS_PER_BLOCK", at_once)
+        result = similar_pairs(texts, compared, floor, threads=1)
+        assert rows(result) == by_hand(texts, compared, floor)
+        assert compared.count() == len(by_hand(texts, compared, 0.0))
+        assert rows(similar_pairs(texts, compared, floor, threads=4)) == rows(result)
 
 
-def rows(found: similarity.Similar) -> list[tuple[int, int, float]]:
-    return list(zip(found.earlier.tolist(), found.later.tolist(), found.similarity.tolist(), strict=True))
+def rows(result: similarity.SimilarPairs) -> list[tuple[int, int, float]]:
+    return list(zip(result.earlier.tolist(), result.later.tolist(), result.similarity.tolist(), strict=True))
 
 
-def test_batches_out_of_reach_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(similarity, "AT_ONCE", 2)
+def test_blocks_out_of_reach_are_released(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(similarity, "DOCUMENTS_PER_BLOCK", 2)
     widths: list[int] = []
     windows = similarity._windows
 
@@ -136,13 +136,13 @@ def test_batches_out_of_reach_are_let_go(monkeypatch: pytest.MonkeyPatch) -> Non
             yield window
 
     monkeypatch.setattr(similarity, "_windows", watched)
-    similar(["one text"] * 12, Meetings(np.maximum(np.arange(12) - 3, 0)), 0.5)
+    similar_pairs(["one text"] * 12, ComparedPairs(np.maximum(np.arange(12) - 3, 0)), 0.5)
     assert widths == [1, 2, 3, 3, 3, 3]
 
 
 def test_kernels_refuse_what_does_not_fit() -> None:
     fitted = fit(["one text", "another"])
-    vectors = batch(fitted, ["one text"])
+    vectors = vectorise(fitted, ["one text"])
     table = np.zeros((1, 1), np.float32)
     ranks, places, weights = vectors.rare if len(vectors.rare[0]) else (np.zeros(1, np.uint32),) * 2 + (table[0],)
     with pytest.raises(ValueError, match="a row of the table"):
@@ -164,7 +164,7 @@ def test_kernels_refuse_what_does_not_fit() -> None:
         )
 
 
-def cosines_at(fitted: document_vectors.Fit, vectors: document_vectors.Batch, place: int) -> None:
+def cosines_at(fitted: document_vectors.Fit, vectors: document_vectors.VectorBlock, place: int) -> None:
     out, at = np.empty(1), np.array([place])
     entries = (vectors.starts, vectors.ranks, vectors.counts)
     _kernels.pair_products(out, *entries, *entries, at, at, fitted.squares)

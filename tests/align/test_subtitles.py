@@ -7,35 +7,39 @@ from collections import Counter
 
 import pytest
 
-from otherwords.align.draw import draw
+from otherwords.align.candidates import draw
 from otherwords.align.subtitles import (
     NO_SEGMENT,
     NO_SEGMENT_LEFT,
     YIELD_TOO_LOW,
-    Aligned,
-    Settings,
+    SubtitleAlignment,
+    SubtitleOptions,
     first_round,
     second_round,
 )
-from otherwords.align.versions import ALONE, NO_GROUP, NOT_THE_MOST_DISTANT, by_id, candidates
-from otherwords.errors import DataError, UsageError
+from otherwords.align.versions import ALONE, NO_GROUP, NOT_THE_MOST_DISTANT, documents_by_id, version_pairs
 from otherwords.measures import measure
 from otherwords.records import Document
 from tests.align.script import utterances, version
+from tests.errors import raises
 
-BAND = Settings(low=0.2, high=0.98, seed=5)
+BAND = SubtitleOptions(low=0.2, high=0.98, seed=5)
 
 
 def film(
     group: str, seed: int, other_words: list[float], series: str | None = None, count: int = 450
 ) -> list[Document]:
     """The versions of a film: each with more other words than the one before."""
-    said = utterances(count, seed)
+    spoken = utterances(count, seed)
     documents = []
     for number, share in enumerate(other_words):
-        made = version(said, 100 + number, width=40 - 5 * number, other_words=share, jitter=80, offset=1_000 * number)
-        meta = {"cues": made.cues, "version": str(number)} | ({"series": series} if series else {})
-        documents.append(Document(id=f"{group}-{number}", text=made.text, source="subtitles", group=group, meta=meta))
+        subtitles = version(
+            spoken, 100 + number, width=40 - 5 * number, other_words=share, jitter=80, offset=1_000 * number
+        )
+        meta = {"cues": subtitles.cues, "version": str(number)} | ({"series": series} if series else {})
+        documents.append(
+            Document(id=f"{group}-{number}", text=subtitles.text, source="subtitles", group=group, meta=meta)
+        )
     return documents
 
 
@@ -46,13 +50,13 @@ ALL = [*SHORE, *HILL, *LONE]
 
 
 @pytest.fixture(scope="module")
-def aligned() -> Aligned:
+def aligned() -> SubtitleAlignment:
     return first_round(ALL, BAND)
 
 
-def test_every_document_is_in_the_table_and_decided(aligned: Aligned) -> None:
+def test_every_document_is_in_the_table_and_decided(aligned: SubtitleAlignment) -> None:
     stray = Document(id="stray", text="Nobody knows where this is from.")
-    table = candidates(by_id([*ALL, stray]), 0.2, 0.98)
+    table = version_pairs(documents_by_id([*ALL, stray]), 0.2, 0.98)
     assert {doc for row in table for doc in (row.doc1, row.doc2) if doc} == {d.id for d in ALL} | {"stray"}
     assert Counter((row.decision, row.reason) for row in table) == {
         ("dropped", NO_GROUP): 1,
@@ -63,7 +67,7 @@ def test_every_document_is_in_the_table_and_decided(aligned: Aligned) -> None:
     assert all((row.similarity is None) == (row.doc2 is None) for row in table)
 
 
-def test_similarity_is_fitted_to_the_whole_collection(aligned: Aligned) -> None:
+def test_similarity_is_fitted_to_the_whole_collection(aligned: SubtitleAlignment) -> None:
     tfidf = measure("char-cosine-tfidf")
     tfidf.fit([[document.text for document in ALL]])
     [row] = [row for row in aligned.candidates if row.group == "hill"]
@@ -71,11 +75,11 @@ def test_similarity_is_fitted_to_the_whole_collection(aligned: Aligned) -> None:
 
 
 def test_the_most_distant_pair_within_the_band_is_kept() -> None:
-    rows = {(r.doc1, r.doc2): r for r in candidates(by_id(SHORE), 0.0, 1.0)}
+    rows = {(r.doc1, r.doc2): r for r in version_pairs(documents_by_id(SHORE), 0.0, 1.0)}
     far = rows["shore-0", "shore-2"].similarity
     assert far is not None
     assert [key for key, row in rows.items() if row.decision == "kept"] == [("shore-0", "shore-2")]
-    near = candidates(by_id(SHORE), far + 1e-6, 1.0)
+    near = version_pairs(documents_by_id(SHORE), far + 1e-6, 1.0)
     dropped = {(r.doc1, r.doc2): r.reason for r in near if r.decision == "dropped"}
     assert dropped["shore-0", "shore-2"] == f"similarity below {far + 1e-6:g}"
     assert sum(r.decision == "kept" for r in near) == 1
@@ -83,11 +87,11 @@ def test_the_most_distant_pair_within_the_band_is_kept() -> None:
 
 def test_versions_that_are_the_same_are_too_similar() -> None:
     twins = [Document(id=name, text=HILL[0].text, group="hill") for name in ("a", "b")]
-    [row] = candidates(by_id([*twins, *LONE]), 0.2, 0.98)[:1]
+    [row] = version_pairs(documents_by_id([*twins, *LONE]), 0.2, 0.98)[:1]
     assert (row.decision, row.reason) == ("dropped", "similarity above 0.98")
 
 
-def test_pairs_are_segments_of_both_versions(aligned: Aligned) -> None:
+def test_pairs_are_segments_of_both_versions(aligned: SubtitleAlignment) -> None:
     assert [(pair.group, pair.doc1, pair.doc2, pair.round) for pair in aligned.pairs] == [
         ("hill", "hill-0", "hill-1", 1),
         ("shore", "shore-0", "shore-2", 1),
@@ -107,36 +111,38 @@ def test_pairs_are_segments_of_both_versions(aligned: Aligned) -> None:
         assert {i for i, _ in pair.meta["lines"]} >= set(range(2, len(lines1) - 2))
 
 
-def test_the_same_seed_gives_the_same_whatever_the_order(aligned: Aligned) -> None:
-    assert list(by_id(reversed(ALL))) == sorted(document.id for document in ALL)
+def test_the_same_seed_gives_the_same_whatever_the_order(aligned: SubtitleAlignment) -> None:
+    assert list(documents_by_id(reversed(ALL))) == sorted(document.id for document in ALL)
     shuffled = random.Random(1).sample(ALL, len(ALL))
     again = first_round(iter([*shuffled, *shuffled]), BAND)
     assert (again.pairs, again.candidates) == (aligned.pairs, aligned.candidates)
 
 
-def test_another_film_does_not_change_the_draw(aligned: Aligned) -> None:
+def test_another_film_does_not_change_the_draw(aligned: SubtitleAlignment) -> None:
     more = first_round([*ALL, *film("moor", 8, [0.0, 0.5], count=60)], BAND)
     assert {pair.id for pair in aligned.pairs} < {pair.id for pair in more.pairs}
 
 
 def test_two_segments_contain_the_one_and_seeds_differ() -> None:
-    one = {pair.id for pair in first_round(HILL, BAND).pairs}
-    both = first_round(HILL, Settings(low=0.2, high=0.98, seed=5, segments=2)).pairs
+    single = {pair.id for pair in first_round(HILL, BAND).pairs}
+    both = first_round(HILL, SubtitleOptions(low=0.2, high=0.98, seed=5, segments=2)).pairs
     assert len(both) == 2
-    assert one < {pair.id for pair in both}
-    drawn = {first_round(HILL, Settings(low=0.2, high=0.98, seed=seed)).pairs[0].meta["segment"] for seed in range(9)}
+    assert single < {pair.id for pair in both}
+    drawn = {
+        first_round(HILL, SubtitleOptions(low=0.2, high=0.98, seed=seed)).pairs[0].meta["segment"] for seed in range(9)
+    }
     assert len(drawn) > 1
 
 
-def test_a_series_has_at_most_so_many_episodes() -> None:
+def test_the_episodes_of_a_series_are_limited() -> None:
     episodes = [d for n in range(6) for d in film(f"tide {n}", 40 + n, [0.0, 0.5], series="tide", count=40)]
-    settings = Settings(low=0.2, high=0.98, episodes=4, seed=1)
-    found = first_round([*episodes, *HILL], settings)
-    assert Counter(pair.group == "hill" for pair in found.pairs) == {False: 4, True: 1}
-    reasons = Counter(row.reason for row in found.candidates)
+    options = SubtitleOptions(low=0.2, high=0.98, episodes=4, seed=1)
+    alignment = first_round([*episodes, *HILL], options)
+    assert Counter(pair.group == "hill" for pair in alignment.pairs) == {False: 4, True: 1}
+    reasons = Counter(row.reason for row in alignment.candidates)
     assert reasons == {None: 5, "the series has its 4 episodes": 2}
-    others = first_round([*episodes, *HILL], Settings(low=0.2, high=0.98, episodes=4, seed=2))
-    assert {pair.group for pair in found.pairs} != {pair.group for pair in others.pairs}
+    others = first_round([*episodes, *HILL], SubtitleOptions(low=0.2, high=0.98, episodes=4, seed=2))
+    assert {pair.group for pair in alignment.pairs} != {pair.group for pair in others.pairs}
 
 
 def test_without_time_stamps_lines_go_by_content() -> None:
@@ -146,25 +152,25 @@ def test_without_time_stamps_lines_go_by_content() -> None:
     assert len(pair.meta["lines"]) > 100
 
 
-def test_versions_without_words_are_told() -> None:
+def test_versions_without_words_are_listed() -> None:
     silent = [Document(id=name, text="\n\n", group="silent") for name in ("a", "b")]
-    [row] = first_round(silent, Settings(low=0.0, high=1.0)).candidates
+    [row] = first_round(silent, SubtitleOptions(low=0.0, high=1.0)).candidates
     assert (row.decision, row.reason) == ("dropped", NO_SEGMENT)
 
 
-def test_the_second_round_goes_by_yield_and_takes_what_was_not_used(aligned: Aligned) -> None:
+def test_the_second_round_goes_by_yield_and_takes_what_was_not_used(aligned: SubtitleAlignment) -> None:
     hill, shore = aligned.pairs
-    found = second_round(ALL, BAND, aligned.pairs, {hill.id: 3, shore.id: 11})
-    assert [pair.group for pair in found.pairs] == ["shore", "hill"]
-    assert all(pair.round == 2 for pair in found.pairs)
-    assert not {pair.id for pair in found.pairs} & {hill.id, shore.id}
-    assert found.pairs[0].similarity == shore.similarity
-    turned = second_round(ALL, BAND, aligned.pairs, {hill.id: 3}, most=1)
-    assert [(pair.group) for pair in turned.pairs] == ["hill"]
-    assert [(row.group, row.reason) for row in turned.candidates] == [("hill", None), ("shore", YIELD_TOO_LOW)]
+    alignment = second_round(ALL, BAND, aligned.pairs, {hill.id: 3, shore.id: 11})
+    assert [pair.group for pair in alignment.pairs] == ["shore", "hill"]
+    assert all(pair.round == 2 for pair in alignment.pairs)
+    assert not {pair.id for pair in alignment.pairs} & {hill.id, shore.id}
+    assert alignment.pairs[0].similarity == shore.similarity
+    limited = second_round(ALL, BAND, aligned.pairs, {hill.id: 3}, most=1)
+    assert [(pair.group) for pair in limited.pairs] == ["hill"]
+    assert [(row.group, row.reason) for row in limited.candidates] == [("hill", None), ("shore", YIELD_TOO_LOW)]
 
 
-def test_the_second_round_tells_when_nothing_is_left() -> None:
+def test_the_second_round_says_when_nothing_is_left() -> None:
     short = film("pond", 6, [0.0, 0.5], count=40)
     first = first_round(short, BAND)
     second = second_round(short, BAND, first.pairs, {first.pairs[0].id: 4})
@@ -172,21 +178,21 @@ def test_the_second_round_tells_when_nothing_is_left() -> None:
     assert [row.reason for row in second.candidates] == [NO_SEGMENT_LEFT]
 
 
-def test_the_second_round_needs_the_documents_of_the_first(aligned: Aligned) -> None:
-    with pytest.raises(DataError, match="hill-0"):
+def test_the_second_round_needs_the_documents_of_the_first(aligned: SubtitleAlignment) -> None:
+    with raises("no-such-document", match="hill-0"):
         second_round(SHORE, BAND, aligned.pairs[:1], {})
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.5, 0.4), (-0.1, 0.5), (0.2, 1.1)])
-def test_a_band_that_cannot_be(low: float, high: float) -> None:
-    with pytest.raises(UsageError, match="band"):
-        first_round(ALL, Settings(low=low, high=high))
+def test_an_impossible_band(low: float, high: float) -> None:
+    with raises("impossible-band"):
+        first_round(ALL, SubtitleOptions(low=low, high=high))
 
 
 @pytest.mark.parametrize("wrong", [{"segments": 0}, {"episodes": 0}, {"minutes": 0}])
-def test_settings_that_cannot_be(wrong: dict[str, int]) -> None:
-    with pytest.raises(UsageError, match="at least one"):
-        Settings(low=0.1, high=0.9, **wrong)
+def test_options_that_are_not_possible(wrong: dict[str, int]) -> None:
+    with raises("wrong-limit"):
+        SubtitleOptions(low=0.1, high=0.9, **wrong)
 
 
 def test_draws_are_even_and_nested() -> None:

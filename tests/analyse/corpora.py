@@ -1,4 +1,4 @@
-"""Small corpora for tests of analyses: pairs in, a corpus that can be read again and again out."""
+"""Small corpora for tests of analyses, and what holds of every finding."""
 
 from __future__ import annotations
 
@@ -7,45 +7,50 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from sqlalchemy import Connection, insert
 
-from otherwords.analyse.analyses import OF_PAIRS, Wishes
-from otherwords.analyse.figures import save
+from otherwords.analyse.catalogue import PAIR_ANALYSES, AnalysisOptions
+from otherwords.analyse.figures.render import save
 from otherwords.analyse.finding import Finding
-from otherwords.analyse.seen import seen
-from otherwords.corpus.corpora import Corpus, corpus_of
-from otherwords.records import Pair
+from otherwords.analyse.pair_batch import pair_batches
+from otherwords.corpus.corpus import Corpus, open_corpus
+from otherwords.project.ledger.rows import TABLES, row_of
+from otherwords.records import Pair, Record
 
 
-def corpus(path: Path, pairs: list[Pair], **wishes: Any) -> Corpus:
+def corpus(path: Path, pairs: list[Pair], **reading_options: Any) -> Corpus:
     """A corpus in a file."""
     path.write_bytes(b"".join(msgspec.json.encode(pair) + b"\n" for pair in pairs))
-    return corpus_of(path, format="jsonl", **wishes)
+    return open_corpus(path, format="jsonl", **reading_options)
 
 
-def found(name: str, of: Corpus, wishes: Wishes | None = None) -> Finding | None:
-    """What one analysis says of a corpus."""
-    analysis = OF_PAIRS.get(name)(of, wishes or Wishes())
-    for batch in seen(of):
+def run_analysis(name: str, source: Corpus, options: AnalysisOptions | None = None) -> Finding | None:
+    """The finding of one analysis of a corpus."""
+    analysis = PAIR_ANALYSES.get(name)(source, options or AnalysisOptions())
+    for batch in pair_batches(source):
         analysis.add(batch)
     finding = analysis.finding()
     assert finding is None or finding.name == name
     return finding
 
 
-def said(name: str, of: Corpus, wishes: Wishes | None = None) -> Finding:
-    """The same where there is something to say; its figures can be drawn, its numbers have signatures."""
-    finding = found(name, of, wishes)
+found = run_analysis  # the name by which tests/papers imports it
+
+
+def checked_finding(name: str, source: Corpus, options: AnalysisOptions | None = None) -> Finding:
+    """The finding of an analysis that has something to report, checked by :func:`check`."""
+    finding = run_analysis(name, source, options)
     assert finding is not None
-    check(finding, of.path.parent)
+    check(finding, source.path.parent)
     return finding
 
 
 def check(finding: Finding, folder: Path) -> None:
-    """What holds of every finding."""
+    """Rows fit their columns, numbers have signatures, figures can be drawn."""
     assert all(len(row) == len(table.columns) for table in finding.tables for row in table.rows)
     for table in finding.tables:
         assert {table.name, *(column.name for column in table.columns)} & set(finding.signatures)
-    assert all("version:" in one for one in finding.signatures.values())
+    assert all("version:" in signature for signature in finding.signatures.values())
     for figure in finding.figures:
         files = [folder / f"{figure.name}.{suffix}" for suffix in ("svg", "png")]
         save(figure.spec, *files)
@@ -60,6 +65,12 @@ def shuffled(pairs: list[Pair]) -> list[Pair]:
     return others
 
 
-def cells(finding: Finding, table: str) -> list[dict[str, Any]]:
-    """The rows of one of its tables."""
-    return next(one for one in finding.tables if one.name == table).as_dicts()
+def cells(finding: Finding, table_name: str) -> list[dict[str, Any]]:
+    """The rows of a table of a finding."""
+    return next(table for table in finding.tables if table.name == table_name).as_dicts()
+
+
+def insert_records(connection: Connection, *records: Record) -> None:
+    """Put records into a ledger."""
+    for record in records:
+        connection.execute(insert(TABLES[type(record)]).values(**row_of(record)))

@@ -1,13 +1,12 @@
-"""Corpora and projects for tests of reports, and what can be asked of a page without a browser."""
+"""Corpora and projects for tests of reports, and checks of a page without a browser."""
 
 from __future__ import annotations
 
 from html.parser import HTMLParser
 from pathlib import Path
 
-from otherwords.analyse.report_files import Files
-from otherwords.analyse.report_page import page
-from otherwords.analyse.report_sheet import Sheet
+from otherwords.analyse.report.files import Files
+from otherwords.analyse.report.page import Sheet, page
 from otherwords.project import Project
 from otherwords.records import Document, Judgement, Pair
 from tests.annotate.reading import put
@@ -27,24 +26,29 @@ JAPANESE = [("窓を閉めてください。", "窓を閉めてくれますか�
 
 
 def pairs(texts: list[tuple[str, str, str]] = SENTENCES, lang: str = "en", times: int = 1) -> list[Pair]:
-    """Invented pairs, each as often as asked for."""
+    """Invented pairs, each ``times`` times."""
     return [
-        Pair(id=f"p{number}-{again}", text1=one, text2=two, label=label, lang=lang, source="kitchen", group=f"g{again}")
-        for again in range(times)
-        for number, (one, two, label) in enumerate(texts)
+        Pair(
+            id=f"p{number}-{copy}", text1=text1, text2=text2, label=label, lang=lang, source="kitchen", group=f"g{copy}"
+        )
+        for copy in range(times)
+        for number, (text1, text2, label) in enumerate(texts)
     ]
 
 
 def judged(project: Project) -> None:
-    """Seven pairs that two people judged, of which they disagree on one and the team decided another."""
+    """Put seven pairs into a project that two people judged; they disagree on two, of which the team decided one."""
     put(project, Document(id="d1", text="A kettle.", lang="en", source="kitchen", licence="CC0-1.0", consent="yes"))
-    told = {"scheme": "turku", "batch": "double", "purpose": "agreement", "guideline": "turku@0"}
+    common = {"scheme": "turku", "batch": "double", "purpose": "agreement", "guideline": "turku@0"}
     for number, pair in enumerate(pairs()):
         put(project, Pair(id=pair.id, text1=pair.text1, text2=pair.text2, lang="en", source="kitchen"))
-        for who in ("anna", "ben"):
-            value = "3" if who == "ben" and number in (0, 2) else pair.label
+        for name in ("anna", "ben"):
+            value = "3" if name == "ben" and number in (0, 2) else pair.label
             time = f"2026-03-0{number + 1}T09:00:00.000+00:00"
-            put(project, Judgement(id=f"{who}-{number}", pair=pair.id, value=value, annotator=who, time=time, **told))
+            put(
+                project,
+                Judgement(id=f"{name}-{number}", pair=pair.id, value=value, annotator=name, time=time, **common),
+            )
     team = {"scheme": "turku", "kind": "consensus", "time": "2026-03-09T09:00:00.000+00:00"}
     put(project, Judgement(id="team", pair="p0-0", value="4", **team))
 
@@ -70,20 +74,20 @@ class Elements(HTMLParser):
 
 
 def check_page(folder: Path) -> Elements:
-    """What holds of every page: all links lead somewhere, nothing is fetched, no script, no id twice."""
+    """All links lead somewhere, nothing is fetched, there is no script, ids are unique."""
     html = (folder / "index.html").read_text(encoding="utf-8")
-    found = Elements(html)
-    ids = [attributes["id"] for _, attributes in found.elements if "id" in attributes]
+    parsed = Elements(html)
+    ids = [attributes["id"] for _, attributes in parsed.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
-    for link in found.all("a"):
+    for link in parsed.all("a"):
         target = link["href"]
         assert target[1:] in ids if target.startswith("#") else (folder / target).is_file(), target
     loading = {"script", "img", "link", "iframe", "object", "embed", "audio", "video", "source", "image", "use"}
-    assert not loading & {tag for tag, _ in found.elements}
-    assert not any(name.startswith("on") for _, attributes in found.elements for name in attributes)
+    assert not loading & {tag for tag, _ in parsed.elements}
+    assert not any(name.startswith("on") for _, attributes in parsed.elements for name in attributes)
     assert "@import" not in html
     assert "url(http" not in html
-    return found
+    return parsed
 
 
 def drawn(sheet: Sheet) -> Elements:

@@ -1,26 +1,24 @@
 from __future__ import annotations
 
-import pytest
-
-from otherwords.acquire.batches import Chosen
+from otherwords.acquire.batches import SelectedMeasures
 from otherwords.analyse.bins import bins
-from otherwords.errors import UsageError
 from otherwords.measures import measure
 from otherwords.records import Pair
+from tests.errors import raises
 
 
-def pair(one: str, two: str, label: str | None = "1", **fields: object) -> Pair:
-    return Pair(id="p", text1=one, text2=two, label=label, **fields)  # type: ignore[arg-type]
+def pair(text1: str, text2: str, label: str | None = "1", **fields: object) -> Pair:
+    return Pair(id="p", text1=text1, text2=text2, label=label, **fields)  # type: ignore[arg-type]
 
 
-def test_ranges_are_closed_on_the_left_and_exact_matches_stand_apart() -> None:
+def test_ranges_are_closed_on_the_left_and_exact_matches_are_a_range() -> None:
     rows = [
         pair("a b c d e f g", "a b c"),  # 3/7
         pair("a b c d e f g h i", "a b c x"),  # 3/10: on the edge, where 10 * 0.3 falls below 3
         pair("a b", "b a"),  # 1
         pair("a", "b", "0"),
     ]
-    table = bins(rows, Chosen(["jaccard"]))
+    table = bins(rows, SelectedMeasures(["jaccard"]))
     assert [row.name for row in table.ranges][:2] == ["[0.0, 0.1)", "[0.1, 0.2)"]
     assert [row.pairs for row in table.ranges] == [1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1]
     assert table.ranges[0].labels == {"0": 1}
@@ -29,21 +27,21 @@ def test_ranges_are_closed_on_the_left_and_exact_matches_stand_apart() -> None:
 
 
 def test_the_table_as_json() -> None:
-    told = bins([pair("a b", "a b c", None)], Chosen(["jaccard"]), 2).as_dict()
-    assert told["measure"] == "jaccard"
-    assert told["signature"] == measure("jaccard").signature()
-    assert [row["pairs"] for row in told["ranges"]] == [0, 1, 0]  # type: ignore[attr-defined,index]
-    assert told["ranges"][1]["labels"] == {"(none)": 1}  # type: ignore[index]
-    assert told["ranges"][1]["mean_tokens_text2"] == 3  # type: ignore[index]
-    assert told["ranges"][0]["mean_tokens_text1"] is None  # type: ignore[index]
+    table = bins([pair("a b", "a b c", None)], SelectedMeasures(["jaccard"]), 2).as_dict()
+    assert table["measure"] == "jaccard"
+    assert table["signature"] == measure("jaccard").signature()
+    assert [row["pairs"] for row in table["ranges"]] == [0, 1, 0]  # type: ignore[attr-defined,index]
+    assert table["ranges"][1]["labels"] == {"(none)": 1}  # type: ignore[index]
+    assert table["ranges"][1]["mean_tokens_text2"] == 3  # type: ignore[index]
+    assert table["ranges"][0]["mean_tokens_text1"] is None  # type: ignore[index]
 
 
 def test_rewrites_are_left_out() -> None:
-    assert bins([pair("a", "b", rewrite_of="q")], Chosen(["jaccard"])).total.pairs == 0
+    assert bins([pair("a", "b", rewrite_of="q")], SelectedMeasures(["jaccard"])).total.pairs == 0
 
 
-def test_a_score_of_a_hundred_is_cut_into_ranges_of_a_hundred() -> None:
-    table = bins([pair("the same words here", "the same words here")], Chosen(["bleu"]), 4)
+def test_ranges_of_a_score_up_to_100() -> None:
+    table = bins([pair("the same words here", "the same words here")], SelectedMeasures(["bleu"]), 4)
     assert [row.name for row in table.ranges] == [
         "[0.0, 25.0)", "[25.0, 50.0)", "[50.0, 75.0)", "[75.0, 100.0)", "[100.0, 100.0]",
     ]  # fmt: skip
@@ -51,5 +49,5 @@ def test_a_score_of_a_hundred_is_cut_into_ranges_of_a_hundred() -> None:
 
 
 def test_at_least_one_range_is_needed() -> None:
-    with pytest.raises(UsageError, match="at least one"):
-        bins([], Chosen(["jaccard"]), 0)
+    with raises("no-ranges"):
+        bins([], SelectedMeasures(["jaccard"]), 0)

@@ -19,11 +19,10 @@ POSITIVE = {"4": True, "4>": True, "3": True, "2": False, "x": None, "(none)": N
         ([], {}),
     ],
 )
-def test_what_a_figure_shows(labels: list[str], shown: dict[str, str]) -> None:
-    told = classes(labels, {"yes": True, "no": False}.get)
-    expected = shown | {label: "neither" for label in labels if label in "abcd"}
-    assert told == expected
-    assert list(told)[: len(shown)] == list(shown)
+def test_classes_of_labels(labels: list[str], shown: dict[str, str]) -> None:
+    result = classes(labels, {"yes": True, "no": False}.get)
+    assert result == shown | {label: "neither" for label in labels if label in "abcd"}
+    assert list(result)[: len(shown)] == list(shown)
 
 
 def test_rows_by_label() -> None:

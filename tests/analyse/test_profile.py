@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from otherwords.acquire import batches
-from otherwords.analyse.figures import profile_figure, save
-from otherwords.analyse.order import label_order
+from otherwords.analyse.figures.render import profile_figure, save
+from otherwords.analyse.label_classes import label_order
 from otherwords.analyse.profile import Profile, profile, profile_file
-from otherwords.errors import UsageError
 from otherwords.records import Pair
-from otherwords.sources import write
+from otherwords.sources import write_records
+from tests.errors import raises
 
 KEYS = {
     *("pairs", "labels", "unique_texts", "mean_tokens", "duplicate_pairs", "mirrored_pairs"),
@@ -19,8 +19,8 @@ KEYS = {
 }
 
 
-def pair(one: str, two: str, label: str | None = "4", **fields: object) -> Pair:
-    return Pair(id="p", text1=one, text2=two, label=label, **fields)  # type: ignore[arg-type]
+def pair(text1: str, text2: str, label: str | None = "4", **fields: object) -> Pair:
+    return Pair(id="p", text1=text1, text2=text2, label=label, **fields)  # type: ignore[arg-type]
 
 
 def test_the_keys_that_scripts_rely_on() -> None:
@@ -38,7 +38,7 @@ def test_counts_and_means() -> None:
     assert result.mean_tokens == pytest.approx(5 / 3)
 
 
-def test_repetitions_are_found() -> None:
+def test_repetitions_are_counted() -> None:
     rows = [
         pair("a", "b"),
         pair("a", "b"),  # duplicate
@@ -61,7 +61,7 @@ def test_a_mirrored_pair_agrees_when_its_arrow_is_mirrored(first: str, second: s
     assert profile([pair("a", "b", first), pair("b", "a", second)]).label_conflicts == conflicts
 
 
-def test_rewrites_are_counted_apart() -> None:
+def test_rewrites_are_counted_separately() -> None:
     result = profile([pair("a", "b", "3"), pair("a", "c", "4", rewrite_of="p")])
     assert (result.pairs, result.rewrites, dict(result.labels)) == (1, 1, {"3": 1})
 
@@ -70,10 +70,10 @@ def test_an_empty_stream_has_an_empty_profile() -> None:
     assert profile([]) == Profile()
 
 
-def test_batches_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_batches_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [pair(str(number % 7), str(number % 5), str(number % 4 + 1)) for number in range(100)]
     whole = profile(rows)
-    monkeypatch.setattr(batches, "PAIRS_A_BATCH", 3)
+    monkeypatch.setattr(batches, "PAIRS_PER_BLOCK", 3)
     parts = profile(rows)
     assert parts.mean_similarity == pytest.approx(whole.mean_similarity)
     parts.mean_similarity = whole.mean_similarity
@@ -87,7 +87,7 @@ def test_similarity_by_label_adds_up() -> None:
     assert result.similarity["1"][0] == 1
 
 
-def test_what_was_refused_is_in_the_profile(tmp_path: Path) -> None:
+def test_skipped_rows_are_in_the_profile(tmp_path: Path) -> None:
     (tmp_path / "in.jsonl").write_text('{"text1": "a", "text2": "b"}\nnot json\n{"text1": "a"}\n')
     _, result = profile_file(tmp_path / "in.jsonl", on_error="skip")
     assert result.skipped_rows == 2
@@ -95,41 +95,41 @@ def test_what_was_refused_is_in_the_profile(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("suffix", "start"), [("svg", b"<svg"), ("png", b"\x89PNG")])
-def test_the_picture_is_drawn_with_its_words(tmp_path: Path, suffix: str, start: bytes) -> None:
+def test_the_figure_is_drawn_with_its_titles(tmp_path: Path, suffix: str, start: bytes) -> None:
     result = profile([pair("a b", "a c"), pair("d", "e", "2")])
     target = tmp_path / f"p.{suffix}"
-    save(profile_figure(result, "mine"), target)
+    save(profile_figure(result, "dev"), target)
     drawn = target.read_bytes()
     assert drawn.startswith(start)
     if suffix == "svg":
-        assert b"mine: 2 pairs by label" in drawn
+        assert b"dev: 2 pairs by label" in drawn
         assert b"lexical similarity" in drawn
 
 
-def test_a_picture_has_a_known_suffix(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"\.svg or \.png"):
+def test_a_figure_has_a_known_suffix(tmp_path: Path) -> None:
+    with raises("unknown-figure-format", match=r"p\.gif"):
         save(profile_figure(profile([pair("a", "b")]), "x"), tmp_path / "p.gif")
 
 
-def test_labels_stand_in_the_order_a_reader_expects() -> None:
+def test_display_order_of_labels() -> None:
     assert label_order(["x", "1", "4>", "(none)", "3", "4", "2"]) == ["4", "4>", "3", "2", "1", "x", "(none)"]
     assert label_order(["0", "1", "-1"]) == ["1", "0", "-1"]
     assert label_order(["Unnatural", "Positive"]) == ["Positive", "Unnatural"]
 
 
 def test_the_profile_is_json(tmp_path: Path) -> None:
-    write([pair("a", "b")], tmp_path / "in.jsonl")
+    write_records([pair("a", "b")], tmp_path / "in.jsonl")
     _, result = profile_file(tmp_path / "in.jsonl")
     assert json.loads(json.dumps(result.as_dict()))["labels"] == {"4": 1}
 
 
-def test_labels_that_look_like_numbers_and_are_none() -> None:
+def test_labels_that_look_like_numbers() -> None:
     assert label_order(["nan", "1", "inf", "0"]) == ["1", "0", "inf", "nan"]
 
 
-def test_texts_that_look_the_same_are_the_same() -> None:
-    composed, apart = "caf\u00e9", "cafe\u0301"
-    result = profile([pair(composed, "bar"), pair(apart, "bar", "2"), pair(composed, apart)])
+def test_composed_and_decomposed_texts_are_the_same() -> None:
+    composed, decomposed = "caf\u00e9", "cafe\u0301"
+    result = profile([pair(composed, "bar"), pair(decomposed, "bar", "2"), pair(composed, decomposed)])
     assert (result.duplicate_pairs, result.label_conflicts, result.identical_pairs) == (1, 1, 1)
     assert (result.unique_texts, result.texts_not_nfc) == (2, 2)
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from sqlalchemy import Connection, insert
 
-from otherwords.annotate.batches import Rules, Wanted, make
-from otherwords.annotate.discussing import say
-from otherwords.project import schema
-from otherwords.project.rows import row_of
+from otherwords.annotate.batches.batch import BatchItem, BatchRules, insert_batch
+from otherwords.annotate.discussion.threads import add_remark
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import row_of
 from otherwords.records import Document, Judgement, Pair, Passage
 
 ORIGIN = {"import_id": "i1", "step": None, "step_key": None}
@@ -85,9 +85,16 @@ def put(connection: Connection) -> None:
     connection.execute(insert(schema.documents), [row_of(document, import_id="i1") for document in DOCUMENTS])
     stone: dict[str, Any] = {"noun": "pair", "target": "withdrawn", "time": "2026-01-01", "reason": None}
     connection.execute(insert(schema.tombstones).values(**stone))
-    make(connection, "double", [Wanted("open"), Wanted("bare")], scheme="turku", asked=2, rules=Rules(context=False))
-    say(connection, "ben", "pair", "open", "Is nobody the same as quiet?", "k1")
-    say(connection, "anna", "pair", "open", "Nearly.", "k2")
+    insert_batch(
+        connection,
+        "double",
+        [BatchItem("open"), BatchItem("bare")],
+        scheme="turku",
+        asked=2,
+        rules=BatchRules(context=False),
+    )
+    add_remark(connection, "ben", "pair", "open", "Is nobody the same as quiet?", "k1")
+    add_remark(connection, "anna", "pair", "open", "Nearly.", "k2")
 
 
 def put_pairs(connection: Connection, *pairs: Pair) -> None:

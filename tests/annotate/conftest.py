@@ -1,4 +1,4 @@
-"""What the tests of annotating share: a transaction of an empty project, and what conceals its tests."""
+"""Fixtures of the tests of annotation: a transaction of an empty project, and the handles of its hidden tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from otherwords.annotate.concealing import Concealing
+from otherwords.annotate.crowd.slot_handles import SlotHandles
 from otherwords.project import Project
 
 
@@ -19,5 +19,5 @@ def connection(project: Project) -> Iterator[Connection]:
 
 
 @pytest.fixture
-def of(folder: Path) -> Concealing:
-    return Concealing(folder)
+def handles(folder: Path) -> SlotHandles:
+    return SlotHandles(folder)

@@ -1,4 +1,4 @@
-"""Pairs that people judge in batches, for the tests of what follows from their judgements."""
+"""Pairs that people judge in batches, for tests of what follows from their judgements."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 from sqlalchemy import Connection, insert
 
-from otherwords.annotate.batches import Wanted, make
-from otherwords.annotate.judging import Said, judge
-from otherwords.annotate.schemes import scheme
-from otherwords.annotate.taking import Taken, take
+from otherwords.annotate.batches.batch import BatchItem, insert_batch
+from otherwords.annotate.schemes import load_scheme
+from otherwords.annotate.work.answers import AnswerBody, save_answers
+from otherwords.annotate.work.reservations import Reservation, reserve
 from otherwords.errors import Refused
-from otherwords.project import schema
-from otherwords.project.rows import row_of
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import row_of
 from otherwords.records import Judgement, Pair
 
 PAIRS = [
@@ -26,27 +26,29 @@ def put_pairs(connection: Connection) -> None:
     connection.execute(insert(schema.pairs), [row_of(pair, **ABOUT) for pair in PAIRS])
 
 
-def batch_of(connection: Connection, name: str, count: int = 6, **wishes: Any) -> None:
-    """A batch of the first pairs, to be judged twice unless something else is said."""
-    wanted = [Wanted(pair.id) for pair in PAIRS[:count]]
-    make(connection, name, wanted, **{"scheme": "turku", "asked": 2, **wishes})
+def batch_of(connection: Connection, name: str, count: int = 6, **settings: Any) -> None:
+    """A batch of the first pairs, to be judged twice by default."""
+    items = [BatchItem(pair.id) for pair in PAIRS[:count]]
+    insert_batch(connection, name, items, **{"scheme": "turku", "asked": 2, **settings})
 
 
-def taken(connection: Connection, name: str, annotator: str) -> dict[str, Taken]:
-    """What somebody has of a batch, by pair."""
-    return {one.item: one for one in take(connection, name, annotator, 50)}
+def taken(connection: Connection, name: str, annotator: str) -> dict[str, Reservation]:
+    """The reservations of somebody in a batch, by pair."""
+    return {reservation.item: reservation for reservation in reserve(connection, name, annotator, 50)}
 
 
-def say(connection: Connection, annotator: str, one: Taken, value: Any, **others: Any) -> Judgement:
-    """An answer that is saved."""
-    told = Said(**{"key": f"{annotator}-{one.slot}-{value}", "slot": one.slot, "value": value, **others})
-    made = judge(connection, [(annotator, told)], scheme, lambda connection, name, version: True)[0]
-    if isinstance(made, Refused):
-        raise made
-    return made
+def say(connection: Connection, annotator: str, reservation: Reservation, value: Any, **others: Any) -> Judgement:
+    """Save an answer."""
+    body = AnswerBody(
+        **{"key": f"{annotator}-{reservation.slot}-{value}", "slot": reservation.slot, "value": value, **others}
+    )
+    result = save_answers(connection, [(annotator, body)], load_scheme, lambda connection, name, version: True)[0]
+    if isinstance(result, Refused):
+        raise result
+    return result
 
 
 def judged(connection: Connection, name: str, annotator: str, values: dict[str, Any], **others: Any) -> list[Judgement]:
-    """Somebody's answers to some pairs of a batch."""
-    mine = taken(connection, name, annotator)
-    return [say(connection, annotator, mine[pair], value, **others) for pair, value in values.items()]
+    """Save somebody's answers to some pairs of a batch."""
+    reservations = taken(connection, name, annotator)
+    return [say(connection, annotator, reservations[pair], value, **others) for pair, value in values.items()]

@@ -6,8 +6,9 @@ from typing import Any
 
 from sqlalchemy import insert, select, update
 
-from otherwords.project import Project, schema
-from otherwords.project.rows import TABLES, row_of
+from otherwords.project import Project
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import TABLES, row_of
 from otherwords.records import Document, DocumentPair, Judgement, Pair, Record
 
 ONE = "The ferry left at noon. A grey heron watched it go.\n\nNobody waved."
@@ -28,10 +29,10 @@ def put(project: Project, *records: Record) -> None:
 
 
 def two_documents(project: Project, text1: str = ONE, text2: str = TWO, **more: Any) -> None:
-    """Documents a and b, and where more is told the document pair ab."""
-    told = {"lang": "en", "source": "news", "time": "2024-03-01", "licence": "CC0"}
-    put(project, Document(id="a", text=text1, meta={"title": "Noon ferry"}, **told))
-    put(project, Document(id="b", text=text2, **told))
+    """Add documents a and b, and with further fields also the document pair ab."""
+    fields = {"lang": "en", "source": "news", "time": "2024-03-01", "licence": "CC0"}
+    put(project, Document(id="a", text=text1, meta={"title": "Noon ferry"}, **fields))
+    put(project, Document(id="b", text=text2, **fields))
     if more:
         put(project, DocumentPair(**({"id": "ab", "doc1": "a", "doc2": "b", "status": "candidate"} | more)))
 
@@ -55,7 +56,7 @@ def row(project: Project, noun: type[Record], name: str) -> dict[str, Any]:
 def rows(project: Project, table: Any) -> list[dict[str, Any]]:
     """All rows of a table."""
     with project.ledger.reading() as connection:
-        return [dict(one) for one in connection.execute(select(table).order_by(*table.primary_key.columns)).mappings()]
+        return [dict(row) for row in connection.execute(select(table).order_by(*table.primary_key.columns)).mappings()]
 
 
 def status(project: Project, document_pair: str = "ab") -> object:

@@ -14,28 +14,28 @@ def gated() -> Crowd:
 
 
 def test_the_gate_catches_bad_workers_and_spares_careful_ones(gated: Crowd) -> None:
-    told = shares(gated)
-    assert told["all bad"] >= 95
-    assert told[CAREFUL] <= 2
-    assert all(one.paused for one in gated.workers if one.kind == "reversed")
+    paused = shares(gated)
+    assert paused["all bad"] >= 95
+    assert paused[CAREFUL] <= 2
+    assert all(worker.paused for worker in gated.workers if worker.kind == "reversed")
 
 
 def test_no_pair_has_more_judgements_than_asked_for_nor_two_of_one_worker(gated: Crowd) -> None:
-    assert max(len(said) for said in gated.said) <= 6
-    assert np.mean([len(said) == 6 for said in gated.said]) > 0.95
-    void = {one.name for one in gated.workers if one.paused}
-    assert not any(void & set(said) for said in gated.said)
+    assert max(len(answers) for answers in gated.judgements) <= 6
+    assert np.mean([len(answers) == 6 for answers in gated.judgements]) > 0.95
+    void = {worker.name for worker in gated.workers if worker.paused}
+    assert not any(void & set(answers) for answers in gated.judgements)
 
 
 def test_the_same_seed_gives_the_same_crowd() -> None:
-    one, two = (simulate(30, 200, seed=3) for _ in range(2))
-    assert one.said == two.said
-    assert simulate(30, 200, seed=4).said != one.said
+    first, second = (simulate(30, 200, seed=3) for _ in range(2))
+    assert first.judgements == second.judgements
+    assert simulate(30, 200, seed=4).judgements != first.judgements
 
 
 def test_dawid_and_skene_make_up_for_a_missing_gate(gated: Crowd) -> None:
     free = simulate(150, 2_000, seed=7, gate=NO_GATE)
-    assert not any(one.paused for one in free.workers)
+    assert not any(worker.paused for worker in free.workers)
     without, with_gate = accuracies(free), accuracies(gated)
     assert without["Dawid–Skene"] > without["majority"] + 3
     assert with_gate["majority"] > without["majority"] + 3
@@ -44,4 +44,4 @@ def test_dawid_and_skene_make_up_for_a_missing_gate(gated: Crowd) -> None:
 
 def test_the_picture_has_every_kind(gated: Crowd) -> None:
     drawn = picture(gated, {"with the gate": accuracies(gated)})
-    assert [one["kind"] for one in drawn["hconcat"][0]["data"]["values"]] == list(KINDS)
+    assert [row["kind"] for row in drawn["hconcat"][0]["data"]["values"]] == list(KINDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -10,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from otherwords.project import create, opened
-from otherwords.web.accounts import account_of
-from otherwords.web.sessions import open_session
-from tests.serving import Served
+from otherwords.project import create_project, open_project
+from otherwords.web.accounts.accounts import account_of
+from otherwords.web.accounts.sessions import open_session
+from tests.serving import ForkedSite, Served
 from tests.web.people import seat
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -27,7 +28,38 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-SHOTS = Path(__file__).resolve().parents[2] / "docs" / "images"
+SECONDS = 30.0  # that a page, a selector or a change in the ledger is waited for
+PICTURES = "OTHERWORDS_PICTURES"  # the folder for pictures of the documentation; without it none are taken
+Picture = Callable[..., None]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "pictures: takes pictures for the documentation, run by make pictures")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "picture" in getattr(item, "fixturenames", ()):
+            item.add_marker("pictures")
+
+
+@pytest.fixture
+def picture() -> Picture:
+    """Save a picture of a page under a name, if the environment says into which folder."""
+    folder = os.environ.get(PICTURES)
+
+    def save(page: Page, name: str, **options: object) -> None:
+        if folder:
+            page.screenshot(path=Path(folder) / name, **options)
+
+    return save
+
+
+def bound(context: BrowserContext) -> BrowserContext:
+    """The same window with a time limit on everything that is waited for."""
+    context.set_default_timeout(1000 * SECONDS)
+    context.set_default_navigation_timeout(1000 * SECONDS)
+    return context
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +68,7 @@ def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed")
     with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS, timeout=1000 * SECONDS)
         yield launched
         launched.close()
 
@@ -44,10 +76,10 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     """A site with people, pairs and batches in it."""
-    create(tmp_path / "corpus", "en", "turku")
-    with opened(tmp_path / "corpus") as project:
+    create_project(tmp_path / "corpus", "en", "turku")
+    with open_project(tmp_path / "corpus") as project:
         seat(project)
-    site = Served(tmp_path / "corpus")
+    site = ForkedSite(tmp_path / "corpus")
     site.start()
     yield site
     site.stop()
@@ -63,9 +95,9 @@ def visit(browser: Browser, served: Served) -> Iterator[Visit]:
         windows: dict[str, BrowserContext] = {}
         errors: list[str] = []
 
-        def open_page(name: str | None, path: str, **wishes: object) -> Page:
-            if name not in windows or wishes:
-                windows[name or ""] = stack.enter_context(_window(browser, served, name, wishes))
+        def open_page(name: str | None, path: str, **options: object) -> Page:
+            if name not in windows or options:
+                windows[name or ""] = stack.enter_context(_window(browser, served, name, options))
             page = windows[name or ""].new_page()
             page.on("pageerror", lambda problem: errors.append(str(problem)))
             page.on(
@@ -79,11 +111,10 @@ def visit(browser: Browser, served: Served) -> Iterator[Visit]:
 
 
 @contextlib.contextmanager
-def _window(browser: Browser, served: Served, name: str | None, wishes: dict[str, object]) -> Iterator[BrowserContext]:
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", **wishes})
-    context.set_default_timeout(30_000)
+def _window(browser: Browser, served: Served, name: str | None, options: dict[str, object]) -> Iterator[BrowserContext]:
+    context = bound(browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", **options}))
     if name:
-        with opened(served.folder) as project, project.ledger.writing() as connection:
+        with open_project(served.folder) as project, project.ledger.writing() as connection:
             secret, _ = open_session(connection, account_of(connection, name))
         cookie = {"name": "otherwords", "value": secret, "url": served.address, "httpOnly": True, "sameSite": "Lax"}
         context.add_cookies([cookie])
@@ -91,9 +122,15 @@ def _window(browser: Browser, served: Served, name: str | None, wishes: dict[str
     context.close()
 
 
-def until(happens: Callable[[], bool], seconds: float = 30.0) -> None:
-    """Wait until something is so, looking again and again; fail if it never is."""
+def until(condition: Callable[[], bool], seconds: float = SECONDS) -> None:
+    """Wait until a condition holds; fail if it does not within the time limit."""
     end = time.monotonic() + seconds
-    while not happens():
-        assert time.monotonic() < end, "it did not happen in time"
+    while not condition():
+        assert time.monotonic() < end, f"the condition did not hold within {seconds:g} seconds"
         time.sleep(0.02)
+
+
+def no_overflow(page: Page) -> None:
+    """Fail if a page is wider than its window."""
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0, f"{wide} px too wide"

@@ -4,10 +4,10 @@
   const TEXT = 4.5, LARGE = 3, PARTS = 3;
   const NAMED = { transparent: [0, 0, 0, 0] };
 
-  const parsed = (told) => {
-    if (told in NAMED) return NAMED[told];
-    const [, space, inside] = told.match(/^(rgba?|color)\((.*)\)$/) ?? [];
-    if (!space) throw new Error(`a colour that is not understood: ${told}`);
+  const parsed = (colour) => {
+    if (colour in NAMED) return NAMED[colour];
+    const [, space, inside] = colour.match(/^(rgba?|color)\((.*)\)$/) ?? [];
+    if (!space) throw new Error(`a colour that is not understood: ${colour}`);
     const numbers = inside.replace("srgb", "").split(/[\s,/]+/).filter(Boolean).map(Number);
     const [red, green, blue, alpha = 1] = numbers;
     const scale = space === "color" ? 255 : 1;
@@ -20,8 +20,8 @@
     const [red, green, blue] = colour.map((part) => part / 255).map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  const ratio = (one, two) => {
-    const [dark, light] = [luminance(one), luminance(two)].sort((a, b) => a - b);
+  const ratio = (colour, other) => {
+    const [dark, light] = [luminance(colour), luminance(other)].sort((a, b) => a - b);
     return (light + 0.05) / (dark + 0.05);
   };
   const hex = (colour) => `#${colour.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;

@@ -9,19 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 
-from otherwords.annotate.batches import Gate, Rules, Wanted, make
-from otherwords.annotate.concealing import Concealing
-from otherwords.annotate.crowd_decisions import decide
-from otherwords.annotate.taking import take
-from otherwords.project import opened, schema
-from otherwords.web.accounts import account_of
-from otherwords.web.invitations import invite
-from otherwords.web.tokens import make_token
+from otherwords.annotate.batches.batch import BatchItem, BatchRules, Gate, insert_batch
+from otherwords.annotate.crowd.curator_decisions import decide_on_worker
+from otherwords.annotate.crowd.slot_handles import SlotHandles
+from otherwords.annotate.work.reservations import reserve
+from otherwords.project import open_project
+from otherwords.project.ledger import schema
+from otherwords.web.accounts.accounts import account_of
+from otherwords.web.accounts.invitations import invite
+from otherwords.web.accounts.tokens import make_token
 from tests.annotate.disputed import judged
+from tests.browser.filled_project import LABELS, execute, fill_project
 from tests.browser.reports import put_news, put_posts, put_questions
-from tests.browser.test_browse import LABELS, ledger, lived_in
 from tests.browser.week import put_rewrites, put_week
 from tests.web.crowds import add_crowd
 
@@ -90,7 +91,7 @@ LOOKS = {
 
 def put_everything(folder: Path) -> str:
     """Fill the project; gives the secret of an invitation."""
-    lived_in(folder)
+    fill_project(folder)
     put_week(folder)
     put_rewrites(folder, "wim", 2)
     put_news(folder)
@@ -98,24 +99,27 @@ def put_everything(folder: Path) -> str:
     put_posts(folder)
     add_crowd(folder, gate=Gate(window=20))
     _release(folder)
-    with opened(folder) as project, project.ledger.writing() as connection:
+    with open_project(folder) as project, project.ledger.writing() as connection:
         for name, scheme in {"ratings": "likert", "counts": "good-poor", "criteria": "rupaws", "types": "vila"}.items():
-            make(connection, name, [Wanted("p7")], scheme=scheme, author="carl")
-        make(connection, "done", [Wanted("p6")], scheme="turku", rules=Rules(people=["ben"]), author="carl")
+            insert_batch(connection, name, [BatchItem("p7")], scheme=scheme, author="carl")
+        insert_batch(
+            connection, "done", [BatchItem("p6")], scheme="turku", rules=BatchRules(people=["ben"]), author="carl"
+        )
         judged(connection, "done", "ben", {"p6": "4"})
-        make(connection, "team", [Wanted("p0"), Wanted("p1")], scheme="turku", asked=2, author="carl")
+        insert_batch(connection, "team", [BatchItem("p0"), BatchItem("p1")], scheme="turku", asked=2, author="carl")
         judged(connection, "team", "anna", {"p0": "4>", "p1": "2"}, seconds=8.0)
         judged(connection, "team", "ben", {"p0": "4", "p1": "4"}, unsure=True, note="Could the meal be a lunch?")
-        take(connection, "harbour", "wim", 1, Concealing(folder))
-        decide(connection, "harbour", "wim", "paused", "carl", "k", "too fast to have read them")
+        reserve(connection, "harbour", "wim", 1, SlotHandles(folder))
+        decide_on_worker(connection, "harbour", "wim", "paused", "carl", "k", "too fast to have read them")
         make_token(connection, account_of(connection, "anna"), "laptop", ["read"], None)
         return invite(connection, "annotator", "ada", "dora")
 
 
 def _release(folder: Path) -> None:
-    rows = [{"version": "1.0", "pair": name, "part": "train"} for name in LABELS]
-    ledger(
+    rows = [{"version": "1.0", "pair": name, "part": "train", "label": label} for name, label in LABELS.items()]
+    execute(
         folder,
+        update(schema.pairs).values(licence="CC BY 4.0"),
         insert(schema.releases).values(version="1.0", time="2026-04-01", licence="CC BY 4.0", meta={}),
         insert(schema.released_pairs).values(rows),
     )

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from sqlalchemy import insert
 
 from otherwords.align.posts import SCHEMA
-from otherwords.project import Project, opened, schema
+from otherwords.project import Project, open_project
+from otherwords.project.ledger import schema
+from otherwords.project.pipeline.dataset import write_dataset
 from otherwords.records import Document, DocumentPair, Pair, Part, Passage
 from tests.annotate.reading import put
 
@@ -119,12 +120,13 @@ POSTS = [
 
 def put_news(folder: Path) -> None:
     """Two reports of one storm, of which an earlier round took two passages; before everything else in the queue."""
-    told: dict[str, Any] = {"lang": "en", "time": "2026-02-03T18:00:00Z", "licence": "CC0"}
-    with opened(folder) as project:
+    fields: dict[str, Any] = {"lang": "en", "time": "2026-02-03T18:00:00Z", "licence": "CC0"}
+    with open_project(folder) as project:
         put(
-            project, Document(id="harbour", text=HARBOUR, source="Coast Daily", meta={"title": _first(HARBOUR)}, **told)
+            project,
+            Document(id="harbour", text=HARBOUR, source="Coast Daily", meta={"title": _first(HARBOUR)}, **fields),
         )
-        put(project, Document(id="island", text=ISLAND, source="Island Post", meta={"title": _first(ISLAND)}, **told))
+        put(project, Document(id="island", text=ISLAND, source="Island Post", meta={"title": _first(ISLAND)}, **fields))
         about = {"doc1": "harbour", "doc2": "island", "method": "news", "group": "storm", "similarity": 0.47}
         put(project, DocumentPair(id="storm-1", status="finished", **about))
         put(project, DocumentPair(id="storm", status="candidate", round=2, **about))
@@ -141,13 +143,13 @@ def _earlier(project: Project, text1: str, text2: str) -> None:
         for name, whole, text in (("harbour", HARBOUR, text1), ("island", ISLAND, text2))
     ]
     meta = {"document_pair": "storm-1", "round": 1, "annotator": "ben"}
-    told: dict[str, Any] = {"lang": "en", "doc1": passages[0], "doc2": passages[1], "method": "extract", "meta": meta}
-    put(project, Pair(id="p-earlier", text1=text1, text2=text2, **told))
+    fields: dict[str, Any] = {"lang": "en", "doc1": passages[0], "doc2": passages[1], "method": "extract", "meta": meta}
+    put(project, Pair(id="p-earlier", text1=text1, text2=text2, **fields))
 
 
 def put_scripts(folder: Path) -> None:
     """A document pair in each of several scripts, the middle of a longer text where it is English."""
-    with opened(folder) as project:
+    with open_project(folder) as project:
         for lang, (text1, text2) in SCRIPTS.items():
             part = None
             if lang == "en":
@@ -158,11 +160,11 @@ def put_scripts(folder: Path) -> None:
 
 def put_questions(folder: Path) -> None:
     """Messages of a forum that wait for triage."""
-    with opened(folder) as project:
+    with open_project(folder) as project:
         for number, (title, text1, text2) in enumerate(QUESTIONS):
-            told: dict[str, Any] = {"lang": "en", "source": "boat forum", "meta": {"title": title}}
-            put(project, Document(id=f"q{number}a", text=text1, time="2025-05-02", **told))
-            put(project, Document(id=f"q{number}b", text=text2, time="2024-09-14", **told))
+            fields: dict[str, Any] = {"lang": "en", "source": "boat forum", "meta": {"title": title}}
+            put(project, Document(id=f"q{number}a", text=text1, time="2025-05-02", **fields))
+            put(project, Document(id=f"q{number}b", text=text2, time="2024-09-14", **fields))
             about = {"doc1": f"q{number}a", "doc2": f"q{number}b", "method": "forum", "group": "engines and gear"}
             put(
                 project, DocumentPair(id=f"forum {number}/1", status="candidate", similarity=0.3 + number / 10, **about)
@@ -173,16 +175,16 @@ def put_posts(folder: Path) -> None:
     """Two groups of posts that share an address."""
     rows = [_post("https://news.example/storm", rank, text) for rank, text in enumerate(POSTS, 1)]
     rows += [_post("https://news.example/cows", rank, f"Cows of Lintusaari, number {rank}.") for rank in range(1, 5)]
-    with opened(folder) as project:
-        path = project.folder / "tables" / "posts" / "0123456789abcdef.parquet"
-        path.parent.mkdir(parents=True)
-        pq.write_table(pa.Table.from_pylist(rows, SCHEMA), path)
-        step = {"name": "posts", "does": "align-posts", "key": "k", "parameters": {"by": "url"}, "inputs": {}}
+    with open_project(folder) as project:
+        output = write_dataset(project.tables / "posts" / "k", SCHEMA, [pa.Table.from_pylist(rows, SCHEMA)])
+        step = {"name": "posts", "kind": "align-posts", "key": "k", "parameters": {"by": "url"}, "inputs": {}}
         step |= {"version": 1, "state": "done", "started": "2026-02-04", "counts": {}}
         with project.ledger.writing() as connection:
-            connection.execute(insert(schema.steps).values(**step, table=str(path.relative_to(project.folder))))
+            connection.execute(
+                insert(schema.steps).values(**step, output=str(output.folder.relative_to(project.folder)))
+            )
 
 
 def _post(group: str, rank: int, text: str) -> dict[str, Any]:
-    told = {"group": group, "document": f"{group}#{rank}", "start": 0, "end": len(text), "text": text, "tokens": 6}
-    return told | {"kept": True, "reason": None, "rank": rank, "probability": 1 / (rank + 10)}
+    fields = {"group": group, "document": f"{group}#{rank}", "start": 0, "end": len(text), "text": text, "tokens": 6}
+    return fields | {"kept": True, "reason": None, "rank": rank, "probability": 1 / (rank + 10)}

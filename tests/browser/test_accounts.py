@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from sqlalchemy import select, update
 
-from otherwords.project import opened, schema
-from otherwords.web.accounts import account_of
-from otherwords.web.invitations import first_link, invite
-from otherwords.web.passwords import hashed
-from otherwords.web.people import people
-from otherwords.web.tokens import make_token
-from tests.browser.conftest import SHOTS, Page, Served, Visit
+from otherwords.project import open_project
+from otherwords.project.ledger import schema
+from otherwords.web.accounts.accounts import account_of
+from otherwords.web.accounts.invitations import first_link, invite, list_people
+from otherwords.web.accounts.passwords import hash_password
+from otherwords.web.accounts.tokens import make_token
+from tests.browser.conftest import Page, Picture, Served, Visit
 
 GOOD = "seven herons on a fence"
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -18,23 +18,23 @@ WIDER = "document.documentElement.scrollWidth - document.documentElement.clientW
 
 def roles(served: Served) -> dict[str | None, tuple[str, str]]:
     """Everybody on the server, with role and state."""
-    with opened(served.folder) as project, project.ledger.reading() as connection:
-        return {one.name: (one.role, one.state) for one in people(connection)}
+    with open_project(served.folder) as project, project.ledger.reading() as connection:
+        return {person.name: (person.role, person.state) for person in list_people(connection)}
 
 
 def give_password(served: Served, name: str) -> None:
-    one = schema.accounts
-    with opened(served.folder) as project, project.ledger.writing() as connection:
-        connection.execute(update(one).where(one.c.name == name).values(password=hashed(GOOD, name)))
+    accounts = schema.accounts
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        connection.execute(update(accounts).where(accounts.c.name == name).values(password=hash_password(GOOD, name)))
 
 
 def give_token(served: Served, name: str) -> None:
-    with opened(served.folder) as project, project.ledger.writing() as connection:
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
         make_token(connection, account_of(connection, name), "laptop", ["read", "annotate"], None)
 
 
 def link_of(served: Served, purpose: str) -> str:
-    with opened(served.folder) as project, project.ledger.writing() as connection:
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
         secret = first_link(connection) if purpose == "setup" else invite(connection, "annotator", "ada", "dora")
     return f"/{purpose}/{secret}"
 
@@ -50,8 +50,8 @@ def type_in(page: Page, *texts: str) -> None:
 def test_from_the_first_link_to_the_start_page_by_keyboard(visit: Visit, served: Served) -> None:
     link = link_of(served, "setup")
     page = visit(None, "/login")
-    told: list[str] = []
-    page.on("request", lambda request: told.append(request.all_headers().get("referer", "")))
+    referrers: list[str] = []
+    page.on("request", lambda request: referrers.append(request.all_headers().get("referer", "")))
     page.goto(served.address + link)
     type_in(page, "Grace", GOOD, "seven herons on a post")
     page.keyboard.press("Enter")
@@ -61,14 +61,14 @@ def test_from_the_first_link_to_the_start_page_by_keyboard(visit: Visit, served:
     page.keyboard.press("Enter")
     page.wait_for_url(served.address + "/")
     assert roles(served)["Grace"] == ("admin", "active")
-    assert len(told) > 5
-    assert not [one for one in told if link in one]
+    assert len(referrers) > 5
+    assert not [referrer for referrer in referrers if link in referrer]
 
     page.goto(served.address + "/account")
     page.locator("main button", has_text="Log out").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/login")
-    assert [one["name"] for one in page.context.cookies()] == ["otherwords_form"]
+    assert [cookie["name"] for cookie in page.context.cookies()] == ["otherwords_form"]
     page.goto(served.address + "/people?role=admin")
     type_in(page, "grace", "nine otters")
     page.keyboard.press("Enter")
@@ -76,11 +76,11 @@ def test_from_the_first_link_to_the_start_page_by_keyboard(visit: Visit, served:
     type_in(page, GOOD)
     page.keyboard.press("Enter")
     page.wait_for_url("**/people?role=admin")
-    cookie = next(one for one in page.context.cookies() if one["name"] == "otherwords")
+    cookie = next(cookie for cookie in page.context.cookies() if cookie["name"] == "otherwords")
     assert (cookie["httpOnly"], cookie["sameSite"], cookie["secure"]) == (True, "Lax", False)
 
 
-def test_people_by_mouse(visit: Visit, served: Served) -> None:
+def test_people_by_mouse(visit: Visit, served: Served, picture: Picture) -> None:
     page = visit("ada", "/people", reduced_motion="reduce", permissions=["clipboard-read", "clipboard-write"])
     row = page.locator("#person-ben")
     row.locator("select").select_option("curator")
@@ -99,7 +99,7 @@ def test_people_by_mouse(visit: Visit, served: Served) -> None:
     link = page.evaluate("navigator.clipboard.readText()")
     assert link == page.input_value("#once")
     page.evaluate("document.activeElement.blur(); getSelection().empty()")
-    page.screenshot(path=SHOTS / "people.png")
+    picture(page, "people.png")
 
     emma = visit(None, link.removeprefix(served.address))
     assert emma.input_value("input[name=name]") == "emma"
@@ -131,7 +131,7 @@ def test_an_account_without_scripts(visit: Visit, served: Served) -> None:
     page.fill("form[action='/account/tokens'] input[name=name]", "laptop")
     page.click("form[action='/account/tokens'] button")
     assert page.input_value("#once").startswith("owt_")
-    with opened(served.folder) as project, project.ledger.reading() as connection:
+    with open_project(served.folder) as project, project.ledger.reading() as connection:
         assert connection.execute(select(schema.tokens.c.name, schema.tokens.c.account)).all() == [("laptop", "anna")]
     page.get_by_role("button", name="Revoke laptop").click()
     page.get_by_text("You have no tokens").wait_for()
@@ -139,15 +139,15 @@ def test_an_account_without_scripts(visit: Visit, served: Served) -> None:
     page.wait_for_url("**/login")
 
 
-def test_narrow_dark_and_large(visit: Visit, served: Served) -> None:
+def test_narrow_dark_and_large(visit: Visit, served: Served, picture: Picture) -> None:
     give_token(served, "ada")
     pages = {"login": (None, "/login"), "join": (None, link_of(served, "join")), "account": ("ada", "/account")}
     for name, (who, path) in pages.items():
-        visit(who, path, reduced_motion="reduce").screenshot(path=SHOTS / f"{name}.png")
+        picture(visit(who, path, reduced_motion="reduce"), f"{name}.png")
     pages |= {"people": ("ada", "/people"), "log": ("ada", "/people/log")}
     narrow = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
     large = {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}
-    for wishes in (narrow, large):
+    for options in (narrow, large):
         for who, path in pages.values():
-            page = visit(who, path, **wishes)
-            assert page.evaluate(WIDER) <= 0, (path, wishes)
+            page = visit(who, path, **options)
+            assert page.evaluate(WIDER) <= 0, (path, options)

@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 
-from otherwords.annotate.batches import Wanted, make
-from otherwords.annotate.making import put_together
-from otherwords.annotate.qa import choose_qa, plan_qa
-from otherwords.annotate.schemes import scheme
-from otherwords.project import opened, schema
-from otherwords.project.rows import records
+from otherwords.annotate.batch_plans.create import create_batch
+from otherwords.annotate.batch_plans.qa_round import choose_qa, plan_qa
+from otherwords.annotate.batches.batch import BatchItem, insert_batch
+from otherwords.annotate.schemes import load_scheme
+from otherwords.project import open_project
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import read_records
 from otherwords.records import Judgement
 from tests.annotate.disputed import judged
-from tests.browser.conftest import SHOTS, Page, Served, Visit, until
+from tests.browser.conftest import Page, Picture, Served, Visit, until
 from tests.browser.ledger import standing
 from tests.web.people import TEXTS
 
@@ -27,8 +28,10 @@ BEN = {"p0": "4", "p1": "4", "p6": "4", "p7": "3"}
 @pytest.fixture
 def disputed(served: Served) -> Served:
     """Anna and Ben differ about three of four pairs; of the fourth Ben is unsure."""
-    with opened(served.folder) as project, project.ledger.writing() as connection:
-        make(connection, "team", [Wanted(name) for name in ANNA], scheme="turku", asked=2, purpose="agreement")
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        insert_batch(
+            connection, "team", [BatchItem(name) for name in ANNA], scheme="turku", asked=2, purpose="agreement"
+        )
         judged(connection, "double", "anna", {"p0": "4", "p1": "3"})
         judged(connection, "double", "ben", {"p0": "4", "p1": "3"})
         judged(connection, "team", "anna", ANNA, seconds=8.2)
@@ -40,12 +43,12 @@ def disputed(served: Served) -> Served:
 
 def consensus(folder: Path) -> list[Judgement]:
     """All that was ever decided, in its order."""
-    with opened(folder) as project, project.ledger.reading() as connection:
-        return list(records(connection, Judgement, schema.judgements.c.kind == "consensus"))
+    with open_project(folder) as project, project.ledger.reading() as connection:
+        return list(read_records(connection, Judgement, schema.judgements.c.kind == "consensus"))
 
 
-def team(visit: Visit, name: str = "carl", query: str = "", **wishes: Any) -> Page:
-    page = visit(name, f"/adjudicate/team{query}", **wishes)
+def team(visit: Visit, name: str = "carl", query: str = "", **options: Any) -> Page:
+    page = visit(name, f"/adjudicate/team{query}", **options)
     page.wait_for_selector("#work:not([hidden]), #nothing:not([hidden])")
     return page
 
@@ -64,8 +67,8 @@ def test_all_of_it_by_keys_alone(visit: Visit, disputed: Served) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("/adjudicate/team$"))
     shows(page, 1)  # 2 against 4 is worse than 4 against 3
-    said = page.locator(".opinion .said").all_inner_texts()
-    page.keyboard.press("ab"[said.index("4")])
+    answers = page.locator(".opinion .said").all_inner_texts()
+    page.keyboard.press("ab"[answers.index("4")])
     assert page.locator(".opinion.adopted .said").inner_text() == "4"
     page.keyboard.press("Enter")
     shows(page, 7)
@@ -86,7 +89,7 @@ def test_all_of_it_by_keys_alone(visit: Visit, disputed: Served) -> None:
     assert counts(page) == ["0", "1", "3"]
     until(lambda: len(consensus(disputed.folder)) == 3)
     first, second, third = consensus(disputed.folder)
-    assert [(one.pair, one.value, one.annotator) for one in (first, second, third)] == [
+    assert [(decision.pair, decision.value, decision.annotator) for decision in (first, second, third)] == [
         ("p1", "4", "carl"),
         ("p7", "2", "carl"),
         ("p0", "4i", "carl"),
@@ -110,7 +113,7 @@ def test_a_decision_by_the_mouse_alone_and_undo(visit: Visit, disputed: Served) 
     page.get_by_role("button", name="Undo").click()
     shows(page, 1)
     assert counts(page) == ["3", "1", "0"]
-    until(lambda: [one.value for one in consensus(disputed.folder)] == ["2", None])
+    until(lambda: [decision.value for decision in consensus(disputed.folder)] == ["2", None])
     page.get_by_role("button", name="in this context").click()
     page.get_by_role("button", name="Note").click()
     page.locator("#note").type("only here")
@@ -186,7 +189,7 @@ def test_what_somebody_was_unsure_of_talk_and_guideline(visit: Visit, disputed: 
     page.keyboard.press("C")
     page.keyboard.press("a")
     page.keyboard.press("Enter")
-    until(lambda: [(one.pair, one.value) for one in consensus(disputed.folder)] == [("p6", "4")])
+    until(lambda: [(decision.pair, decision.value) for decision in consensus(disputed.folder)] == [("p6", "4")])
 
 
 def test_what_is_half_done_is_there_again(visit: Visit, disputed: Served) -> None:
@@ -213,10 +216,10 @@ def test_a_batch_without_disagreements_says_so(visit: Visit, disputed: Served) -
 
 
 def test_a_round_of_quality_control(visit: Visit, disputed: Served) -> None:
-    with opened(disputed.folder) as project, project.ledger.writing() as connection:
+    with open_project(disputed.folder) as project, project.ledger.writing() as connection:
         judged(connection, "first", "anna", {"p2": "4s", "p3": "4s"})
-        chosen = choose_qa(connection, project, scheme("turku"), "4s")
-        put_together(connection, project, plan_qa("style", None), chosen)
+        chosen = choose_qa(connection, project, load_scheme("turku"), "4s")
+        create_batch(connection, project, plan_qa("style", None), chosen)
     page = visit("ben", "/classify/style")
     page.locator("#where", has_text="Its label is 4s").wait_for()
     assert page.locator("#answers [aria-pressed=true]").count() == 2
@@ -226,12 +229,12 @@ def test_a_round_of_quality_control(visit: Visit, disputed: Served) -> None:
     page.keyboard.press("Enter")
     until(lambda: standing(disputed.folder, "ben").get("p3") == "4")
     assert standing(disputed.folder, "ben")["p2"] == "4s"
-    told = visit("carl", "/batches/style")
-    told.get_by_text("2 of 2 pairs inspected, 1 changed").wait_for()
+    page_of_batch = visit("carl", "/batches/style")
+    page_of_batch.get_by_text("2 of 2 pairs inspected, 1 changed").wait_for()
 
 
 @pytest.mark.parametrize(
-    ("wishes", "shot"),
+    ("options", "shot"),
     [
         ({}, "adjudicate.png"),
         ({"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}, None),  # 200 % zoom of 1280 × 800
@@ -240,12 +243,13 @@ def test_a_round_of_quality_control(visit: Visit, disputed: Served) -> None:
     ],
 )
 def test_light_dark_zoomed_and_on_a_phone(
-    visit: Visit, disputed: Served, tmp_path: Path, wishes: dict[str, object], shot: str | None
+    visit: Visit, disputed: Served, options: dict[str, object], shot: str | None, picture: Picture
 ) -> None:
-    page = team(visit, query="?named=1", reduced_motion="reduce", **wishes)
+    page = team(visit, query="?named=1", reduced_motion="reduce", **options)
     shows(page, 1)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator(".opinion", has_text="anna").get_by_role("button").click()
-    page.screenshot(path=SHOTS / shot if shot else tmp_path / "shot.png")
+    if shot:
+        picture(page, shot)
     page.locator("#accept").click()
     until(lambda: len(consensus(disputed.folder)) == 1)

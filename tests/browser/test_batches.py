@@ -7,16 +7,16 @@ import re
 import pytest
 from sqlalchemy import select
 
-from otherwords.annotate.batches import batch
-from otherwords.project import opened, schema
-from tests.browser.conftest import SHOTS, Page, Served, Visit, until
+from otherwords.annotate.batches.batch import load_batch
+from otherwords.project import open_project
+from otherwords.project.ledger import schema
+from tests.browser.conftest import Page, Picture, Served, Visit, no_overflow, until
 from tests.browser.ledger import judgements, standing
-from tests.browser.test_home import no_overflow
 from tests.browser.week import put_rewrites, put_week
 
 
 def names(served: Served) -> list[str]:
-    with opened(served.folder) as project, project.ledger.reading() as connection:
+    with open_project(served.folder) as project, project.ledger.reading() as connection:
         return list(connection.execute(select(schema.batches.c.id).order_by(schema.batches.c.seq)).scalars())
 
 
@@ -40,9 +40,14 @@ def test_a_double_batch_by_the_mouse_and_two_people_who_see_nothing_of_each_othe
     carl.get_by_label("Purpose").select_option("agreement")
     carl.get_by_role("button", name="Make the batch").click()
     carl.wait_for_url("**/batches/finnish")
-    with opened(served.folder) as project, project.ledger.reading() as connection:
-        made = batch(connection, "finnish")
-    assert (made.asked, made.purpose, made.rules.people, made.author) == (2, "agreement", ["anna", "ben"], "carl")
+    with open_project(served.folder) as project, project.ledger.reading() as connection:
+        created = load_batch(connection, "finnish")
+    assert (created.asked, created.purpose, created.rules.people, created.author) == (
+        2,
+        "agreement",
+        ["anna", "ben"],
+        "carl",
+    )
 
     pages = {name: visit(name, "/classify/finnish") for name in ("anna", "ben")}
     judge(pages["anna"], "4")
@@ -94,8 +99,8 @@ def test_a_batch_by_keys_alone(visit: Visit, served: Served) -> None:
     page.get_by_role("button", name="Close it").focus()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Open it again").wait_for()
-    with opened(served.folder) as project, project.ledger.reading() as connection:
-        assert batch(connection, "english").state == "closed"
+    with open_project(served.folder) as project, project.ledger.reading() as connection:
+        assert load_batch(connection, "english").state == "closed"
 
 
 def test_a_refused_batch_keeps_what_was_filled_in(visit: Visit, served: Served) -> None:
@@ -123,9 +128,9 @@ def test_the_blind_check_by_one_button(visit: Visit, served: Served) -> None:
     assert carl.get_by_text("3 rewrites so far").is_visible()
     carl.get_by_role("button", name="Blind check of rewrites").click()
     carl.wait_for_url("**/batches/rewrites-1")
-    with opened(served.folder) as project, project.ledger.reading() as connection:
-        made = batch(connection, "rewrites-1")
-    assert (made.asked, made.purpose, made.rules.context, made.rules.own) == (2, "check", False, False)
+    with open_project(served.folder) as project, project.ledger.reading() as connection:
+        created = load_batch(connection, "rewrites-1")
+    assert (created.asked, created.purpose, created.rules.context, created.rules.own) == (2, "check", False, False)
     for name in ("anna", "ben"):
         page = visit(name, "/classify/rewrites-1")
         for _ in range(6):
@@ -159,7 +164,7 @@ def test_a_published_guideline_is_what_the_next_judgement_carries(visit: Visit, 
     carl.get_by_role("heading", name="How we label").wait_for()
     anna = visit("anna", "/classify/first")
     judge(anna, "4")
-    until(lambda: [one.guideline for one in judgements(served.folder, "anna")] == ["turku@1"])
+    until(lambda: [judgement.guideline for judgement in judgements(served.folder, "anna")] == ["turku@1"])
     anna.goto(f"{served.address}/guidelines/turku")
     anna.get_by_role("link", name="turku@0").click()
     anna.wait_for_url("**version=0")
@@ -173,10 +178,10 @@ def test_a_published_guideline_is_what_the_next_judgement_carries(visit: Visit, 
     ("name", "width", "scheme"),
     [("light", 1280, "light"), ("phone", 390, "light"), ("dark", 1280, "dark"), ("zoomed", 640, "light")],
 )
-def test_how_they_look(visit: Visit, served: Served, name: str, width: int, scheme: str) -> None:
+def test_how_they_look(visit: Visit, served: Served, name: str, width: int, scheme: str, picture: Picture) -> None:
     put_week(served.folder)
     put_rewrites(served.folder, "wim", 2)
-    wishes = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme, "reduced_motion": "reduce"}
+    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme, "reduced_motion": "reduce"}
     for path, shot in (
         ("/batches", "batches"),
         ("/batches/double-1", "batch"),
@@ -185,8 +190,8 @@ def test_how_they_look(visit: Visit, served: Served, name: str, width: int, sche
         ("/guidelines", "guidelines"),
         ("/guidelines/turku?edit=true", "edit-guideline"),
     ):
-        page = visit("carl", path, **wishes)
+        page = visit("carl", path, **options)
         page.wait_for_selector("main h1")
         no_overflow(page)
         if name == "light" and shot in ("batches", "batch", "new-batch", "guideline"):
-            page.screenshot(path=SHOTS / f"{shot}.png")
+            picture(page, f"{shot}.png")

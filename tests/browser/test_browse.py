@@ -3,62 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import insert, select, update
 
-from otherwords.annotate.discussing import thread
-from otherwords.project import opened, schema
-from otherwords.project.rows import row_of
+from otherwords.annotate.discussion.threads import load_thread
+from otherwords.project import open_project
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import row_of
 from otherwords.records import Document, Judgement, Pair, Passage
-from tests.browser.conftest import SHOTS, Browser, Page, Served, Visit, until
+from tests.browser.conftest import Browser, Page, Picture, Served, Visit, bound, until
+from tests.browser.filled_project import ABOUT, LABELS, execute, fill_project, insert_pairs, judgement_row
+from tests.serving import ForkedSite
 
-ABOUT: dict[str, Any] = {"import_id": None, "step": None, "step_key": None, "state": None}
 MARKED = "[...CSS.highlights.get('found')].map(one => one.startContainer.data.slice(one.startOffset, one.endOffset))"
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 STILL = {"reduced_motion": "reduce"}
-LABELS = {"p0": "4", "p1": "4>", "p2": "4s", "p3": "3", "p4": "4<i", "p5": "2", "p6": "4", "p7": "1"}
 
 
-def ledger(folder: Path, *statements: Any) -> None:
-    with opened(folder) as project, project.ledger.writing() as connection:
-        for statement in statements:
-            connection.execute(statement)
-
-
-def said(pair: str, value: Any, annotator: str = "anna", **others: Any) -> Any:
-    made = Judgement(id=f"{pair}-{annotator}", pair=pair, value=value, annotator=annotator, scheme="turku", **others)
-    return insert(schema.judgements).values(**row_of(made))
-
-
-def added(*pairs: Pair) -> Any:
-    return insert(schema.pairs).values([row_of(one, **ABOUT) for one in pairs])
-
-
-def lived_in(folder: Path) -> None:
-    """A corpus that people have worked on."""
-    one = schema.pairs
-    for number, (pair, label) in enumerate(LABELS.items()):
-        scores = {"bleu": 0.1 + number / 12, "chrf": 0.9 - number / 12}
-        source = ("news", "subtitles", "forum")[number % 3]
-        ledger(folder, said(pair, label), update(one).where(one.c.id == pair).values(scores=scores, source=source))
-    rewrite = {"rewrite_of": "p1", "method": "rewrite", "lang": "en", "source": "subtitles"}
-    better = Pair(
-        id="p1-r1", text1="Nobody had told her about dinner.", text2="She had not heard of dinner.", **rewrite
-    )
-    ledger(folder, said("p1", "3", "ben", note="Is a meal a dinner?"), added(better), said("p1-r1", "4", "ben"))
-    remarks = [("carl", "p1", "@anna, does “knew nothing” entail that nobody told her?"), ("anna", "p1", "I think so.")]
-    remarks += [("ben", "p5", "The second one leaves out the café. @carl, what do we say of that?")]
-    row = {"unit": "pair", "action": "say"}
-    for number, (author, pair, text) in enumerate(remarks):
-        mentions = [name for name in ("anna", "carl") if f"@{name}" in text]
-        about = {"id": f"remark-{number}", "item": pair, "author": author, "text": text, "mentions": mentions}
-        ledger(folder, insert(schema.remarks).values(**row, **about, time=f"2026-03-0{number + 1}T09:30:00+00:00"))
-
-
-def shown(page: Page) -> list[str]:
+def shown_ids(page: Page) -> list[str]:
     return page.locator("#rows a.permalink").all_inner_texts()
 
 
@@ -79,7 +43,7 @@ def test_a_search_finds_and_marks_words_of_any_script(
     page.keyboard.insert_text(words)
     page.keyboard.press("Enter")
     page.wait_for_url("**/browse?query=*")
-    assert shown(page) == pairs
+    assert shown_ids(page) == pairs
     assert page.evaluate(MARKED) == marked
     assert page.locator("#query").input_value() == words
 
@@ -107,36 +71,38 @@ def test_from_the_search_to_a_remark_by_keys_alone(visit: Visit, served: Served)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_selector("#thread .remark")
-    with opened(served.folder) as project, project.ledger.reading() as connection:
-        assert [one.text for one in thread(connection, "pair", "p6").remarks] == ["Three days, or three nights?"]
+    with open_project(served.folder) as project, project.ledger.reading() as connection:
+        assert [remark.text for remark in load_thread(connection, "pair", "p6").remarks] == [
+            "Three days, or three nights?"
+        ]
     page.keyboard.press("Escape")
     page.keyboard.press("/")
     page.wait_for_url("**/browse")
 
 
 def test_filters_by_the_mouse_alone(visit: Visit, served: Served) -> None:
-    lived_in(served.folder)
+    fill_project(served.folder)
     page = visit("carl", "/browse")
     page.locator(".bases .chip", has_text="4").click()
     page.wait_for_url("**/browse?label=4&projection=base")
-    assert shown(page) == ["p0", "p2", "p4", "p6", "p1-r1"]
+    assert shown_ids(page) == ["p0", "p2", "p4", "p6", "p1-r1"]
     page.locator("#rows a", has_text="news").first.click()
     page.wait_for_url("**source=news*")
-    assert shown(page) == ["p0", "p6"]
+    assert shown_ids(page) == ["p0", "p6"]
     page.locator(".taken", has_text="label").click()
     page.wait_for_url("**/browse?source=news")
-    assert shown(page) == ["p0", "p3", "p6"]
+    assert shown_ids(page) == ["p0", "p3", "p6"]
     page.locator("#filters summary").click()
     page.locator("[name=has]").select_option("judgement")
     page.locator("[name=annotator]").select_option("ben")
     page.locator("[name=source]").fill("")
     page.get_by_role("button", name="Show", exact=True).click()
     page.wait_for_url("**/browse?has=judgement&annotator=ben")  # what is empty is not in the address
-    assert shown(page) == ["p1", "p1-r1"]
+    assert shown_ids(page) == ["p1", "p1-r1"]
     page.locator("#rows .chip", has_text="3").click()
     page.wait_for_url("**label=3*")
     page.goto(served.address + "/browse?measure=bleu&low=0.5")
-    assert shown(page) == ["p5", "p6", "p7"]
+    assert shown_ids(page) == ["p5", "p6", "p7"]
     page.locator("#rows a.permalink", has_text="p6").click()
     page.wait_for_selector("#history li")
     assert "anna" in page.locator("#history").inner_text()
@@ -158,26 +124,26 @@ def test_what_does_not_fit_is_said_where_it_can_be_mended(visit: Visit) -> None:
 
 def test_more_and_more_until_the_end(visit: Visit, served: Served) -> None:
     names = [f"n{number:03}" for number in range(112)]
-    ledger(served.folder, added(*(Pair(id=name, text1=f"One {name}.", text2=f"Two {name}.") for name in names)))
+    execute(served.folder, insert_pairs(*(Pair(id=name, text1=f"One {name}.", text2=f"Two {name}.") for name in names)))
     page = visit("anna", "/browse")
-    found = shown(page)
+    ids = shown_ids(page)
     while page.locator("#more").count():
         page.keyboard.press("n")
-        page.wait_for_function(f"!document.body.textContent.includes('{found[-1]}')")
-        found += shown(page)
-    assert found == [*(f"p{number}" for number in range(8)), *names]
+        page.wait_for_function(f"!document.body.textContent.includes('{ids[-1]}')")
+        ids += shown_ids(page)
+    assert ids == [*(f"p{number}" for number in range(8)), *names]
     again = visit("anna", page.url.removeprefix(served.address))
-    assert shown(again) == shown(page)  # an address is a permalink
+    assert shown_ids(again) == shown_ids(page)  # an address is a permalink
     page.get_by_role("link", name="First page").click()
     page.wait_for_url("**/browse")
-    assert shown(page) == found[:50]
+    assert shown_ids(page) == ids[:50]
 
 
-def test_discussions_are_settled_in_the_queue(visit: Visit, served: Served) -> None:
-    lived_in(served.folder)
+def test_discussions_are_settled_in_the_queue(visit: Visit, served: Served, picture: Picture) -> None:
+    fill_project(served.folder)
     page = visit("carl", "/discussions", **STILL)
     assert page.locator(".thread a.permalink").all_inner_texts() == ["p5", "p1"]
-    page.screenshot(path=SHOTS / "discussions.png")
+    picture(page, "discussions.png")
     page.keyboard.press("j")
     page.keyboard.press("e")
     page.wait_for_selector('.thread[data-item="p5"][data-state="resolved"]')
@@ -194,28 +160,28 @@ def test_discussions_are_settled_in_the_queue(visit: Visit, served: Served) -> N
 
 
 def state(served: Served, pair: str) -> bool:
-    with opened(served.folder) as project, project.ledger.reading() as connection:
-        return thread(connection, "pair", pair).open
+    with open_project(served.folder) as project, project.ledger.reading() as connection:
+        return load_thread(connection, "pair", pair).open
 
 
-def test_pictures_for_the_docs(visit: Visit, served: Served) -> None:
-    lived_in(served.folder)
+def test_pictures_for_the_docs(visit: Visit, served: Served, picture: Picture) -> None:
+    fill_project(served.folder)
     page = visit("carl", "/browse?query=the", **STILL)
     page.wait_for_selector("#rows")
-    page.screenshot(path=SHOTS / "browse.png")
+    picture(page, "browse.png")
     page = visit("carl", "/pairs/p1")
     page.wait_for_selector("#thread .remark")
     page.wait_for_selector("#history li")
     page.keyboard.press("d")
-    page.screenshot(path=SHOTS / "pair.png")
+    picture(page, "pair.png")
     assert page.locator("#history li").count() == 2
 
 
 @pytest.mark.parametrize("path", ["/browse?query=the&measure=bleu", "/pairs/p1", "/discussions"])
 def test_a_phone_shows_all_of_it(visit: Visit, served: Served, path: str) -> None:
-    lived_in(served.folder)
+    fill_project(served.folder)
     long = Pair(id="n" * 200, text1="the" + "m" * 300, text2="the " * 100, source="s" * 90, scores={"b" * 80: 0.5})
-    ledger(served.folder, added(long))
+    execute(served.folder, insert_pairs(long))
     for color_scheme in ("light", "dark"):
         page = visit("carl", path, **PHONE, **STILL, color_scheme=color_scheme)
         page.wait_for_load_state("networkidle")
@@ -239,26 +205,26 @@ def tricky(served: Served) -> None:
         Document(id=f"doc{side}{trick}", text=f"{trick} {side}", source=trick, lang="en", meta={"title": trick})
         for side in "12"
     ]
-    one, two = (Passage(id=document.id, start=0, end=len(trick)) for document in documents)
-    told = {"text1": trick, "text2": f"{trick}.", "source": trick, "group": trick, "method": trick, "lang": '"><svg'}
-    pair = Pair(id=trick, **told, doc1=one, doc2=two, scores={trick: 0.5}, label=trick)
+    first, two = (Passage(id=document.id, start=0, end=len(trick)) for document in documents)
+    fields = {"text1": trick, "text2": f"{trick}.", "source": trick, "group": trick, "method": trick, "lang": '"><svg'}
+    pair = Pair(id=trick, **fields, doc1=first, doc2=two, scores={trick: 0.5}, label=trick)
     rewrite = Pair(id=f"r{trick}", rewrite_of=trick, text1=trick, text2=trick)
-    free = Pair(id=f"free {trick}", **told, scores={trick: 0.5}, label=trick)
+    free = Pair(id=f"free {trick}", **fields, scores={trick: 0.5}, label=trick, licence="CC0")
     phenomena = Judgement(id="t", pair=trick, value=[{"type": trick}], annotator="ben", scheme="types", note=trick)
-    came = {"id": trick, "kind": "pairs", "path": trick, "sha256": "", "wishes": {}, "state": "done", "counts": {}}
-    ledger(
+    source = {"id": trick, "kind": "pairs", "path": trick, "sha256": "", "options": {}, "state": "done", "counts": {}}
+    execute(
         served.folder,
         *(insert(schema.documents).values(**row_of(document, import_id=trick)) for document in documents),
         insert(schema.pairs).values(**row_of(pair, **ABOUT | {"import_id": trick, "step": trick, "step_key": trick})),
-        added(rewrite, free),
-        insert(schema.imports).values(**came, started="2026-01-01"),
-        said(trick, "4", "anna", note=trick, batch=trick),
+        insert_pairs(rewrite, free),
+        insert(schema.imports).values(**source, started="2026-01-01"),
+        judgement_row(trick, "4", "anna", note=trick, batch=trick),
         insert(schema.judgements).values(**row_of(phenomena)),
         insert(schema.remarks).values(
             id="r", unit="pair", item=trick, author=trick, action="say", text=trick, mentions=[], time=trick
         ),
         insert(schema.releases).values(version=trick, time="2026-01-01", licence="CC0", meta={}),
-        insert(schema.released_pairs).values(version=trick, pair=free.id, part=trick),
+        insert(schema.released_pairs).values(version=trick, pair=free.id, part=trick, label=trick, types=[trick]),
     )
 
 
@@ -278,7 +244,9 @@ def test_texts_are_texts_and_never_scripts(visit: Visit, served: Served) -> None
         assert page.evaluate("window.tricked") is None, path
         assert page.locator("main img, main svg, main script, main [onmouseover]").count() == 0
         assert not [
-            one for one in page.locator("a").evaluate_all("all => all.map(a => a.href)") if "javascript:w" in one[:12]
+            address
+            for address in page.locator("a").evaluate_all("all => all.map(a => a.href)")
+            if "javascript:w" in address[:12]
         ]
     page = visit("carl", "/browse")
     assert page.locator("#rows .reading").nth(16).inner_text() == trick
@@ -300,21 +268,23 @@ def test_texts_are_texts_and_never_scripts(visit: Visit, served: Served) -> None
 @pytest.fixture
 def everybody(browser: Browser, served: Served) -> Iterator[tuple[Served, Any]]:
     """The public site of the same project, and a window without anything in it."""
-    site = Served(served.folder, public=True)
+    site = ForkedSite(served.folder, public=True)
     site.start()
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB", reduced_motion="reduce")
-    context.set_default_timeout(10_000)
+    window = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"}
+    context = bound(browser.new_context(**window))
     yield site, context
     context.close()
     site.stop()
 
 
-def test_everybody_reads_what_was_released(everybody: tuple[Served, Any], served: Served) -> None:
-    lived_in(served.folder)
-    ledger(
+def test_everybody_reads_what_was_released(everybody: tuple[Served, Any], served: Served, picture: Picture) -> None:
+    fill_project(served.folder)
+    released = [{"version": "1.0", "pair": name, "part": "train", "label": label} for name, label in LABELS.items()]
+    execute(
         served.folder,
         insert(schema.releases).values(version="1.0", time="2026-04-01", licence="CC BY 4.0", meta={}),
-        insert(schema.released_pairs).values([{"version": "1.0", "pair": name, "part": "train"} for name in LABELS]),
+        insert(schema.released_pairs).values(released),
+        update(schema.pairs).values(licence="CC BY 4.0"),
     )
     site, context = everybody
     errors: list[str] = []
@@ -322,11 +292,11 @@ def test_everybody_reads_what_was_released(everybody: tuple[Served, Any], served
     page.on("pageerror", lambda problem: errors.append(str(problem)))
     page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
     page.goto(site.address)
-    page.screenshot(path=SHOTS / "public.png")
+    picture(page, "public.png")
     page.locator("#query").fill("フェリー")
     page.keyboard.press("Enter")
     page.wait_for_url("**/browse?query=*")
-    assert (shown(page), page.evaluate(MARKED)) == (["p3"], ["フェリー", "フェリー"])
+    assert (shown_ids(page), page.evaluate(MARKED)) == (["p3"], ["フェリー", "フェリー"])
     page.keyboard.press("j")
     page.keyboard.press("Enter")
     page.wait_for_url("**/pairs/p3")
@@ -335,7 +305,7 @@ def test_everybody_reads_what_was_released(everybody: tuple[Served, Any], served
     assert "stories" not in body  # the documents are nobody's business here
     assert "anna" not in body
     page.get_by_role("link", name="Browse").click()
-    assert "p1-r1" not in shown(page)
+    assert "p1-r1" not in shown_ids(page)
     assert context.cookies() == []
     assert errors == []
 
@@ -350,7 +320,7 @@ def test_a_trick_in_public_is_a_text_too(everybody: tuple[Served, Any], served: 
         assert page.locator("main img, main svg, main script").count() == 0
     page.locator("#rows a.permalink").first.click()
     page.wait_for_selector("article")
-    with opened(served.folder) as project, project.ledger.reading() as connection:
+    with open_project(served.folder) as project, project.ledger.reading() as connection:
         name = connection.execute(select(schema.released_pairs.c.pair)).scalar()
     until(lambda: page.locator("h1").inner_text() == name)
     assert page.evaluate("window.tricked") is None

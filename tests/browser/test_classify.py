@@ -4,32 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from otherwords.project import opened
+from otherwords.project import open_project
 from tests.annotate.disputed import judged
-from tests.browser.conftest import SHOTS, Page, Served, Visit, until
+from tests.browser.classify_page import SAVED, open_page, saved
+from tests.browser.conftest import Picture, Served, Visit, until
 from tests.browser.ledger import judgements, pairs, standing
 from tests.web.people import TEXTS
 
-SAVED = '#saved[data-state="saved"]'
 FOCUSED = """() => {
   const one = document.activeElement, box = one.getBoundingClientRect();
   return [one.id, box.top > 0 && box.bottom < document.getElementById("keys").getBoundingClientRect().top];
 }"""
 
 
-def opened_page(visit: Visit, name: str = "anna", batch: str = "first", **wishes: object) -> Page:
-    page = visit(name, f"/classify/{batch}", **wishes)
-    page.wait_for_selector("#work:not([hidden])")
-    return page
-
-
-def saved(page: Page, folder: object, count: int, name: str = "anna") -> None:
-    until(lambda: len(standing(folder, name)) == count)  # type: ignore[arg-type]
-    page.wait_for_selector(SAVED)
-
-
 def test_a_whole_batch_by_keys_alone(visit: Visit, served: Served) -> None:
-    page = opened_page(visit)
+    page = open_page(visit)
     for keys in (["4"], ["4", ">", "s"], ["s", "Enter"], ["3"], ["2"], ["1"], ["x"], ["4", "i", "i"]):
         for key in keys:
             page.keyboard.press(key)
@@ -48,19 +37,19 @@ def test_a_whole_batch_by_keys_alone(visit: Visit, served: Served) -> None:
 
 
 def test_a_pair_by_the_mouse_alone(visit: Visit, served: Served) -> None:
-    page = opened_page(visit)
+    page = open_page(visit)
     page.get_by_role("button", name="in this context").click()
     page.get_by_role("button", name="Unsure").click()
     page.locator("#note").click()
     page.locator("#note").type("Is a ferry a boat?")
     page.get_by_role("button", name="Save and next").click()
     saved(page, served.folder, 1)
-    (said,) = judgements(served.folder, "anna")
-    assert (said.value, said.unsure, said.note) == ("3", True, "Is a ferry a boat?")
+    (judgement,) = judgements(served.folder, "anna")
+    assert (judgement.value, judgement.unsure, judgement.note) == ("3", True, "Is a ferry a boat?")
 
 
 def test_numbers_of_the_number_pad_and_keys_in_fields(visit: Visit, served: Served) -> None:
-    page = opened_page(visit)
+    page = open_page(visit)
     page.keyboard.press("Numpad3")
     page.keyboard.press("u")
     page.keyboard.type("4 and x are only text here")
@@ -72,7 +61,7 @@ def test_numbers_of_the_number_pad_and_keys_in_fields(visit: Visit, served: Serv
 
 
 def test_keys_are_left_alone_while_an_input_method_composes(visit: Visit) -> None:
-    page = opened_page(visit)
+    page = open_page(visit)
     composed = "document.dispatchEvent(new KeyboardEvent('keydown', {key: '4', isComposing: true, bubbles: true}))"
     page.evaluate(composed)
     assert page.locator("#answers [aria-pressed=true]").count() == 0
@@ -81,7 +70,7 @@ def test_keys_are_left_alone_while_an_input_method_composes(visit: Visit) -> Non
 
 
 def test_texts_are_shown_as_they_are(visit: Visit, served: Served) -> None:
-    page = opened_page(visit)
+    page = open_page(visit)
     for lang, text1, text2 in TEXTS:
         page.locator("#text1", has_text=text1).wait_for()
         assert page.locator("#text1").text_content() == text1
@@ -92,8 +81,8 @@ def test_texts_are_shown_as_they_are(visit: Visit, served: Served) -> None:
     saved(page, served.folder, 8)
 
 
-def test_rewriting(visit: Visit, served: Served) -> None:
-    page = opened_page(visit)
+def test_rewriting(visit: Visit, served: Served, picture: Picture) -> None:
+    page = open_page(visit)
     page.keyboard.press("4")
     assert page.locator("#rewrite").is_disabled()
     page.keyboard.press("2")
@@ -105,16 +94,16 @@ def test_rewriting(visit: Visit, served: Served) -> None:
     assert "has to be a 4" in page.locator("#rewrite-why").inner_text()
     assert page.evaluate(FOCUSED) == ["rewrite-label", True]
     page.keyboard.press("Space")
-    page.screenshot(path=SHOTS / "rewrite.png")
+    picture(page, "rewrite.png")
     page.keyboard.press("Enter")
     saved(page, served.folder, 1)
     (rewrite,) = pairs(served.folder, "rewrite")
     assert (rewrite.rewrite_of, rewrite.text1, rewrite.text2) == ("p0", "The ferry was late again today.", TEXTS[0][2])
-    assert [one.value for one in judgements(served.folder, "anna")] == ["2", "4"]
+    assert [judgement.value for judgement in judgements(served.folder, "anna")] == ["2", "4"]
 
 
 def test_undo_and_going_back(visit: Visit, served: Served) -> None:
-    page = opened_page(visit)
+    page = open_page(visit)
     for value in ("4", "3"):
         page.keyboard.press(value)
         page.keyboard.press("Enter")
@@ -131,13 +120,27 @@ def test_undo_and_going_back(visit: Visit, served: Served) -> None:
     page.keyboard.press("1")
     page.keyboard.press("Enter")
     until(lambda: standing(served.folder, "anna") == {"p0": "1", "p1": "2"})
-    said = judgements(served.folder, "anna")
-    assert [one.value for one in said] == ["4", "3", None, "2", "1"]
-    assert said[4].supersedes == said[0].id
+    history = judgements(served.folder, "anna")
+    assert [judgement.value for judgement in history] == ["4", "3", None, "2", "1"]
+    assert history[4].supersedes == history[0].id
 
 
-def test_differences_context_and_the_list_of_keys(visit: Visit, served: Served) -> None:
-    page = opened_page(visit, reduced_motion="reduce")
+def test_what_is_undone_before_it_is_saved_is_undone_when_it_is(visit: Visit, served: Served) -> None:
+    page = open_page(visit)
+    page.context.route("**/api/v1/judgements", lambda route: route.abort())
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('#saved[data-state="waiting"]')
+    page.keyboard.press("Backspace")
+    assert "not saved yet" in (page.locator("#why").text_content() or "")
+    page.context.unroute_all()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    until(lambda: [judgement.value for judgement in judgements(served.folder, "anna")] == ["4", None])
+    assert page.locator("#text1").text_content() == TEXTS[0][1]
+
+
+def test_differences_context_and_the_list_of_keys(visit: Visit, served: Served, picture: Picture) -> None:
+    page = open_page(visit, reduced_motion="reduce")
     page.keyboard.press("d")
     marked = "import('/static/highlights.js').then((module) => module.marked('different'))"
     assert page.evaluate(marked) == [
@@ -150,7 +153,7 @@ def test_differences_context_and_the_list_of_keys(visit: Visit, served: Served) 
     passage = "import('/static/highlights.js').then((module) => module.marked('passage'))"
     assert page.evaluate(passage) == [TEXTS[0][1], TEXTS[0][2]]
     page.keyboard.press("4")
-    page.screenshot(path=SHOTS / "classify.png")
+    picture(page, "classify.png")
     page.keyboard.press("Enter")
     until(lambda: len(judgements(served.folder, "anna")) == 1)
     assert judgements(served.folder, "anna")[0].context_shown is True
@@ -166,7 +169,7 @@ def test_differences_context_and_the_list_of_keys(visit: Visit, served: Served) 
 
 
 def test_a_flag_does_not_change_a_chosen_label(visit: Visit, served: Served) -> None:
-    page = opened_page(visit)
+    page = open_page(visit)
     for key in ("3", ">"):
         page.keyboard.press(key)
     assert page.locator(".refusal").inner_text() == "“>” belongs to 4 only: choose 4 first."
@@ -181,7 +184,7 @@ def test_a_flag_does_not_change_a_chosen_label(visit: Visit, served: Served) -> 
 
 
 def test_ctrl_enter_saves_from_a_note_and_from_a_rewrite(visit: Visit, served: Served) -> None:
-    page = opened_page(visit)
+    page = open_page(visit)
     page.keyboard.press("u")
     page.keyboard.type("a boat?")
     page.keyboard.press("Control+Enter")
@@ -190,7 +193,7 @@ def test_ctrl_enter_saves_from_a_note_and_from_a_rewrite(visit: Visit, served: S
     page.locator("#note").focus()
     page.keyboard.press("Control+Enter")
     saved(page, served.folder, 1)
-    assert [(one.value, one.note) for one in judgements(served.folder, "anna")] == [("3", "a boat?")]
+    assert [(judgement.value, judgement.note) for judgement in judgements(served.folder, "anna")] == [("3", "a boat?")]
     page.locator("#text1", has_text=TEXTS[1][1]).wait_for()
     page.keyboard.press("2")
     page.keyboard.press("r")
@@ -204,7 +207,7 @@ def test_ctrl_enter_saves_from_a_note_and_from_a_rewrite(visit: Visit, served: S
 
 
 def test_a_rewrite_is_there_again_when_the_label_allows_it(visit: Visit, served: Served) -> None:
-    page = opened_page(visit)
+    page = open_page(visit)
     page.keyboard.press("2")
     page.keyboard.press("r")
     page.locator("#rewrite1").fill("The ferry was late again today.")
@@ -216,14 +219,14 @@ def test_a_rewrite_is_there_again_when_the_label_allows_it(visit: Visit, served:
     assert page.locator("#rewriting").is_visible()
     page.keyboard.press("Enter")
     saved(page, served.folder, 1)
-    assert [one.value for one in judgements(served.folder, "anna")] == ["4s", "4"]
-    assert [one.text1 for one in pairs(served.folder, "rewrite")] == ["The ferry was late again today."]
+    assert [judgement.value for judgement in judgements(served.folder, "anna")] == ["4s", "4"]
+    assert [pair.text1 for pair in pairs(served.folder, "rewrite")] == ["The ferry was late again today."]
 
 
 def test_whose_progress_is_shown(visit: Visit, served: Served) -> None:
-    page = opened_page(visit)
+    page = open_page(visit)
     assert page.locator(".bar .progress").inner_text().split() == ["first", "yours", "0/8"]
-    with opened(served.folder) as project, project.ledger.writing() as connection:
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
         judged(connection, "first", "ben", {"p3": "4", "p4": "3"})
     page.reload()
     page.wait_for_selector("#work:not([hidden])")
@@ -234,12 +237,12 @@ def test_whose_progress_is_shown(visit: Visit, served: Served) -> None:
 
 
 def test_a_batch_that_hides_documents(visit: Visit) -> None:
-    page = opened_page(visit, batch="double")
+    page = open_page(visit, batch="double")
     assert page.locator('[data-panel="context"]').count() == 0
 
 
-def test_talking_about_a_pair(visit: Visit, served: Served) -> None:
-    page = opened_page(visit)
+def test_talking_about_a_pair(visit: Visit, served: Served, picture: Picture) -> None:
+    page = open_page(visit)
     page.keyboard.press("t")
     page.get_by_text("when you have judged").wait_for()
     page.get_by_text("k brings you back to this pair").wait_for()
@@ -252,12 +255,12 @@ def test_talking_about_a_pair(visit: Visit, served: Served) -> None:
     page.locator("#remark-text").fill("Is this a 4? @carl <b>look</b>")
     page.get_by_role("button", name="Send").click()
     page.get_by_text("Is this a 4? @carl <b>look</b>").wait_for()
-    page.screenshot(path=SHOTS / "discussion.png")
+    picture(page, "discussion.png")
 
 
 def test_what_is_typed_in_a_discussion_presses_no_buttons(visit: Visit, served: Served) -> None:
     assert "k brings you back to it and t opens" in visit("anna", "/discussions").locator(".empty").inner_text()
-    page = opened_page(visit)
+    page = open_page(visit)
     for number in range(3):
         page.keyboard.press("3")
         page.keyboard.press("Enter")
@@ -281,18 +284,42 @@ def test_what_is_typed_in_a_discussion_presses_no_buttons(visit: Visit, served: 
 
 
 @pytest.mark.parametrize(
-    ("wishes", "shot"),
+    ("options", "shot"),
     [
         ({"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}, None),  # 200 % zoom of 1280 × 800
         ({"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}, "classify-phone.png"),
         ({"color_scheme": "dark"}, "classify-dark.png"),
     ],
 )
-def test_zoomed_on_a_phone_and_dark(visit: Visit, served: Served, wishes: dict[str, object], shot: str | None) -> None:
-    page = opened_page(visit, reduced_motion="reduce", **wishes)
+def test_zoomed_on_a_phone_and_dark(
+    visit: Visit, served: Served, options: dict[str, object], shot: str | None, picture: Picture
+) -> None:
+    page = open_page(visit, reduced_motion="reduce", **options)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator("#answers button").first.click()
     if shot:
-        page.screenshot(path=SHOTS / shot)
+        picture(page, shot)
     page.locator("#submit").click()
     saved(page, served.folder, 1)
+
+
+def test_what_is_typed_while_an_answer_is_being_saved_stays(visit: Visit, served: Served) -> None:
+    page = open_page(visit)
+    waiting = []
+    page.route(
+        "**/api/v1/judgements", lambda route: route.continue_() if waiting else waiting.append(route)
+    )  # the first is held back
+    page.keyboard.press("3")
+    with page.expect_request("**/api/v1/judgements"):
+        page.keyboard.press("Enter")
+    page.keyboard.press("k")
+    page.keyboard.press("u")
+    page.keyboard.type("a boat")
+    assert page.locator("#saved").get_attribute("data-state") != "saved"
+    waiting[0].continue_()
+    page.wait_for_selector(SAVED)
+    page.unroute("**/api/v1/judgements")  # nobody would answer a route while the ledger is waited for below
+    page.keyboard.type(" or a ship")
+    assert page.locator("#note").input_value() == "a boat or a ship"
+    page.keyboard.press("Control+Enter")
+    until(lambda: [judgement.note for judgement in judgements(served.folder, "anna")] == [None, "a boat or a ship"])

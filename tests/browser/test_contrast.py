@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from otherwords.project import create, opened
-from otherwords.web.accounts import account_of
-from otherwords.web.sessions import open_session
-from tests.browser.conftest import Browser, Page
+from otherwords.project import create_project, open_project
+from otherwords.web.accounts.accounts import account_of
+from otherwords.web.accounts.sessions import open_session
+from tests.browser.conftest import Browser, Page, bound
 from tests.browser.every_page import LOOKS, Look, put_everything
-from tests.serving import Served
+from tests.serving import ForkedSite, Served
 from tests.web.people import PEOPLE, seat
 
 MEASURE = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
@@ -30,8 +30,8 @@ Open = Callable[[Look], Page]
 def opened_by(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
     """One site with something on every page, and its public twin; each page is opened in a window of its own."""
     folder = tmp_path_factory.mktemp("site") / "corpus"
-    create(folder, "en", "turku")
-    with opened(folder) as project:
+    create_project(folder, "en", "turku")
+    with open_project(folder) as project:
         seat(project)
     join = put_everything(folder)
     with contextlib.ExitStack() as stack:
@@ -40,11 +40,10 @@ def opened_by(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
         def open_page(look: Look) -> Page:
             address = (twin if look.public else site).address
-            window = browser.new_context(viewport=DESK, locale="en-GB", reduced_motion="reduce")
+            window = bound(browser.new_context(viewport=DESK, locale="en-GB", reduced_motion="reduce"))
             if look.who:
                 window.add_cookies([{"name": "otherwords", "value": secrets[look.who], "url": address}])
             page = window.new_page()
-            page.set_default_timeout(30_000)
             page.goto(address + look.path.format(join=join))
             page.wait_for_selector(look.ready)
             return page
@@ -54,26 +53,26 @@ def opened_by(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 @contextlib.contextmanager
 def _running(folder: Path, public: bool) -> Iterator[Served]:
-    site = Served(folder, public=public)
+    site = ForkedSite(folder, public=public)
     site.start()
     yield site
     site.stop()
 
 
 def _secret(folder: Path, name: str) -> str:
-    with opened(folder) as project, project.ledger.writing() as connection:
+    with open_project(folder) as project, project.ledger.writing() as connection:
         return open_session(connection, account_of(connection, name))[0]
 
 
 def faint(page: Page) -> list[str]:
     """What is too faint in either scheme."""
-    found = []
+    problems = []
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        told = page.evaluate(MEASURE)
-        assert told["count"] > 2, "there is hardly any text on the page"
-        found += [f"{scheme}: {problem}" for problem in told["problems"]]
-    return found
+        measured = page.evaluate(MEASURE)
+        assert measured["count"] > 2, "there is hardly any text on the page"
+        problems += [f"{scheme}: {problem}" for problem in measured["problems"]]
+    return problems
 
 
 @pytest.mark.parametrize("name", LOOKS)
@@ -112,8 +111,8 @@ FAINT = [
 
 @pytest.mark.parametrize(("body", "problem"), FAINT)
 def test_what_is_too_faint_is_found(browser: Browser, body: str, problem: str | None) -> None:
-    page = browser.new_page()
-    with contextlib.closing(page):
+    with contextlib.closing(bound(browser.new_context())) as window:
+        page = window.new_page()
         page.set_content(
             f"<style>:focus-visible {{ outline: 2px solid #000 }} body {{ background: #fff }}</style>{body}"
         )

@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from otherwords.annotate.verbatim import verbatim_matches
-from otherwords.project import opened
+from otherwords.project import open_project
 from otherwords.records import Document, DocumentPair, Pair
 from tests.annotate.reading import put, row
-from tests.browser.conftest import SHOTS, Page, Served, Visit, until
+from tests.browser.conftest import Page, Picture, Served, Visit, until
 from tests.browser.ledger import judgements, pairs
 from tests.browser.reports import HARBOUR, ISLAND, SCRIPTS, put_news, put_scripts
+from tests.browser.verbatim import verbatim_matches
 
 SAVED = '#saved[data-state="saved"]'
 DRAG = """([id, text]) => {
@@ -30,21 +30,21 @@ THIRD_LEVEL = """() => document.dispatchEvent(
   new KeyboardEvent("keydown", { key: "}", code: "Digit0", ctrlKey: true, altKey: true, bubbles: true }))"""
 
 
-def opened_page(visit: Visit, name: str, document_pair: str, **wishes: object) -> Page:
-    page = visit(name, f"/extract/{document_pair}", **wishes)
+def open_page(visit: Visit, name: str, document_pair: str, **options: object) -> Page:
+    page = visit(name, f"/extract/{document_pair}", **options)
     page.wait_for_function("() => document.getElementById('text2').textContent !== ''")
     return page
 
 
 def extracted(served: Served) -> list[tuple[str, str]]:
     """The texts of the pairs in the ledger, each of which is exactly what its documents have there."""
-    found: list[Pair] = pairs(served.folder, "extract")
-    with opened(served.folder) as project:
-        for pair in found:
+    stored: list[Pair] = pairs(served.folder, "extract")
+    with open_project(served.folder) as project:
+        for pair in stored:
             for passage, text in ((pair.doc1, pair.text1), (pair.doc2, pair.text2)):
                 assert passage is not None
                 assert row(project, Document, passage.id)["text"][passage.start : passage.end] == text
-    return [(pair.text1, pair.text2) for pair in found]
+    return [(pair.text1, pair.text2) for pair in stored]
 
 
 def press(page: Page, *keys: str) -> None:
@@ -80,7 +80,7 @@ def drag(page: Page, side: str, text: str) -> None:
 
 def test_by_keys_alone_with_emoji_and_accents(visit: Visit, served: Served) -> None:
     put_scripts(served.folder)
-    page = opened_page(visit, "anna", "in-en")
+    page = open_page(visit, "anna", "in-en")
     tab_to(page, "text1")
     press(page, "ArrowRight", "ArrowRight", *["Shift+ArrowRight"] * 3)
     assert chosen(page)[0] == "They danced 👨‍👩‍👧‍👦"
@@ -104,43 +104,43 @@ def test_by_keys_alone_with_emoji_and_accents(visit: Visit, served: Served) -> N
     until(lambda: len(extracted(served)) == 1)
     press(page, "n")
     page.wait_for_url("**/extract/dp2?after=in-en")
-    with opened(served.folder) as project:
+    with open_project(served.folder) as project:
         assert row(project, DocumentPair, "in-en")["status"] == "finished"
-    (said,) = judgements(served.folder, "anna")
-    assert (said.value, said.seconds is not None and said.seconds > 0) == ("finished", True)
+    (judgement,) = judgements(served.folder, "anna")
+    assert (judgement.value, judgement.seconds is not None and judgement.seconds > 0) == ("finished", True)
 
 
 @pytest.mark.parametrize(("lang", "forwards"), [("ar", "ArrowLeft"), ("ja", "ArrowRight")])
 def test_arabic_and_japanese(visit: Visit, served: Served, lang: str, forwards: str) -> None:
     put_scripts(served.folder)
-    page = opened_page(visit, "anna", f"in-{lang}")
+    page = open_page(visit, "anna", f"in-{lang}")
     assert page.evaluate("getComputedStyle(document.getElementById('text1')).direction") == (
         "rtl" if lang == "ar" else "ltr"
     )
     for side in (1, 2):
         page.locator(f"#text{side}").focus()
         press(page, forwards, forwards, *[f"Shift+{forwards}"] * 3, "Shift+ArrowDown")
-    told = chosen(page)
-    for text, whole in zip(told, SCRIPTS[lang], strict=True):
+    selected = chosen(page)
+    for text, whole in zip(selected, SCRIPTS[lang], strict=True):
         assert text in whole
         assert not whole.startswith(text)
         assert len(text) > 5
     press(page, "Enter")
-    until(lambda: extracted(served) == [told])
+    until(lambda: extracted(served) == [selected])
 
 
 def test_what_is_faded_what_is_grey_and_what_the_documents_are_called(visit: Visit, served: Served) -> None:
     put_scripts(served.folder)
-    with opened(served.folder) as project:
+    with open_project(served.folder) as project:
         put(project, Document(id="subtitles-123e98", text="Come in, it is late.", meta={"version": "uusi"}))
         put(project, Document(id="news-77", text="It is late.", meta={"title": "Late", "outlet": "The Harbour"}))
         put(project, DocumentPair(id="named", doc1="subtitles-123e98", doc2="news-77", status="candidate"))
-    page = opened_page(visit, "anna", "in-en")
+    page = open_page(visit, "anna", "in-en")
     assert page.locator(".legend").inner_text() == "Faded: outside this piece."
     page.keyboard.press("m")
     assert "Grey: copied" in page.locator(".legend").inner_text()
     page.keyboard.press("m")
-    page = opened_page(visit, "anna", "named")
+    page = open_page(visit, "anna", "named")
     assert page.locator(".legend").is_hidden()
     assert page.locator(".column h2").all_inner_texts() == ["uusi", "Late"]
     assert page.locator("#title1").get_attribute("title") == "subtitles-123e98"
@@ -149,7 +149,7 @@ def test_what_is_faded_what_is_grey_and_what_the_documents_are_called(visit: Vis
 
 def test_by_the_mouse_alone(visit: Visit, served: Served) -> None:
     put_scripts(served.folder)
-    page = opened_page(visit, "anna", "in-en")
+    page = open_page(visit, "anna", "in-en")
     button = page.get_by_role("button", name="Add the pair")
     drag(page, "text1", "👨‍👩‍👧‍👦 until the café")
     assert button.is_disabled()
@@ -182,7 +182,7 @@ def test_by_the_mouse_alone(visit: Visit, served: Served) -> None:
 
 def test_a_drag_that_leaves_its_text_stays_in_it(visit: Visit, served: Served) -> None:
     put_news(served.folder)
-    page = opened_page(visit, "anna", "storm")
+    page = open_page(visit, "anna", "storm")
     left, top, _, _ = page.evaluate(DRAG, ["text1", "No ship has left"])
     page.mouse.click(left + 60, top, click_count=3)
     chooses(page, HARBOUR.split("\n")[2], "")
@@ -199,7 +199,7 @@ def test_a_drag_that_leaves_its_text_stays_in_it(visit: Visit, served: Served) -
 
 def test_a_reload_in_the_middle_loses_nothing(visit: Visit, served: Served) -> None:
     put_scripts(served.folder)
-    page = opened_page(visit, "anna", "in-en")
+    page = open_page(visit, "anna", "in-en")
     page.context.route("**/api/v1/document-pairs/**", lambda route: route.abort())
     drag(page, "text1", "They danced")
     drag(page, "text2", "The dancing")
@@ -233,9 +233,25 @@ def test_a_reload_in_the_middle_loses_nothing(visit: Visit, served: Served) -> N
     until(lambda: extracted(served) == both)
 
 
+def test_what_is_undone_before_it_is_saved_is_undone_when_it_is(visit: Visit, served: Served) -> None:
+    put_scripts(served.folder)
+    page = open_page(visit, "anna", "in-en")
+    page.context.route("**/api/v1/document-pairs/**", lambda route: route.abort())
+    drag(page, "text1", "They danced")
+    drag(page, "text2", "The dancing")
+    press(page, "Enter")
+    page.wait_for_selector('#saved[data-state="waiting"]')
+    press(page, "Backspace")
+    page.context.unroute_all()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    page.wait_for_function("() => document.querySelectorAll('#pairs li').length === 0")
+    page.wait_for_selector(SAVED)
+    assert extracted(served) == []
+
+
 def test_earlier_rounds_are_locked_and_a_refusal_is_told(visit: Visit, served: Served) -> None:
     put_news(served.folder)
-    page = opened_page(visit, "anna", "storm")
+    page = open_page(visit, "anna", "storm")
     assert "it was extracted in an earlier round" in (page.locator("#pairs li").text_content() or "")
     assert page.locator("#pairs").get_by_role("button", name="Delete").count() == 0
     press(page, "j")
@@ -257,9 +273,9 @@ def test_two_people_and_opening_again(visit: Visit, served: Served) -> None:
     put_scripts(served.folder)
     anna, ben = visit("anna", "/extract"), visit("ben", "/extract")
     assert anna.url != ben.url
-    there = opened_page(visit, "ben", "dp2")
-    assert "somebody else works on this" in (there.locator("#closed-why").text_content() or "")
-    assert there.locator("#empty").is_disabled()
+    bens_page = open_page(visit, "ben", "dp2")
+    assert "somebody else works on this" in (bens_page.locator("#closed-why").text_content() or "")
+    assert bens_page.locator("#empty").is_disabled()
     anna.wait_for_selector("#empty:not([disabled])")
     press(anna, "e")
     anna.wait_for_url("**after=dp2")
@@ -268,7 +284,7 @@ def test_two_people_and_opening_again(visit: Visit, served: Served) -> None:
     anna.wait_for_selector("#reopen:not([hidden])")
     press(anna, "o")
     anna.wait_for_selector("#empty:not([disabled])")
-    with opened(served.folder) as project:
+    with open_project(served.folder) as project:
         assert row(project, DocumentPair, "dp2")["status"] == "candidate"
 
 
@@ -277,13 +293,13 @@ def test_scrolling_together_and_alone(visit: Visit, served: Served) -> None:
     lines = [f"Line number {number} of the film." for number in range(200)]
     slow = "\n".join(lines)
     fast = "\n".join(["Before the film."] * 100 + lines)
-    told = {"lines": [[number, number + 100] for number in range(200)]}
-    with opened(served.folder) as project:
+    meta = {"lines": [[number, number + 100] for number in range(200)]}
+    with open_project(served.folder) as project:
         put(project, Document(id="slow", text=slow), Document(id="fast", text=fast))
-        put(project, DocumentPair(id="film", doc1="slow", doc2="fast", method="subtitles", meta=told))
+        put(project, DocumentPair(id="film", doc1="slow", doc2="fast", method="subtitles", meta=meta))
     top = "(one) => one.scrollTop / (one.scrollHeight - one.clientHeight)"
     tops = f"() => [...document.querySelectorAll('.text')].map({top})"
-    page = opened_page(visit, "anna", "storm")
+    page = open_page(visit, "anna", "storm")
     page.locator("#text1").hover()
     page.mouse.wheel(0, 10_000)
     page.wait_for_function(f"() => ({tops})().every((top) => top > 0.99)")
@@ -291,16 +307,17 @@ def test_scrolling_together_and_alone(visit: Visit, served: Served) -> None:
     page.mouse.wheel(0, -10_000)
     page.wait_for_function(f"() => ({tops})()[0] === 0")
     assert page.evaluate(tops)[1] > 0.99
-    page = opened_page(visit, "anna", "film")
+    page = open_page(visit, "anna", "film")
     press(page, "y")
     page.locator("#text1").hover()
     page.mouse.wheel(0, 100)  # line 3 is aligned with the 103rd of the other
-    page.wait_for_function(f"() => {{ const [one, two] = ({tops})(); return one > 0 && one < 0.05 && two > 0.33; }}")
+    placed = "first > 0 && first < 0.05 && second > 0.33"
+    page.wait_for_function(f"() => {{ const [first, second] = ({tops})(); return {placed}; }}")
 
 
 def test_what_is_the_same_is_grey_as_the_library_says(visit: Visit, served: Served) -> None:
     put_news(served.folder)
-    page = opened_page(visit, "anna", "storm")
+    page = open_page(visit, "anna", "storm")
     press(page, "m")
     text = "(one) => one.startContainer.data.slice(one.startOffset, one.endOffset)"
     greyed = f"() => [...CSS.highlights.get('verbatim')].map({text})"
@@ -309,35 +326,39 @@ def test_what_is_the_same_is_grey_as_the_library_says(visit: Visit, served: Serv
     press(page, "End")
     assert page.evaluate(greyed) == []
     matches = (
-        "async ([one, two, shortest]) => (await import('/static/verbatim.js')).verbatimMatches(one, two, shortest)"
+        "async ([text1, text2, shortest]) =>"
+        " (await import('/static/verbatim.js')).verbatimMatches(text1, text2, shortest)"
     )
     chance = random.Random(7)
     for shortest in (1, 2, 3, 7):
-        one, two = ("".join(chance.choices("ab é😀\n\t\u00a0\x1c\ufeff", k=200)) for _ in range(2))
-        expected = [_units(one, two, match) for match in verbatim_matches(one, two, shortest)]
-        assert page.evaluate(matches, [one, two, shortest]) == expected
+        text1, text2 = ("".join(chance.choices("ab é😀\n\t\u00a0\x1c\ufeff", k=200)) for _ in range(2))
+        expected = [_units(text1, text2, match) for match in verbatim_matches(text1, text2, shortest)]
+        assert page.evaluate(matches, [text1, text2, shortest]) == expected
     whole = [HARBOUR, ISLAND, 15]
     assert page.evaluate(matches, whole) == [list(match) for match in verbatim_matches(HARBOUR, ISLAND, 15)]
     for filler in ("a" * 50_000, (HARBOUR * 30)[:50_000]):
-        timed = f"const since = performance.now(); await ({matches})(told); return performance.now() - since;"
-        assert page.evaluate(f"async (told) => {{ {timed} }}", [filler, (ISLAND * 30)[:50_000], 20]) < 3000
+        timed = f"const since = performance.now(); await ({matches})(texts); return performance.now() - since;"
+        assert page.evaluate(f"async (texts) => {{ {timed} }}", [filler, (ISLAND * 30)[:50_000], 20]) < 3000
 
 
-def _units(one: str, two: str, match: tuple[int, int, int, int]) -> list[int]:
+def _units(text1: str, text2: str, match: tuple[int, int, int, int]) -> list[int]:
     """Places in UTF-16 units, as a browser counts."""
-    return [len(text[:place].encode("utf-16-le")) // 2 for text, place in zip((one, one, two, two), match, strict=True)]
+    return [
+        len(text[:place].encode("utf-16-le")) // 2
+        for text, place in zip((text1, text1, text2, text2), match, strict=True)
+    ]
 
 
 @pytest.mark.parametrize(
-    "wishes",
+    "options",
     [
         {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2},
         {"viewport": {"width": 390, "height": 800}, "has_touch": True},
     ],
 )
-def test_zoomed_and_narrow(visit: Visit, served: Served, wishes: dict[str, object]) -> None:
+def test_zoomed_and_narrow(visit: Visit, served: Served, options: dict[str, object]) -> None:
     put_news(served.folder)
-    page = opened_page(visit, "anna", "storm", reduced_motion="reduce", **wishes)
+    page = open_page(visit, "anna", "storm", reduced_motion="reduce", **options)
     for side in (1, 2):
         page.locator(f"#text{side}").focus()
         press(page, "ArrowDown", "ArrowDown", *["Shift+ArrowRight"] * 4)
@@ -347,9 +368,9 @@ def test_zoomed_and_narrow(visit: Visit, served: Served, wishes: dict[str, objec
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_pictures(visit: Visit, served: Served) -> None:
+def test_pictures(visit: Visit, served: Served, picture: Picture) -> None:
     put_news(served.folder)
-    page = opened_page(visit, "anna", "storm", reduced_motion="reduce")
+    page = open_page(visit, "anna", "storm", reduced_motion="reduce")
     for text1, text2 in (
         (
             "No ship has left Lintusaari since Monday morning",
@@ -365,4 +386,4 @@ def test_pictures(visit: Visit, served: Served) -> None:
     drag(page, "text2", "Those who found no bed elsewhere may spend the night in the gym of the local school.")
     press(page, "m")
     page.mouse.move(640, 40)
-    page.screenshot(path=SHOTS / "extract.png")
+    picture(page, "extract.png")

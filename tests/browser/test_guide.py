@@ -7,32 +7,35 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import Browser, Page
-from tests.tools import tool
+from tests.browser.conftest import Browser, Page, bound, sync_api
+from tests.guide import build_guide
 
 PHONE = {"viewport": {"width": 390, "height": 844}}
 PAPER = "() => getComputedStyle(document.body).backgroundColor"
-COPIED = "() => { navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }; }"
+COPIED = "() => document.addEventListener('copy', (event) => { globalThis.copied = event.target.value; })"
 Open = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder: Path = tmp_path_factory.mktemp("guide") / "docs"
-    assert tool("docs/guide.py").build(folder) == []
+    done = build_guide(folder)
+    assert done.returncode == 0, done.stderr
     return folder
 
 
 @pytest.fixture
 def look(browser: Browser, out: Path) -> Iterator[Open]:
-    """A page of the guide; an error of its script fails the test."""
+    """Open a page of the guide; an error of its scripts or a request to another machine fails the test."""
     errors: list[str] = []
+    requests: list[str] = []
     contexts = []
 
-    def opened(name: str, **wishes: object) -> Page:
-        contexts.append(browser.new_context(**wishes))
+    def opened(name: str, **options: object) -> Page:
+        contexts.append(bound(browser.new_context(**options)))
         shown = contexts[-1].new_page()
         shown.on("pageerror", lambda problem: errors.append(str(problem)))
+        shown.on("request", lambda request: requests.append(request.url))
         shown.goto((out / name).as_uri())
         return shown
 
@@ -40,6 +43,7 @@ def look(browser: Browser, out: Path) -> Iterator[Open]:
     for context in contexts:
         context.close()
     assert errors == []
+    assert [url for url in requests if not url.startswith(("file:", "data:", "blob:", "about:"))] == []
 
 
 def test_no_page_is_wider_than_a_telephone(look: Open, out: Path) -> None:
@@ -53,37 +57,49 @@ def test_search_leads_to_a_place_on_another_page(look: Open) -> None:
     shown = look("tour.html")
     shown.keyboard.press("/")
     shown.keyboard.type("backups cron")
-    shown.locator("#found a").first.click()
-    shown.wait_for_url("**/fifty-annotators.html#6-backups-by-cron")
+    shown.locator(".md-search-result__link", has_text="Backups by cron").first.click()
+    shown.wait_for_url("**/fifty-annotators.html*#6-backups-by-cron")
 
 
 def test_a_search_without_an_answer_says_so(look: Open) -> None:
     shown = look("tour.html")
-    shown.fill("#search", "zzzz")
-    shown.wait_for_selector("#found .none")
-    assert shown.locator("#found").inner_text() == "Nothing was found; try fewer words."
+    shown.keyboard.press("/")
+    shown.keyboard.type("zzzz")
+    shown.get_by_text("No matching documents").wait_for()
 
 
 def test_commands_are_copied_without_their_prompt(look: Open) -> None:
     shown = look("tour.html")
     shown.evaluate(COPIED)
-    shown.locator(".code").first.hover()
-    shown.locator(".copy").first.click()
-    assert shown.evaluate("copied") == "otherwords examples\notherwords profile examples/pairs.jsonl\n"
+    shown.locator(".highlight").first.hover()
+    shown.locator(".highlight [data-md-type=copy]").first.click()
+    shown.wait_for_function("globalThis.copied")
+    assert shown.evaluate("copied") == "otherwords examples\notherwords profile examples/pairs.jsonl"
+
+
+def test_a_prompt_is_shown_and_not_selected(look: Open) -> None:
+    shown = look("tour.html")
+    assert shown.locator(".highlight .gp").first.inner_text().strip() == "$"
+    shown.locator(".highlight code").first.evaluate("(code) => getSelection().selectAllChildren(code)")
+    assert "$" not in shown.evaluate("String(getSelection())")
 
 
 def test_the_theme_is_that_of_the_system_until_it_is_switched(look: Open) -> None:
     light, dark = (look("tour.html", color_scheme=scheme) for scheme in ("light", "dark"))
-    assert light.evaluate(PAPER) != dark.evaluate(PAPER)
-    light.click("#theme")
-    assert light.evaluate(PAPER) == dark.evaluate(PAPER)
-    light.reload()
-    assert light.evaluate(PAPER) == dark.evaluate(PAPER)
+    paper, night = light.evaluate(PAPER), dark.evaluate(PAPER)
+    assert paper != night
+    dark.locator("label[title=Light]").click()
+    assert dark.evaluate(PAPER) == paper
+    dark.reload()
+    assert dark.evaluate(PAPER) == paper
+    dark.locator("label[title=Dark]").click()
+    assert dark.evaluate(PAPER) == night
 
 
 def test_the_list_of_pages_is_folded_on_a_telephone(look: Open) -> None:
     shown = look("tour.html", **PHONE)
-    assert not shown.locator(".pages nav").is_visible()
-    shown.click("summary")
-    shown.click("text=Which measure when")
-    assert shown.locator("h1").inner_text() == "Which measure when"
+    link = shown.locator(".md-sidebar--primary a", has_text="Install")
+    sync_api.expect(link).not_to_be_in_viewport()
+    shown.locator("label.md-header__button[for=__drawer]").click()
+    link.click()
+    assert shown.locator("h1").inner_text().startswith("Install")

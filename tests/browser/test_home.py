@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conftest import SHOTS, Page, Served, Visit, until
+from tests.browser.conftest import Picture, Served, Visit, no_overflow, until
 from tests.browser.ledger import standing
 from tests.browser.week import put_week
 
@@ -57,27 +57,22 @@ def test_every_click_on_the_theme_shows_the_other_one(visit: Visit, served: Serv
     assert page.evaluate(shown) == other
 
 
-def no_overflow(page: Page) -> None:
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert wide <= 0, f"{wide} px too wide"
-
-
 @pytest.mark.parametrize(
     ("name", "width", "scheme"),
     [("home", 1280, "light"), ("phone", 390, "light"), ("dark", 1280, "dark"), ("zoomed", 640, "light")],
 )
-def test_how_it_looks(visit: Visit, served: Served, name: str, width: int, scheme: str) -> None:
+def test_how_it_looks(visit: Visit, served: Served, name: str, width: int, scheme: str, picture: Picture) -> None:
     put_week(served.folder)
-    wishes = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme, "reduced_motion": "reduce"}
-    page = visit("anna", "/", **wishes)
+    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme, "reduced_motion": "reduce"}
+    page = visit("anna", "/", **options)
     page.wait_for_selector(".waiting kbd")
     no_overflow(page)
     assert page.locator(".mine").text_content().count("%") == 2
-    curated = visit("carl", "/", **wishes)
+    curated = visit("carl", "/", **options)
     curated.wait_for_selector("#extraction")
     no_overflow(curated)
     rows = curated.locator("section[aria-labelledby=extraction] tbody tr")
     assert [row.split()[0] for row in rows.all_inner_texts()] == ["exams", "news", "subtitles"]
     if name == "home":
-        page.screenshot(path=SHOTS / "home.png")
-        curated.screenshot(path=SHOTS / "home-curator.png", full_page=True)
+        picture(page, "home.png")
+        picture(curated, "home-curator.png", full_page=True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from tests.browser.classify_page import SAVED, open_page, saved
 from tests.browser.conftest import Served, Visit, until
 from tests.browser.ledger import judgements, standing
-from tests.browser.test_classify import SAVED, opened_page, saved
 
 
 def test_a_cut_network(visit: Visit, served: Served) -> None:
-    page = opened_page(visit)
+    page = open_page(visit)
     page.context.set_offline(True)
     for value in ("4", "3"):
         page.keyboard.press(value)
@@ -21,7 +23,7 @@ def test_a_cut_network(visit: Visit, served: Served) -> None:
 
 
 def test_a_killed_server_and_a_closed_page(visit: Visit, served: Served) -> None:
-    page = opened_page(visit)
+    page = open_page(visit)
     served.kill()
     page.keyboard.press("4")
     page.keyboard.press("Enter")
@@ -34,7 +36,7 @@ def test_a_killed_server_and_a_closed_page(visit: Visit, served: Served) -> None
 
 
 def test_what_was_being_typed_is_still_there(visit: Visit, served: Served) -> None:
-    page = opened_page(visit)
+    page = open_page(visit)
     page.keyboard.press("2")
     page.keyboard.press("u")
     page.keyboard.type("half a thought")
@@ -46,7 +48,7 @@ def test_what_was_being_typed_is_still_there(visit: Visit, served: Served) -> No
 
 
 def test_an_answer_whose_confirmation_was_lost_is_there_once(visit: Visit, served: Served) -> None:
-    page = opened_page(visit)
+    page = open_page(visit)
     lost = []
 
     def swallow(route: object) -> None:
@@ -61,22 +63,22 @@ def test_an_answer_whose_confirmation_was_lost_is_there_once(visit: Visit, serve
     page.keyboard.press("Enter")
     page.wait_for_selector(SAVED)
     assert lost[0].status == 201
-    assert [one.value for one in judgements(served.folder, "anna")] == ["4"]
+    assert [judgement.value for judgement in judgements(served.folder, "anna")] == ["4"]
 
 
 def test_two_windows_of_one_person(visit: Visit, served: Served) -> None:
-    one, two = opened_page(visit), opened_page(visit)
-    one.keyboard.press("4")
-    one.keyboard.press("Enter")
-    saved(one, served.folder, 1)
-    two.keyboard.press("3")
-    two.keyboard.press("Enter")
-    two.get_by_text("judged in another window").first.wait_for()
+    first, second = open_page(visit), open_page(visit)
+    first.keyboard.press("4")
+    first.keyboard.press("Enter")
+    saved(first, served.folder, 1)
+    second.keyboard.press("3")
+    second.keyboard.press("Enter")
+    second.get_by_text("judged in another window").first.wait_for()
     assert standing(served.folder, "anna") == {"p0": "4"}
 
 
 def test_two_people_at_once(visit: Visit, served: Served) -> None:
-    pages = {name: opened_page(visit, name) for name in ("anna", "ben")}
+    pages = {name: open_page(visit, name) for name in ("anna", "ben")}
     for value in ("4", "3"):
         for page in pages.values():
             page.keyboard.press(value)
@@ -87,7 +89,7 @@ def test_two_people_at_once(visit: Visit, served: Served) -> None:
 
 
 def test_nothing_of_the_other_is_seen_before_both_are_done(visit: Visit, served: Served) -> None:
-    anna, ben = opened_page(visit, "anna", "double"), opened_page(visit, "ben", "double")
+    anna, ben = open_page(visit, "anna", "double"), open_page(visit, "ben", "double")
     anna.keyboard.press("4")
     anna.keyboard.press("Enter")
     saved(anna, served.folder, 1)
@@ -107,7 +109,7 @@ def test_nothing_of_the_other_is_seen_before_both_are_done(visit: Visit, served:
 
 
 def test_a_session_that_ended_keeps_the_work(visit: Visit, served: Served) -> None:
-    page = opened_page(visit)
+    page = open_page(visit)
     cookies = page.context.cookies()
     page.context.clear_cookies()
     page.keyboard.press("4")
@@ -116,3 +118,27 @@ def test_a_session_that_ended_keeps_the_work(visit: Visit, served: Served) -> No
     page.context.add_cookies(cookies)
     page.evaluate("dispatchEvent(new Event('focus'))")
     saved(page, served.folder, 1)
+
+
+def test_an_answer_on_which_the_server_fails_holds_up_no_other(visit: Visit, served: Served) -> None:
+    page = open_page(visit)
+    first: list[str] = []
+
+    def fail_on_the_first(route: Any) -> None:
+        key = route.request.post_data_json["key"]
+        first.append(key)
+        if key == first[0]:
+            route.fulfill(status=500, json={"error": "something went wrong", "code": "server-error"})
+        else:
+            route.continue_()
+
+    page.route("**/api/v1/judgements", fail_on_the_first)
+    for value in ("4", "3", "2"):
+        page.keyboard.press(value)
+        page.keyboard.press("Enter")
+    page.get_by_text("1 not saved: the server has a problem with 4 for “The ferry").wait_for()
+    assert standing(served.folder, "anna") == {"p1": "3", "p2": "2"}
+    page.unroute("**/api/v1/judgements")
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    saved(page, served.folder, 3)
+    assert standing(served.folder, "anna") == {"p0": "4", "p1": "3", "p2": "2"}

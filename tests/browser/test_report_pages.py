@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from otherwords.analyse.analyses import Wishes
-from otherwords.analyse.compare import compare
-from otherwords.analyse.report import report
-from tests.browser.conftest import SHOTS, Browser, Page
+from otherwords.analyse.catalogue import AnalysisOptions
+from otherwords.analyse.report.build import report
+from otherwords.analyse.report.compare import compare
+from tests.browser.conftest import Browser, Page, Picture, bound
 from tests.conftest import EXAMPLES
 
-QUICK = Wishes(replicates=20, examples=2)
+QUICK = AnalysisOptions(replicates=20, examples=2)
 KINDS = {
     "light": {"color_scheme": "light"},
     "dark": {"color_scheme": "dark"},
@@ -42,20 +42,20 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture
-def asked() -> list[str]:
+def requests() -> list[str]:
     """The addresses that pages asked for."""
     return []
 
 
 @pytest.fixture
-def show(browser: Browser, asked: list[str]) -> Iterator[Show]:
+def show(browser: Browser, requests: list[str]) -> Iterator[Show]:
     """Open a page as a file, and note all that it asks for."""
     contexts = []
 
-    def opened(path: Path, **wishes: object) -> Page:
-        contexts.append(browser.new_context(**{"viewport": {"width": 1100, "height": 900}, **wishes}))
+    def opened(path: Path, **options: object) -> Page:
+        contexts.append(bound(browser.new_context(**{"viewport": {"width": 1100, "height": 900}, **options})))
         shown = contexts[-1].new_page()
-        shown.on("request", lambda request: asked.append(request.url))
+        shown.on("request", lambda request: requests.append(request.url))
         shown.goto(path.as_uri())
         return shown
 
@@ -67,18 +67,18 @@ def show(browser: Browser, asked: list[str]) -> Iterator[Show]:
 @pytest.mark.parametrize("name", ["ar", "ja", "en", "compared"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_is_wider_than_the_window_and_nothing_is_fetched(
-    pages: dict[str, Path], show: Show, asked: list[str], name: str, kind: str
+    pages: dict[str, Path], show: Show, requests: list[str], name: str, kind: str
 ) -> None:
     shown = show(pages[name], **KINDS[kind])
     assert shown.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     assert shown.evaluate(TOO_WIDE) == []
-    assert asked == [pages[name].as_uri()]
+    assert requests == [pages[name].as_uri()]
 
 
 def test_light_and_dark(pages: dict[str, Path], show: Show) -> None:
-    told = {kind: show(pages["en"], **KINDS[kind]).evaluate(INK_AND_PAPER) for kind in ("light", "dark")}
-    assert told["light"] == ["rgb(29, 35, 39)", "rgb(251, 251, 249)"]
-    assert told["dark"] == ["rgb(230, 232, 231)", "rgb(21, 25, 28)"]
+    colours = {kind: show(pages["en"], **KINDS[kind]).evaluate(INK_AND_PAPER) for kind in ("light", "dark")}
+    assert colours["light"] == ["rgb(29, 35, 39)", "rgb(251, 251, 249)"]
+    assert colours["dark"] == ["rgb(230, 232, 231)", "rgb(21, 25, 28)"]
 
 
 @pytest.mark.parametrize("name", ["ar", "en", "compared"])
@@ -98,8 +98,8 @@ def test_arabic_runs_from_right_to_left(pages: dict[str, Path], show: Show) -> N
     assert text.get_attribute("lang") == "ar"
 
 
-def test_a_picture_of_the_page(pages: dict[str, Path], show: Show) -> None:
+def test_a_picture_of_the_page(pages: dict[str, Path], show: Show, picture: Picture) -> None:
     shown = show(pages["en"], device_scale_factor=1)
-    shown.screenshot(path=SHOTS / "report.png", clip={"x": 0, "y": 0, "width": 1100, "height": 1500}, full_page=True)
+    picture(shown, "report.png", clip={"x": 0, "y": 0, "width": 1100, "height": 1500}, full_page=True)
     shown.locator("a[href='#methods']").click()
     assert shown.locator("#methods").is_visible()

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
-from otherwords.annotate.batches import Wanted, make
-from otherwords.project import opened, schema
-from otherwords.project.rows import row_of
+from otherwords.annotate.batches.batch import BatchItem, insert_batch
+from otherwords.project import open_project
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import row_of
 from otherwords.records import Pair
-from tests.browser.conftest import SHOTS, Page, Served, Visit, until
+from tests.browser.conftest import Page, Picture, Served, Visit, until
 from tests.browser.ledger import judgements, standing
 from tests.web.people import TEXTS
 
@@ -53,15 +54,17 @@ def batch_of(served: Served, scheme: str, unit: Any = "pair", items: tuple[str, 
     (served.folder / "schemes").mkdir(exist_ok=True)
     (served.folder / "schemes" / "humour.toml").write_text(STEPS, encoding="utf-8")
     about: dict[str, Any] = {"import_id": None, "step": None, "step_key": None, "state": None}
-    with opened(served.folder) as project, project.ledger.writing() as connection:
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
         posts = [Pair(id=f"g{n}", text1=a, text2=b, lang="en", group="storm") for n, (a, b) in enumerate(POSTS)]
-        connection.execute(insert(schema.pairs), [row_of(one, **about) for one in posts])
-        make(connection, "work", [Wanted(name) for name in items], scheme=scheme, unit=unit)
+        connection.execute(insert(schema.pairs), [row_of(post, **about) for post in posts])
+        insert_batch(connection, "work", [BatchItem(name) for name in items], scheme=scheme, unit=unit)
 
 
-def opened_page(visit: Visit, served: Served, scheme: str, wishes: dict[str, Any] | None = None, **of: Any) -> Page:
-    batch_of(served, scheme, **of)
-    page = visit("anna", "/classify/work", **(wishes or {}))
+def open_page(
+    visit: Visit, served: Served, scheme: str, options: dict[str, Any] | None = None, **batch_options: Any
+) -> Page:
+    batch_of(served, scheme, **batch_options)
+    page = visit("anna", "/classify/work", **(options or {}))
     page.wait_for_selector("#work:not([hidden])")
     return page
 
@@ -71,12 +74,12 @@ def press(page: Page, keys: str) -> None:
         page.keyboard.press(key)
 
 
-def saved(served: Served, told: dict[str, Any]) -> None:
-    until(lambda: standing(served.folder, "anna") == told)
+def saved(served: Served, value: dict[str, Any]) -> None:
+    until(lambda: standing(served.folder, "anna") == value)
 
 
 def test_two_criteria_by_keys(visit: Visit, served: Served) -> None:
-    page = opened_page(visit, served, "rupaws")
+    page = open_page(visit, served, "rupaws")
     assert page.locator("#submit").is_disabled()
     press(page, "1")
     assert page.locator("#submit").is_disabled()
@@ -93,18 +96,18 @@ def test_two_criteria_by_keys(visit: Visit, served: Served) -> None:
 
 
 def test_focus_chooses_the_question(visit: Visit, served: Served) -> None:
-    page = opened_page(visit, served, "likert")
+    page = open_page(visit, served, "likert")
     page.locator("fieldset").nth(2).locator("button").first.focus()
     press(page, "3")
     assert page.locator("fieldset").nth(2).locator("[aria-pressed=true]").inner_text() == "3\na word or two"
     assert page.locator("fieldset").nth(0).get_attribute("data-current") is None
 
 
-def test_likert_by_keys_and_by_mouse(visit: Visit, served: Served) -> None:
-    page = opened_page(visit, served, "likert", {"reduced_motion": "reduce"})
+def test_likert_by_keys_and_by_mouse(visit: Visit, served: Served, picture: Picture) -> None:
+    page = open_page(visit, served, "likert", {"reduced_motion": "reduce"})
     press(page, "5 4 2")
     assert page.locator("fieldset .help").nth(1).inner_text().startswith("Close, but a small part")
-    page.screenshot(path=SHOTS / "schemes-likert.png")
+    picture(page, "schemes-likert.png")
     press(page, "Enter")
     first = {"fluency": "5", "similarity": "4", "diversity": "2"}
     saved(served, {"p0": first})
@@ -116,15 +119,15 @@ def test_likert_by_keys_and_by_mouse(visit: Visit, served: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    "wishes",
+    "options",
     [
         {"color_scheme": "dark"},
         {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
         {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2},
     ],
 )
-def test_likert_dark_on_a_phone_and_zoomed(visit: Visit, served: Served, wishes: dict[str, Any]) -> None:
-    page = opened_page(visit, served, "likert", wishes | {"reduced_motion": "reduce"})
+def test_likert_dark_on_a_phone_and_zoomed(visit: Visit, served: Served, options: dict[str, Any]) -> None:
+    page = open_page(visit, served, "likert", options | {"reduced_motion": "reduce"})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for name in ("one slip", "nearly", "several"):
         page.get_by_role("button", name=name).click()
@@ -133,7 +136,7 @@ def test_likert_dark_on_a_phone_and_zoomed(visit: Visit, served: Served, wishes:
 
 
 def test_counts(visit: Visit, served: Served) -> None:
-    page = opened_page(visit, served, "good-poor")
+    page = open_page(visit, served, "good-poor")
     press(page, "2 2 2 Shift+Digit2 4 6 Shift+Digit6 Shift+Digit6")
     word = page.locator(".counted", has_text="word for word")
     assert word.locator(".times").inner_text() == "2"
@@ -145,7 +148,7 @@ def test_counts(visit: Visit, served: Served) -> None:
 
 
 def test_several_values(visit: Visit, served: Served) -> None:
-    page = opened_page(visit, served, "suzuki-changes")
+    page = open_page(visit, served, "suzuki-changes")
     press(page, "6 1 3 3 Enter")
     saved(served, {"p0": ["content-words", "order"]})
     page.locator("#text1", has_text=TEXTS[1][1]).wait_for()
@@ -155,7 +158,7 @@ def test_several_values(visit: Visit, served: Served) -> None:
 
 
 def test_a_question_that_comes_only_after_an_answer(visit: Visit, served: Served) -> None:
-    page = opened_page(visit, served, "humour")
+    page = open_page(visit, served, "humour")
     why = page.locator("fieldset").nth(1)
     assert why.is_hidden()
     press(page, "1")
@@ -174,14 +177,14 @@ def test_a_question_that_comes_only_after_an_answer(visit: Visit, served: Served
 
 
 def test_the_topic_of_a_group(visit: Visit, served: Served) -> None:
-    page = opened_page(visit, served, "topic", unit="group", items=("storm",))
+    page = open_page(visit, served, "topic", unit="group", items=("storm",))
     assert page.locator("#group li").all_inner_texts() == [POSTS[0][0], POSTS[0][1], POSTS[1][0]]
     assert page.locator("#text1").is_hidden()
     assert page.locator('[data-panel="discussion"]').count() == 0
     press(page, "7 Enter")
     saved(served, {"storm": "event"})
-    (said,) = judgements(served.folder, "anna")
-    assert (said.unit, said.scheme, said.guideline) == ("group", "topic", "topic@0")
+    (judgement,) = judgements(served.folder, "anna")
+    assert (judgement.unit, judgement.scheme, judgement.guideline) == ("group", "topic", "topic@0")
     page.wait_for_selector("#nothing:not([hidden])")
 
 
@@ -189,7 +192,7 @@ def test_the_beginnings_of_two_documents(visit: Visit, served: Served) -> None:
     story = STEPS.replace('title = "Is it funny?"', 'title = "Is it funny?"\nunit = "document_pair"')
     (served.folder / "schemes").mkdir()
     (served.folder / "schemes" / "story.toml").write_text(story.replace('"humour"', '"story"'), encoding="utf-8")
-    page = opened_page(visit, served, "story", unit="document_pair", items=("dp1",))
+    page = open_page(visit, served, "story", unit="document_pair", items=("dp1",))
     assert page.locator("#text1").text_content() == f"😀 Before 0. {TEXTS[0][1]} And what came after."
     press(page, "0 Enter")
     saved(served, {"dp1": {"funny": "no"}})

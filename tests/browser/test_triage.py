@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from otherwords.project import opened
+from otherwords.project import open_project
 from otherwords.records import DocumentPair
 from tests.annotate.reading import row
-from tests.browser.conftest import SHOTS, Page, Served, Visit, until
+from tests.browser.conftest import Page, Picture, Served, Visit, until
 from tests.browser.ledger import judgements, standing
 from tests.browser.reports import POSTS, QUESTIONS, put_posts, put_questions
 
 FORUM = ["dp1", "forum 0/1", "forum 1/1", "forum 2/1"]
 
 
-def opened_page(visit: Visit, served: Served, name: str = "anna", **wishes: object) -> Page:
-    page = visit(name, "/triage", **wishes)
+def open_page(visit: Visit, served: Served, name: str = "anna", **options: object) -> Page:
+    page = visit(name, "/triage", **options)
     page.wait_for_selector("#work:not([hidden])")
     return page
 
@@ -25,14 +25,14 @@ def title_is(page: Page, title: str) -> None:
 
 
 def states(served: Served) -> list[tuple[str, str | None]]:
-    with opened(served.folder) as project:
-        found = [row(project, DocumentPair, name) for name in FORUM]
-    return [(one["status"], one["reason"]) for one in found]
+    with open_project(served.folder) as project:
+        rows = [row(project, DocumentPair, name) for name in FORUM]
+    return [(stored["status"], stored["reason"]) for stored in rows]
 
 
 def test_by_keys_alone_with_undo(visit: Visit, served: Served) -> None:
     put_questions(served.folder)
-    page = opened_page(visit, served)
+    page = open_page(visit, served)
     title_is(page, "Story 0a")
     page.keyboard.press("a")
     title_is(page, QUESTIONS[0][0])
@@ -61,12 +61,12 @@ def test_by_keys_alone_with_undo(visit: Visit, served: Served) -> None:
     page.keyboard.press("Backspace")  # what was decided before the page was loaded again
     title_is(page, QUESTIONS[1][0])
     until(lambda: states(served)[2] == ("candidate", None))
-    assert all(said.seconds is not None for said in judgements(served.folder, "anna") if said.value)
+    assert all(judgement.seconds is not None for judgement in judgements(served.folder, "anna") if judgement.value)
 
 
 def test_by_the_mouse_alone(visit: Visit, served: Served) -> None:
     put_questions(served.folder)
-    page = opened_page(visit, served)
+    page = open_page(visit, served)
     page.get_by_role("button", name="Accept").click()
     title_is(page, QUESTIONS[0][0])
     page.get_by_role("button", name="one is a copy").click()
@@ -80,7 +80,7 @@ def test_by_the_mouse_alone(visit: Visit, served: Served) -> None:
 
 def test_two_people_never_see_the_same(visit: Visit, served: Served) -> None:
     put_questions(served.folder)
-    anna = opened_page(visit, served)
+    anna = open_page(visit, served)
     ben = visit("ben", "/triage")
     ben.wait_for_selector("#nothing:not([hidden])")
     anna.keyboard.press("a")
@@ -91,7 +91,7 @@ def test_two_people_never_see_the_same(visit: Visit, served: Served) -> None:
 
 def test_decisions_wait_for_the_network_and_are_not_offered_again(visit: Visit, served: Served) -> None:
     put_questions(served.folder)
-    page = opened_page(visit, served)
+    page = open_page(visit, served)
     served.kill()
     page.keyboard.press("a")
     page.keyboard.press("r")
@@ -104,7 +104,7 @@ def test_decisions_wait_for_the_network_and_are_not_offered_again(visit: Visit, 
 
 
 def test_what_is_refused_is_told(visit: Visit, served: Served) -> None:
-    page = opened_page(visit, served)
+    page = open_page(visit, served)
     page.keyboard.press("a")
     page.wait_for_selector('#saved[data-state="saved"]')
     visit("ben", "/extract/dp1").wait_for_selector("#text1")
@@ -118,7 +118,7 @@ def test_what_is_refused_is_told(visit: Visit, served: Served) -> None:
 
 
 def states_of(served: Served, name: str) -> object:
-    with opened(served.folder) as project:
+    with open_project(served.folder) as project:
         return row(project, DocumentPair, name)["status"]
 
 
@@ -153,24 +153,24 @@ def test_seeds_by_keys_and_by_mouse(visit: Visit, served: Served) -> None:
 def test_nothing_is_wider_than_the_window(visit: Visit, served: Served, path: str) -> None:
     put_questions(served.folder)
     put_posts(served.folder)
-    for wishes in (
+    for options in (
         {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2},
         {"viewport": {"width": 390, "height": 800}},
     ):
-        page = visit("anna", path, **wishes)
+        page = visit("anna", path, **options)
         page.wait_for_selector("#work:not([hidden])")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_pictures(visit: Visit, served: Served) -> None:
+def test_pictures(visit: Visit, served: Served, picture: Picture) -> None:
     put_questions(served.folder)
     put_posts(served.folder)
-    page = opened_page(visit, served, reduced_motion="reduce")
+    page = open_page(visit, served, reduced_motion="reduce")
     page.keyboard.press("a")
     title_is(page, QUESTIONS[0][0])
     page.wait_for_selector('#saved[data-state="saved"]')
-    page.screenshot(path=SHOTS / "triage.png")
+    picture(page, "triage.png")
     page = visit("anna", "/seeds", reduced_motion="reduce")
     page.wait_for_selector("#work:not([hidden])")
     page.keyboard.press("1")
-    page.screenshot(path=SHOTS / "seeds.png")
+    picture(page, "seeds.png")

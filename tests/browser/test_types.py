@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
-from otherwords.annotate.batches import Rules, Wanted, make
-from otherwords.project import opened, schema
-from otherwords.project.rows import row_of
+from otherwords.annotate.batches.batch import BatchItem, BatchRules, insert_batch
+from otherwords.project import open_project
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import row_of
 from otherwords.records import Pair
 from tests.annotate.disputed import judged
-from tests.browser.conftest import SHOTS, Page, Served, Visit, until
+from tests.browser.conftest import Page, Picture, Served, Visit, until
 from tests.browser.ledger import judgements
 from tests.web.people import TEXTS
 
@@ -25,24 +26,26 @@ PLACES = {"p0": 0, "ja": 3, "ar": 4, "emoji": 5, "house": 7}
 @pytest.fixture(autouse=True)
 def batches(served: Served) -> None:
     """A batch for each pair that a test looks at, one that measures agreement, and one of the simplified kind."""
-    with opened(served.folder) as project, project.ledger.writing() as connection:
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
         for name, place in PLACES.items():
-            make(connection, name, [Wanted(f"p{place}")], scheme="vila", author="carl")
-        make(connection, "simple", [Wanted("p7")], scheme="vila-simplified", author="carl")
-        rules = Rules(people=["anna", "ben"])
-        wanted = [Wanted("p7"), Wanted("p6")]
-        make(connection, "agree", wanted, scheme="vila", asked=2, purpose="agreement", rules=rules, author="carl")
+            insert_batch(connection, name, [BatchItem(f"p{place}")], scheme="vila", author="carl")
+        insert_batch(connection, "simple", [BatchItem("p7")], scheme="vila-simplified", author="carl")
+        rules = BatchRules(people=["anna", "ben"])
+        items = [BatchItem("p7"), BatchItem("p6")]
+        insert_batch(
+            connection, "agree", items, scheme="vila", asked=2, purpose="agreement", rules=rules, author="carl"
+        )
 
 
-def opened_page(visit: Visit, batch: str, **wishes: object) -> Page:
-    page = visit("anna", f"/classify/{batch}", **wishes)
+def open_page(visit: Visit, batch: str, **options: object) -> Page:
+    page = visit("anna", f"/classify/{batch}", **options)
     page.wait_for_selector("#work:not([hidden])")
     return page
 
 
-def begun(visit: Visit, batch: str, **wishes: object) -> Page:
+def begin_marking(visit: Visit, batch: str, **options: object) -> Page:
     """The page of a pair that was said to be a paraphrase."""
-    page = opened_page(visit, batch, **wishes)
+    page = open_page(visit, batch, **options)
     page.keyboard.press("1")
     page.wait_for_selector(".begun:has-text('Mark words')")
     return page
@@ -69,15 +72,15 @@ def saved(page: Page, folder: Path, count: int = 1) -> list[dict[str, Any]]:
 
 def words(phenomenon: dict[str, Any], place: int) -> tuple[list[str], list[str]]:
     _, text1, text2 = TEXTS[place]
-    one, two = (
+    first, two = (
         [text[start:end] for start, end in phenomenon[scope]] for text, scope in ((text1, "scope1"), (text2, "scope2"))
     )
-    return one, two
+    return first, two
 
 
 def point(page: Page, side: int, word: str) -> tuple[float, float]:
     """The middle of a word on the page."""
-    found = page.evaluate(
+    box = page.evaluate(
         """([id, word]) => {
           const node = document.getElementById(id).firstChild;
           const range = document.createRange();
@@ -88,7 +91,7 @@ def point(page: Page, side: int, word: str) -> tuple[float, float]:
         }""",
         [f"text{side}", word],
     )
-    return found[0], found[1]
+    return box[0], box[1]
 
 
 def drag(page: Page, side: int, first: str, last: str) -> None:
@@ -99,7 +102,7 @@ def drag(page: Page, side: int, first: str, last: str) -> None:
 
 
 def test_by_keys_alone(visit: Visit, served: Served) -> None:
-    page = begun(visit, "house")  # He sold the house to his sister. / His sister bought the house from him.
+    page = begin_marking(visit, "house")  # He sold the house to his sister. / His sister bought the house from him.
     press(page, "ArrowRight", "ArrowRight", " ")
     press(page, "Tab", "ArrowRight", "ArrowRight", "ArrowRight", " ")
     find(page, "conv")
@@ -108,17 +111,17 @@ def test_by_keys_alone(visit: Visit, served: Served) -> None:
     press(page, "p", "p", "Enter")
     assert page.locator(".phenomena li").count() == 1
     press(page, "Enter")
-    (one,) = saved(page, served.folder)
-    assert one["type"] == "lex_inverse"
-    assert one["projection"] == "global"
-    assert words(one, 7) == (["sold"], ["bought"])
-    said = judgements(served.folder, "anna")[0]
-    assert said.meta["tokeniser"] == "words"
-    assert (said.guideline, said.scheme) == ("vila@0", "vila")
+    (phenomenon,) = saved(page, served.folder)
+    assert phenomenon["type"] == "lex_inverse"
+    assert phenomenon["projection"] == "global"
+    assert words(phenomenon, 7) == (["sold"], ["bought"])
+    judgement = judgements(served.folder, "anna")[0]
+    assert judgement.meta["tokeniser"] == "words"
+    assert (judgement.guideline, judgement.scheme) == ("vila@0", "vila")
 
 
-def test_by_the_mouse_alone(visit: Visit, served: Served) -> None:
-    page = opened_page(visit, "house", reduced_motion="reduce")
+def test_by_the_mouse_alone(visit: Visit, served: Served, picture: Picture) -> None:
+    page = open_page(visit, "house", reduced_motion="reduce")
     page.locator("#answers button", has_text="paraphrase").first.click()
     page.wait_for_selector(".begun:has-text('Mark words')")
     drag(page, 1, "He", "sister")
@@ -141,11 +144,11 @@ def test_by_the_mouse_alone(visit: Visit, served: Served) -> None:
     drag(page, 2, "bought", "bought")
     page.locator('[data-tag="lex_inverse"]').click()
     page.get_by_role("button", name="Projection").click()
-    page.screenshot(path=SHOTS / "types.png")
+    picture(page, "types.png")
     page.get_by_role("button", name="Commit").click()
     assert page.evaluate(MARKED, "type-shared") == ["sold", "the house", "sister", "sister", "bought", "the house"]
     page.get_by_role("button", name="Save and next").click()
-    by_type = {one["type"]: one for one in saved(page, served.folder)}
+    by_type = {phenomenon["type"]: phenomenon for phenomenon in saved(page, served.folder)}
     diathesis, same = by_type["syn_diathesis"], by_type["identical"]
     assert words(diathesis, 7) == (["He sold the house to his sister"], ["His sister bought the house from him"])
     assert (diathesis["key1"], diathesis["key2"]) == ([[3, 7]], [[11, 17]])
@@ -155,18 +158,18 @@ def test_by_the_mouse_alone(visit: Visit, served: Served) -> None:
 
 
 def test_arabic_from_right_to_left(visit: Visit, served: Served) -> None:
-    page = begun(visit, "ar")
+    page = begin_marking(visit, "ar")
     press(page, "ArrowLeft", "ArrowLeft", "Shift+ArrowLeft", "Shift+ArrowLeft")  # the second and the third word
     press(page, "Tab", "End", "ArrowRight", " ")
     find(page, "lex_same")
     press(page, "p", "Enter", "Enter")
-    (one,) = saved(page, served.folder)
-    first, second = words(one, 4)
+    (phenomenon,) = saved(page, served.folder)
+    first, second = words(phenomenon, 4)
     assert (first, second) == ([" ".join(TEXTS[4][1].split()[1:3])], [TEXTS[4][2].split()[-1].strip(".")])
 
 
 def test_offsets_are_code_points(visit: Visit, served: Served) -> None:
-    page = begun(visit, "emoji")
+    page = begin_marking(visit, "emoji")
     drag(page, 1, "👨‍👩‍👧‍👦", "until")
     drag(page, 2, "cafe\u0301", "🇫🇮")
     find(page, "semantics")
@@ -175,16 +178,16 @@ def test_offsets_are_code_points(visit: Visit, served: Served) -> None:
     press(page, "Tab", "End", "ArrowLeft", " ")  # the flag
     find(page, "order")
     press(page, "p", "Enter", "Enter")
-    by_type = {one["type"]: words(one, 5) for one in saved(page, served.folder)}
+    by_type = {phenomenon["type"]: words(phenomenon, 5) for phenomenon in saved(page, served.folder)}
     assert by_type["semantic"] == (["👨‍👩‍👧‍👦 until"], ["cafe\u0301 shut its doors 🇫🇮"])
     assert by_type["order"] == (["café closed"], ["🇫🇮"])
 
 
 def test_japanese_tokens_come_from_the_server(visit: Visit, served: Served) -> None:
-    page = begun(visit, "ja")
+    page = begin_marking(visit, "ja")
     tokeniser = page.evaluate(
         "fetch('/api/v1/slots/' + JSON.parse(document.getElementById('page').textContent)"
-        ".tasks[0].slot + '/tokens').then((answer) => answer.json()).then((told) => told.tokeniser)"
+        ".tasks[0].slot + '/tokens').then((answer) => answer.json()).then((tokens) => tokens.tokeniser)"
     )
     page.mouse.click(*point(page, 1, "フェリー"))
     page.mouse.click(*point(page, 2, "フェリー"))
@@ -192,9 +195,9 @@ def test_japanese_tokens_come_from_the_server(visit: Visit, served: Served) -> N
     assert "beforehand" in page.locator(".phenomena").inner_text()
     find(page, "order")
     press(page, "p", "Enter", "Enter")
-    by_type = {one["type"]: one for one in saved(page, served.folder)}
-    said = judgements(served.folder, "anna")[0]
-    assert said.meta["tokeniser"] == tokeniser
+    by_type = {phenomenon["type"]: phenomenon for phenomenon in saved(page, served.folder)}
+    judgement = judgements(served.folder, "anna")[0]
+    assert judgement.meta["tokeniser"] == tokeniser
     if tokeniser == "ja-mecab":
         assert words(by_type["order"], 3) == (["フェリー"], ["フェリー"])
     assert by_type["identical"]["meta"] == {"pre": True}
@@ -203,7 +206,7 @@ def test_japanese_tokens_come_from_the_server(visit: Visit, served: Served) -> N
 
 
 def test_discontinuous_by_keys_then_edit_delete_and_undo(visit: Visit, served: Served) -> None:
-    page = begun(visit, "house")
+    page = begin_marking(visit, "house")
     press(page, "ArrowRight", " ", "ArrowRight", "ArrowRight", " ", "Tab", " ")
     assert page.evaluate(MARKED, "type-chosen") == ["He", "the", "His"]
     find(page, "identical")
@@ -219,12 +222,12 @@ def test_discontinuous_by_keys_then_edit_delete_and_undo(visit: Visit, served: S
     page.reload()  # what is not sent yet is kept
     page.wait_for_selector(".phenomena li")
     press(page, "Enter")
-    (one,) = saved(page, served.folder)
-    assert words(one, 7) == (["He sold the"], ["His"])
+    (phenomenon,) = saved(page, served.folder)
+    assert words(phenomenon, 7) == (["He sold the"], ["His"])
 
 
 def test_what_is_begun_is_kept_and_not_saved(visit: Visit, served: Served) -> None:
-    page = begun(visit, "house")
+    page = begin_marking(visit, "house")
     press(page, "ArrowRight", " ")
     assert page.locator("#submit").is_disabled()
     page.reload()
@@ -237,7 +240,7 @@ def test_what_is_begun_is_kept_and_not_saved(visit: Visit, served: Served) -> No
 
 
 def test_what_is_begun_stays_with_its_pair(visit: Visit) -> None:
-    page = begun(visit, "agree")
+    page = begin_marking(visit, "agree")
     page.wait_for_load_state("networkidle")  # the tokens of the next pair are here
     press(page, "End", " ", "j")  # a word that the shorter text of the next pair does not have
     assert page.locator("#text1").text_content() == TEXTS[6][1]
@@ -248,7 +251,7 @@ def test_what_is_begun_stays_with_its_pair(visit: Visit) -> None:
 
 
 def test_undo_goes_back_a_step_and_not_to_the_pair_before(visit: Visit, served: Served) -> None:
-    page = begun(visit, "agree")
+    page = begin_marking(visit, "agree")
     press(page, "0", "Enter")
     until(lambda: len(judgements(served.folder, "anna")) == 1)
     press(page, "1")
@@ -264,11 +267,11 @@ def test_undo_goes_back_a_step_and_not_to_the_pair_before(visit: Visit, served: 
     page.wait_for_selector(".begun bdi:has-text('It')")
     press(page, "Control+z")
     assert page.locator(".begun bdi").count() == 0
-    assert [one.value for one in judgements(served.folder, "anna")] == [{"paraphrase": "no"}]
+    assert [judgement.value for judgement in judgements(served.folder, "anna")] == [{"paraphrase": "no"}]
 
 
 def test_what_is_marked_outlives_a_slip_to_no(visit: Visit, served: Served) -> None:
-    page = begun(visit, "house")
+    page = begin_marking(visit, "house")
     press(page, "i", "0")
     assert not page.locator(".types-editor").is_visible()
     assert page.evaluate(MARKED, "type-grey") == []
@@ -283,11 +286,11 @@ def test_what_is_marked_outlives_a_slip_to_no(visit: Visit, served: Served) -> N
 
 def test_long_texts_leave_room_for_the_rest(visit: Visit, served: Served) -> None:
     text = " ".join(f"word{number}" for number in range(300))
-    with opened(served.folder) as project, project.ledger.writing() as connection:
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
         about = {"import_id": None, "step": None, "step_key": None, "state": None}
         connection.execute(insert(schema.pairs), [row_of(Pair(id="long", text1=text, text2=text, lang="en"), **about)])
-        make(connection, "long", [Wanted("long")], scheme="vila", author="carl")
-    page = begun(visit, "long")
+        insert_batch(connection, "long", [BatchItem("long")], scheme="vila", author="carl")
+    page = begin_marking(visit, "long")
     for _ in range(2):
         press(page, "ArrowRight", "End", " ")
         _, middle = point(page, 1 if page.evaluate("document.activeElement.id") == "text1" else 2, "word299")
@@ -305,14 +308,14 @@ def test_long_texts_leave_room_for_the_rest(visit: Visit, served: Served) -> Non
 
 
 def test_one_key_does_one_thing(visit: Visit) -> None:
-    page = begun(visit, "house")
+    page = begin_marking(visit, "house")
     assert page.locator('[data-key="/"]').count() == 1
     page = visit("anna", "/classify/first")
     assert page.locator('[data-key="/"]').count() == 1
 
 
 def test_the_simplified_mode_has_no_overlap(visit: Visit, served: Served) -> None:
-    page = begun(visit, "simple")
+    page = begin_marking(visit, "simple")
     assert page.locator('[data-tag="non_paraphrases"]').count() == 0
     for name in ("converse", "same polarity"):
         page.mouse.click(*point(page, 1, "sold"))
@@ -323,24 +326,24 @@ def test_the_simplified_mode_has_no_overlap(visit: Visit, served: Served) -> Non
         press(page, "Enter")
     assert "each word belongs to one phenomenon" in page.locator(".why").inner_text()
     press(page, "Escape", "Enter")
-    (one,) = saved(page, served.folder)
-    assert one == {"type": "lex_inverse", "scope1": [[3, 7]], "scope2": [[11, 17]]}
+    (phenomenon,) = saved(page, served.folder)
+    assert phenomenon == {"type": "lex_inverse", "scope1": [[3, 7]], "scope2": [[11, 17]]}
 
 
 def test_nothing_is_marked_beforehand_where_agreement_is_measured(visit: Visit) -> None:
-    page = begun(visit, "agree")
+    page = begin_marking(visit, "agree")
     assert page.get_by_role("button", name="Mark what is identical").count() == 0
-    page = begun(visit, "house")
+    page = begin_marking(visit, "house")
     assert page.get_by_role("button", name="Mark what is identical").count() == 1
 
 
 def test_an_addition_in_one_text_and_the_next_pair(visit: Visit, served: Served) -> None:
-    page = begun(visit, "agree")
+    page = begin_marking(visit, "agree")
     page.mouse.click(*point(page, 1, "house"))
     find(page, "addition")
     press(page, "p", "Enter", "Enter")
-    (one,) = saved(page, served.folder)
-    assert (one["scope1"], one["scope2"]) == ([[12, 17]], [])
+    (phenomenon,) = saved(page, served.folder)
+    assert (phenomenon["scope1"], phenomenon["scope2"]) == ([[12, 17]], [])
     assert page.locator("#text1").text_content() == TEXTS[6][1]
     assert page.evaluate(MARKED, "type-green") == []
     press(page, "k")
@@ -352,9 +355,9 @@ def test_a_tag_set_of_one_s_own_without_the_first_step(visit: Visit, served: Ser
     own = 'name = "own"\ntitle = "Which?"\nkind = "types"\n[[types]]\ntag = "swap"\n[[types]]\ntag = "other"\n'
     (served.folder / "schemes").mkdir(exist_ok=True)
     (served.folder / "schemes" / "own.toml").write_text(own, encoding="utf-8")
-    with opened(served.folder) as project, project.ledger.writing() as connection:
-        make(connection, "mine", [Wanted("p7")], scheme="own", author="carl")
-    page = opened_page(visit, "mine")
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        insert_batch(connection, "mine", [BatchItem("p7")], scheme="own", author="carl")
+    page = open_page(visit, "mine")
     page.wait_for_selector(".begun:has-text('Mark words')")
     press(page, "ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight", "Tab", " ", "/")
     page.keyboard.type("swap")
@@ -364,7 +367,7 @@ def test_a_tag_set_of_one_s_own_without_the_first_step(visit: Visit, served: Ser
 
 
 def test_found_by_type_and_read_on_the_page_of_the_pair(visit: Visit, served: Served) -> None:
-    page = begun(visit, "emoji")
+    page = begin_marking(visit, "emoji")
     drag(page, 1, "until", "until")
     drag(page, 2, "till", "till")
     find(page, "same")
@@ -384,10 +387,10 @@ def test_found_by_type_and_read_on_the_page_of_the_pair(visit: Visit, served: Se
 
 
 def test_deciding_about_types(visit: Visit, served: Served) -> None:
-    mine = [{"type": "identical", "scope1": [[8, 17]], "scope2": [[18, 27]]}]
-    others = [*mine, {"type": "order", "scope1": [[25, 31]], "scope2": [[4, 10]], "projection": "local"}]
-    with opened(served.folder) as project, project.ledger.writing() as connection:
-        for name, types in (("anna", mine), ("ben", others)):
+    own = [{"type": "identical", "scope1": [[8, 17]], "scope2": [[18, 27]]}]
+    theirs = [*own, {"type": "order", "scope1": [[25, 31]], "scope2": [[4, 10]], "projection": "local"}]
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        for name, types in (("anna", own), ("ben", theirs)):
             judged(connection, "agree", name, {"p7": {"paraphrase": "yes", "types": types}})
     page = visit("carl", "/adjudicate/agree")
     page.wait_for_selector(".opinion")
@@ -400,30 +403,32 @@ def test_deciding_about_types(visit: Visit, served: Served) -> None:
     find(page, "converse")
     press(page, "p", "Enter", "Enter")
     until(lambda: len(judgements(served.folder, "carl")) == 1)
-    (made,) = judgements(served.folder, "carl")
-    assert (made.kind, made.meta["adopted"], made.meta["tokeniser"]) == ("consensus", None, "words")
-    assert {one["type"] for one in made.value["types"]} == {"order", "lex_inverse"}
+    (decision,) = judgements(served.folder, "carl")
+    assert (decision.kind, decision.meta["adopted"], decision.meta["tokeniser"]) == ("consensus", None, "words")
+    assert {phenomenon["type"] for phenomenon in decision.value["types"]} == {"order", "lex_inverse"}
 
 
 @pytest.mark.parametrize(
-    ("wishes", "shot"),
+    ("options", "shot"),
     [
         ({"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}, None),
         ({"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}, "types-phone.png"),
         ({"color_scheme": "dark"}, None),
     ],
 )
-def test_zoomed_by_touch_and_dark(visit: Visit, served: Served, wishes: dict[str, object], shot: str | None) -> None:
-    page = begun(visit, "house", reduced_motion="reduce", **wishes)
+def test_zoomed_by_touch_and_dark(
+    visit: Visit, served: Served, options: dict[str, object], shot: str | None, picture: Picture
+) -> None:
+    page = begin_marking(visit, "house", reduced_motion="reduce", **options)
     press(page, "i")
-    pressed = page.touchscreen.tap if "has_touch" in wishes else page.mouse.click
+    pressed = page.touchscreen.tap if "has_touch" in options else page.mouse.click
     pressed(*point(page, 1, "sold"))
     pressed(*point(page, 2, "bought"))
     page.locator('[data-tag="lex_inverse"]').click()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     if shot:
-        page.screenshot(path=SHOTS / shot)
+        picture(page, shot)
     page.get_by_role("button", name="Projection").click()
     page.get_by_role("button", name="Commit").click()
     page.get_by_role("button", name="Save and next").click()
-    assert {one["type"] for one in saved(page, served.folder)} == {"lex_inverse", "identical"}
+    assert {phenomenon["type"] for phenomenon in saved(page, served.folder)} == {"lex_inverse", "identical"}

@@ -1,4 +1,4 @@
-"""Whatever is wrong with a file ends in one clear line on standard error, exit code 1, and nothing half-written."""
+"""Any problem with a file ends in one clear line on standard error, exit code 1, and nothing half-written."""
 
 from __future__ import annotations
 
@@ -28,50 +28,47 @@ def zip_bomb(path: Path) -> Path:
     return path
 
 
-def written(path: Path, content: bytes) -> Path:
+def write(path: Path, content: bytes) -> Path:
     path.write_bytes(content)
     return path
 
 
-CASES = {
+CASES = {  # how to make the file, the code of the error, and where it is
     "not UTF-8": (
-        lambda d: written(d / "a.jsonl", GOOD.encode() + b'\n{"text1": "\xe4", "text2": "b"}\n'),
-        "line 2: not UTF-8",
+        lambda d: write(d / "a.jsonl", GOOD.encode() + b'\n{"text1": "\xe4", "text2": "b"}\n'),
+        ("bad-row", "line 2: not UTF-8"),
     ),
-    "empty file": (lambda d: written(d / "a.jsonl", b""), "is empty"),
-    "only blank lines": (lambda d: written(d / "a.csv", b"\n \n\n"), "is empty"),
-    "folder": (lambda d: d, "is a folder"),
-    "no such file": (lambda d: d / "none.jsonl", "No such file"),
-    "unknown columns": (
-        lambda d: written(d / "a.csv", b"foo,bar\n1,2\n"),
-        "no columns for the two texts among: foo, bar",
+    "empty file": (lambda d: write(d / "a.jsonl", b""), ("empty-file", "a.jsonl")),
+    "only blank lines": (lambda d: write(d / "a.csv", b"\n \n\n"), ("empty-file", "a.csv")),
+    "folder": (lambda d: d, ("format-not-recognised", "is a folder")),
+    "no such file": (lambda d: d / "none.jsonl", ("file-unreadable", "No such file")),
+    "unknown columns": (lambda d: write(d / "a.csv", b"foo,bar\n1,2\n"), ("missing-column", "among: foo, bar")),
+    "wrong label": (
+        lambda d: write(d / "a.jsonl", GOOD.replace('"4"', '"3s"').encode()),
+        ("bad-row", "line 1: label '3s'"),
     ),
-    "wrong label": (lambda d: written(d / "a.jsonl", GOOD.replace('"4"', '"3s"').encode()), "line 1: label '3s'"),
-    "long line": (
-        lambda d: written(d / "a.jsonl", b'{"text1": "' + b"a" * 100 * 2**20),
-        "line 1: the line is longer than 32 MB",
-    ),
+    "long line": (lambda d: write(d / "a.jsonl", b'{"text1": "' + b"a" * 33 * 2**20), ("line-too-long", "line 1: ")),
     "truncated gzip": (
-        lambda d: written(d / "a.jsonl.gz", gzip.compress((GOOD + "\n").encode() * 5000)[:-60]),
-        "damaged or cut short",
+        lambda d: write(d / "a.jsonl.gz", gzip.compress((GOOD + "\n").encode() * 5000)[:-60]),
+        ("damaged-archive", "a.jsonl.gz"),
     ),
-    "gzip bomb": (lambda d: bomb(d / "a.jsonl.gz"), "unpacks to more than"),
-    "zip bomb": (lambda d: zip_bomb(d / "a.zip"), "unpacks to more than"),
-    "not JSON": (lambda d: written(d / "a.jsonl", b'{"text1": \n'), "line 1: not JSON"),
-    "missing text": (lambda d: written(d / "a.jsonl", b'{"text1": "a"}\n'), "line 1: no field text2"),
+    "gzip bomb": (lambda d: bomb(d / "a.jsonl.gz"), ("implausible-compression", "a.jsonl.gz")),
+    "zip bomb": (lambda d: zip_bomb(d / "a.zip"), ("implausible-compression", "a.zip")),
+    "not JSON": (lambda d: write(d / "a.jsonl", b'{"text1": \n'), ("bad-row", "line 1: not JSON")),
+    "missing text": (lambda d: write(d / "a.jsonl", b'{"text1": "a"}\n'), ("bad-row", "line 1: no field text2")),
     "wrong type": (
-        lambda d: written(d / "a.jsonl", b'{"text1": "a", "text2": ["b"]}\n'),
-        "line 1: text2: expected str",
+        lambda d: write(d / "a.jsonl", b'{"text1": "a", "text2": ["b"]}\n'),
+        ("bad-row", "line 1: text2: expected str"),
     ),
-    "unknown format": (lambda d: written(d / "a.dat", b"\x00\x01\x02\x03"), "format is not recognised"),
+    "unknown format": (lambda d: write(d / "a.dat", b"\x00\x01\x02\x03"), ("format-not-recognised", "--from")),
     "entities": (
-        lambda d: written(
+        lambda d: write(
             d / "a.xml",
             b"<?xml version='1.0'?><!DOCTYPE d [<!ENTITY a 'aaa'><!ENTITY b '&a;&a;'>]><data>&b;</data>",
         ),
-        "entit",
+        ("xml-entities", "a.xml"),
     ),
-    "not a parquet": (lambda d: written(d / "a.parquet", b"PAR1 and nothing else"), "Parquet"),
+    "not a parquet": (lambda d: write(d / "a.parquet", b"PAR1 and nothing else"), ("damaged-file", "Parquet")),
 }
 FORMATS = {
     "entities": ["--from", "paraphraser"],
@@ -91,12 +88,13 @@ COMMANDS = {
 def test_bad_input_is_one_clear_line(run: Run, tmp_path: Path, case: str, command: str) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
-    make, reason = CASES[case]
+    make, (code, fact) = CASES[case]
     path = make(folder)
     arguments = FORMATS.get(case, [])
     done = run(command, path, *COMMANDS[command], *arguments)
     assert done.returncode == 1, done.stderr
-    assert reason in done.stderr
+    assert fact in done.stderr
+    assert done.stderr.endswith(f"[{code}]\n")
     assert len(done.stderr.strip().splitlines()) == 1
     assert done.stderr.startswith("otherwords: ")
     assert "Traceback" not in done.stderr
@@ -131,17 +129,20 @@ def test_skip_and_quarantine_go_on_without_the_bad_rows(run: Run, tmp_path: Path
         (["score", "a.jsonl", "--measure", "jaccard:tok=wrds"], "words"),
         (["convert", "a.jsonl", "b.xyz"], "name it with --to"),
         (["convert", "a.jsonl", "b.jsonl", "--from", "turkoo"], "did you mean turku?"),
-        (["convert", "a.jsonl", "b.jsonl", "--on-error", "quarantine"], "--quarantine FILE"),
-        (["profile", "a.jsonl", "--columns", "text1"], "FIELD=COLUMN"),
+        (["convert", "a.jsonl", "b.jsonl", "--on-error", "quarantine"], "[no-quarantine-file]"),
+        (["profile", "a.jsonl", "--columns", "text1"], "[bad-columns]"),
         (["profile", "a.jsonl", "--plot", "a.gif"], ".svg or .png"),
         (["convert", "a.jsonl", "b.jsonl", "--what", "judgements", "--from", "tmup"], "has no judgements"),
         (["nonsense"], "No such command 'nonsense'.\n"),
         (["relase"], "No such command 'relase'. Did you mean 'release'?\n"),
         (["release", "corpus", "--vresion", "1"], "No such option '--vresion'. Did you mean '--version'?\n"),
-        (["score", "a.jsonl", "-m", ""], "needs the name of a measure"),
-        (["score", "a.jsonl", "a.jsonl"], "one file at a time"),
-        (["convert", "a.jsonl", "b.jsonl", "--quarantine", "a.jsonl"], "that is the file to be read"),
-        (["convert", "a.jsonl", "b.jsonl", "--quarantine", "b.jsonl"], "that is the file to be written"),
+        (["score", "a.jsonl", "-m", ""], "[no-measure]"),
+        (["score", "a.jsonl", "a.jsonl"], "[too-many-files]"),
+        (["convert", "a.jsonl", "b.jsonl", "--quarantine", "a.jsonl"], "is the input file"),
+        (
+            ["convert", "a.jsonl", "b.jsonl", "--quarantine", "b.jsonl"],
+            "is the output file; name another file [same-file]",
+        ),
         (["convert", "a.jsonl", "b.jsonl", "--columns", "txt1=text1"], "txt1"),
         (["convert", "a.jsonl", "b.jsonl", "--from", "paws", "--columns", "text1=a"], "columns of paws are fixed"),
         (["bins", "a.jsonl", "--bins", "0"], "--bins"),
@@ -157,9 +158,9 @@ def test_wrong_usage_exits_two(run: Run, tmp_path: Path, arguments: list[str], r
 
 
 @pytest.mark.parametrize(
-    ("lang", "said"), [("english", "for English (en);"), ("fi-FI", "for Finnish (fi);"), ("qaa", "for qaa;")]
+    ("lang", "text"), [("english", "for English (en);"), ("fi-FI", "for Finnish (fi);"), ("qaa", "for qaa;")]
 )
-def test_a_new_project_says_which_language_it_took(run: Run, lang: str, said: str) -> None:
+def test_a_new_project_reports_its_language(run: Run, lang: str, text: str) -> None:
     done = run("new", "corpus", "--lang", lang)
     assert done.returncode == 0
-    assert said in done.stderr
+    assert text in done.stderr

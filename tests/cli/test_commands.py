@@ -7,15 +7,18 @@ import io
 import json
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Run
 from tests.conftest import EXAMPLES
+from tests.processes import SECONDS, started
 
 PAIRS = EXAMPLES / "pairs.jsonl"
 ROWS = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
@@ -35,10 +38,10 @@ def test_score_writes_to_standard_output_in_order(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", [["-m", "jaccard,bleu:smooth=floor,k=0.1"], ["-m", "jaccard", "bleu:smooth=floor,k=0.1"]]
+    "arguments", [["-m", "jaccard,bleu:smooth=floor,k=0.1"], ["-m", "jaccard", "bleu:smooth=floor,k=0.1"]]
 )
-def test_measures_may_be_given_as_a_list(run: Run, asked: list[str]) -> None:
-    [row] = rows(run("score", "-", *asked, stdin='{"text1": "a b c d", "text2": "a b c e"}\n').stdout)
+def test_measures_may_be_given_as_a_list(run: Run, arguments: list[str]) -> None:
+    [row] = rows(run("score", "-", *arguments, stdin='{"text1": "a b c d", "text2": "a b c e"}\n').stdout)
     assert list(row["scores"]) == ["jaccard", "bleu:smooth=floor,k=0.1"]  # type: ignore[call-overload]
 
 
@@ -47,9 +50,9 @@ def test_score_without_a_measure_gives_the_usual_three(run: Run) -> None:
     assert list(row["scores"]) == ["char-cosine", "jaccard", "bleu"]  # type: ignore[call-overload]
 
 
-def test_one_core_and_many_give_the_same_bytes(run: Run, tmp_path: Path) -> None:
+def test_one_core_and_many_give_the_same_bytes(run_process: Run, tmp_path: Path) -> None:
     for jobs in ("1", "3"):
-        assert run("score", PAIRS, "-m", "all", "-j", jobs, "-o", f"{jobs}.jsonl").returncode == 0
+        assert run_process("score", PAIRS, "-m", "all", "-j", jobs, "-o", f"{jobs}.jsonl").returncode == 0
     assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "3.jsonl").read_bytes()
 
 
@@ -68,18 +71,18 @@ def test_convert_there_and_back_loses_nothing(run: Run, tmp_path: Path, suffix: 
     assert rows((tmp_path / "back.jsonl").read_text(encoding="utf-8")) == ROWS
 
 
-def test_convert_says_what_it_did(run: Run) -> None:
+def test_convert_reports_what_it_read(run: Run) -> None:
     done = run("convert", PAIRS, "-", "--to", "csv")
     assert "260 rows read as jsonl" in done.stderr
     assert done.stdout.startswith("id,text1,text2,")
 
 
 def test_profile_as_json(run: Run) -> None:
-    told = json.loads(run("profile", PAIRS, "--json").stdout)
-    assert told["pairs"] == len(ROWS) == 260
-    assert sum(told["labels"].values()) == 260
-    assert (told["duplicate_pairs"], told["mirrored_pairs"], told["identical_pairs"]) == (3, 1, 1)
-    assert (told["label_conflicts"], told["skipped_rows"]) == (1, 0)
+    profile = json.loads(run("profile", PAIRS, "--json").stdout)
+    assert profile["pairs"] == len(ROWS) == 260
+    assert sum(profile["labels"].values()) == 260
+    assert (profile["duplicate_pairs"], profile["mirrored_pairs"], profile["identical_pairs"]) == (3, 1, 1)
+    assert (profile["label_conflicts"], profile["skipped_rows"]) == (1, 0)
 
 
 def test_profile_as_text_and_picture(run: Run, tmp_path: Path) -> None:
@@ -90,9 +93,9 @@ def test_profile_as_text_and_picture(run: Run, tmp_path: Path) -> None:
 
 
 def test_bins_as_text_and_json(run: Run) -> None:
-    told = json.loads(run("bins", PAIRS, "--measure", "jaccard", "--bins", "10", "--json").stdout)
-    assert len(told["ranges"]) == 11
-    assert told["total"]["pairs"] == 260
+    table = json.loads(run("bins", PAIRS, "--measure", "jaccard", "--bins", "10", "--json").stdout)
+    assert len(table["ranges"]) == 11
+    assert table["total"]["pairs"] == 260
     assert "[0.9, 1.0)" in run("bins", PAIRS).stdout
 
 
@@ -107,7 +110,9 @@ def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
     big = tmp_path / "big.jsonl"
     big.write_text('{"text1": "a b c", "text2": "a b d"}\n' * 50_000)
     command = f"{sys.executable} -m otherwords convert {big} - | head -1"
-    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False, timeout=SECONDS
+    )
     assert done.stdout.count("\n") == 1
     assert done.returncode == 0
     assert "Traceback" not in done.stderr
@@ -119,10 +124,10 @@ def test_a_terminal_sees_a_bar_with_rate(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "otherwords", "convert", str(big), str(tmp_path / "out.csv")]
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
-    with subprocess.Popen(command, stderr=theirs, env=environment) as process:
+    with started(command, stderr=theirs, env=environment) as process:
         os.close(theirs)
         shown = b""
-        while True:
+        while select.select([ours], [], [], SECONDS)[0]:
             try:
                 block = os.read(ours, 65536)
             except OSError:
@@ -130,6 +135,7 @@ def test_a_terminal_sees_a_bar_with_rate(tmp_path: Path) -> None:
             if not block:
                 break
             shown += block
+        process.wait(timeout=SECONDS)
     os.close(ours)
     assert process.returncode == 0
     assert b"converting" in shown
@@ -137,19 +143,26 @@ def test_a_terminal_sees_a_bar_with_rate(tmp_path: Path) -> None:
     assert b"/s" in shown
 
 
+def write_until_it_writes(writer: int, folder: Path) -> None:
+    """Send rows to a process until it has begun to write its output."""
+    deadline = time.monotonic() + SECONDS
+    while not any(path.name.endswith(".part") for path in folder.iterdir()):
+        assert time.monotonic() < deadline, f"nothing was written within {SECONDS:g} seconds"
+        if select.select([], [writer], [], 0.05)[1]:
+            os.write(writer, b'{"text1": "a b c", "text2": "a b d"}\n')
+
+
 def test_ctrl_c_leaves_nothing_half_written(tmp_path: Path) -> None:
     reader, writer = os.pipe()
     command = [sys.executable, "-m", "otherwords", "convert", "-", "out.jsonl", "--from", "jsonl"]
-    with subprocess.Popen(command, stdin=reader, stderr=subprocess.PIPE, cwd=tmp_path) as process:
+    with started(command, stdin=reader, stderr=subprocess.PIPE, cwd=tmp_path) as process:
         os.close(reader)
-        row = b'{"text1": "a b c", "text2": "a b d"}\n'
-        while not any(path.name.endswith(".part") for path in tmp_path.iterdir()):
-            os.write(writer, row)
+        write_until_it_writes(writer, tmp_path)
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=30)
+        _, message = process.communicate(timeout=SECONDS)
     os.close(writer)
     assert process.returncode == 130
-    assert told.decode().strip() == "otherwords: stopped; nothing was left half-written"
+    assert message.decode().strip() == "otherwords: stopped; nothing was left half-written"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -164,22 +177,23 @@ def test_labels_are_text_and_not_markup(run: Run) -> None:
 
 
 def test_standard_input_may_come_slowly_and_in_long_lines(tmp_path: Path) -> None:
-    with subprocess.Popen(
+    with started(
         [sys.executable, "-m", "otherwords", "profile", "-", "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         assert process.stdin is not None
         process.stdin.write(b'{"te')
         process.stdin.flush()
         process.stdin.write(b'xt1": "' + b"a" * 50_000 + b'", "text2": "b"}\n')
-        told, _ = process.communicate(timeout=30)
-    assert json.loads(told)["pairs"] == 1
+        output, _ = process.communicate(timeout=SECONDS)
+    assert json.loads(output)["pairs"] == 1
 
 
 @pytest.mark.parametrize("command", [["profile", "-"], ["profile", "-", "--from", "csv"], ["convert", "-", "o.jsonl"]])
-def test_an_empty_standard_input_is_said(run: Run, command: list[str]) -> None:
+def test_an_empty_standard_input_is_an_error(run: Run, command: list[str]) -> None:
     done = run(*command, stdin="")
     assert done.returncode == 1
-    assert "standard input: is empty" in done.stderr
+    assert "standard input: " in done.stderr
+    assert "empty" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["convert {} - --to csv", "profile {}"])
@@ -193,6 +207,7 @@ def test_a_full_disk_is_one_line(tmp_path: Path, command: str) -> None:
             stdout=full,
             stderr=subprocess.PIPE,
             check=False,
+            timeout=SECONDS,
         )
     assert done.returncode == 1
     assert done.stderr.decode().strip().splitlines()[-1] == "otherwords: No space left on device"
@@ -202,12 +217,11 @@ def test_a_full_disk_is_one_line(tmp_path: Path, command: str) -> None:
 def test_a_terminated_run_leaves_nothing(tmp_path: Path) -> None:
     reader, writer = os.pipe()
     command = [sys.executable, "-m", "otherwords", "convert", "-", "out.jsonl", "--from", "jsonl"]
-    with subprocess.Popen(command, stdin=reader, cwd=tmp_path) as process:
+    with started(command, stdin=reader, cwd=tmp_path) as process:
         os.close(reader)
-        while not any(path.name.endswith(".part") for path in tmp_path.iterdir()):
-            os.write(writer, b'{"text1": "a b c", "text2": "a b d"}\n')
+        write_until_it_writes(writer, tmp_path)
         process.send_signal(signal.SIGTERM)
-        process.wait(timeout=30)
+        process.wait(timeout=SECONDS)
     os.close(writer)
     assert process.returncode == 143
     assert list(tmp_path.iterdir()) == []
@@ -221,3 +235,17 @@ def test_a_name_that_is_too_long_is_one_line(run: Run, tmp_path: Path) -> None:
         assert done.returncode == 1
         assert len(done.stderr.splitlines()) == 1
         assert "File name too long" in done.stderr
+
+
+def test_align_explores_and_pairs_documents(run: Run) -> None:
+    assert run("new", "corpus", "--lang", "en").returncode == 0
+    imported = json.loads(run("import", "corpus", "news", EXAMPLES / "sources" / "news", "--json").stdout)
+    assert [(row["again"], row["added"]) for row in imported] == [(False, 54)]
+    explored = run("align", "corpus", "news", "--explore")
+    assert "suggests --low 0.45" in explored.stdout
+    aligned = json.loads(run("align", "corpus", "news", "--low", "0.45", "--json").stdout)
+    assert (aligned["state"], aligned["rows_in"], aligned["rows_out"]) == ("done", 54, 18)
+    again = run("align", "corpus", "news", "--low", "0.45", "--json")
+    assert json.loads(again.stdout)["state"] == "done before"
+    wrong = run("align", "corpus", "news", "--low", "2")
+    assert (wrong.returncode, "[bad-parameter]" in wrong.stderr) == (2, True)

@@ -1,4 +1,4 @@
-"""What a shell is told: the script, and how words go on."""
+"""Completion in a shell: the script, and the completions of words."""
 
 from __future__ import annotations
 
@@ -13,23 +13,24 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from otherwords.cli import COMMANDS, VARIABLE, cli
-from otherwords.cli.completing import Completed, completable
+from otherwords.cli.completion import CompletedText, completable
 from otherwords.measures import MEASURES
 from otherwords.sources.formats import FORMATS
 from tests.cli.conftest import Run
+from tests.processes import SECONDS
 
 HEAVY = ("numpy", "pyarrow", "rich", "sqlalchemy", "fastapi", "simplemma", "vl_convert")
 
 
-def told(*words: str) -> list[tuple[str, str]]:
-    """How the last word goes on: the kind of each completion and its text."""
+def completions(*words: str) -> list[tuple[str, str]]:
+    """The completions of the last word: kind and text."""
     *before, last = words
     shell = ShellComplete(cli, {}, "otherwords", VARIABLE)
     return [(item.type, item.value) for item in shell.get_completions(before, last)]
 
 
 def names(*words: str) -> list[str]:
-    return [value for _, value in told(*words)]
+    return [value for _, value in completions(*words)]
 
 
 @pytest.mark.parametrize(
@@ -68,11 +69,11 @@ def test_names(words: tuple[str, ...], expected: list[str]) -> None:
         (("import", "corpus", "news", "a", "b"), "file"),
         (("run", "corpus", "--recipe", "./mine"), "file"),
         (("report", "corpus", "--out", "r"), "dir"),
-        (("serve", "co"), "file"),
+        (("serve", "co"), "dir"),
     ],
 )
 def test_paths(words: tuple[str, ...], kind: str) -> None:
-    assert told(*words) == [(kind, words[-1])]
+    assert completions(*words) == [(kind, words[-1])]
 
 
 def test_every_format_and_measure_is_offered() -> None:
@@ -88,7 +89,7 @@ def test_the_schemes_of_a_project_are_offered_too(tmp_path: Path) -> None:
     assert names("label", str(tmp_path / "elsewhere"), "--scheme", "ze") == []
 
 
-def test_a_command_that_can_answer_a_shell_reads_its_words_as_before() -> None:
+def test_a_command_with_completions_parses_as_before() -> None:
     @click.command()
     @click.argument("project", metavar="PROJECT")
     @click.option("--count", type=int)
@@ -96,7 +97,7 @@ def test_a_command_that_can_answer_a_shell_reads_its_words_as_before() -> None:
 
     before = plain.make_context("plain", ["corpus", "--count", "3"]).params
     assert completable(plain).make_context("plain", ["corpus", "--count", "3"]).params == before
-    assert [isinstance(parameter.type, Completed) for parameter in plain.params] == [True, False]
+    assert [isinstance(parameter.type, CompletedText) for parameter in plain.params] == [True, False]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -106,7 +107,9 @@ def test_the_script(run: Run, shell: str) -> None:
     assert f"{VARIABLE}={shell}_complete" in done.stdout
     assert "_otherwords_completion" in done.stdout
     if program := shutil.which(shell):
-        checked = subprocess.run([program, "-n"], input=done.stdout, text=True, capture_output=True, check=False)
+        checked = subprocess.run(
+            [program, "-n"], input=done.stdout, text=True, capture_output=True, check=False, timeout=SECONDS
+        )
         assert (checked.returncode, checked.stderr) == (0, "")
 
 
@@ -117,10 +120,15 @@ def test_an_unknown_shell_is_wrong_usage(run: Run) -> None:
 
 
 def test_bash_gets_its_answer_from_the_program(tmp_path: Path) -> None:
-    """As the script asks: through the environment, with nothing else on standard output."""
-    asked = {VARIABLE: "bash_complete", "COMP_WORDS": "otherwords run corpus --recipe vi", "COMP_CWORD": "4"}
+    """The script asks through the environment; nothing else goes to standard output."""
+    question = {VARIABLE: "bash_complete", "COMP_WORDS": "otherwords run corpus --recipe vi", "COMP_CWORD": "4"}
     done = subprocess.run(
-        [sys.executable, "-m", "otherwords"], env={**os.environ, **asked}, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "otherwords"],
+        env={**os.environ, **question},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "plain,vila\n", "")
 
@@ -134,7 +142,9 @@ def test_nothing_heavy_is_imported_for_an_answer(words: str) -> None:
         "assert shell.get_completions([], 'b')\n"
         "print(*sorted(name for name in sys.modules if '.' not in name))"
     )
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=SECONDS
+    ).stdout.split()
     assert not set(HEAVY) & set(loaded)
 
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from otherwords.annotate.batches import batch
-from otherwords.annotate.concealing import Concealing
-from otherwords.annotate.judging import Said, judge
-from otherwords.annotate.schemes import scheme
-from otherwords.annotate.taking import take
-from otherwords.annotate.working import tasks
+from otherwords.annotate.batches.batch import Gate, load_batch
+from otherwords.annotate.crowd.slot_handles import SlotHandles
+from otherwords.annotate.schemes import load_scheme
+from otherwords.annotate.work.answers import AnswerBody, save_answers
+from otherwords.annotate.work.reservations import reserve
+from otherwords.annotate.work.tasks import build_tasks
 from otherwords.cli import cli
 from otherwords.errors import OtherwordsError
-from otherwords.project import create, opened
+from otherwords.project import create_project, open_project
 from tests.web.crowds import ANSWERS, add_crowd
 
 Run = Callable[..., Result]
@@ -26,7 +25,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    create(tmp_path / "corpus", "en", "binary-loose")
+    create_project(tmp_path / "corpus", "en", "binary-loose")
     return tmp_path / "corpus"
 
 
@@ -38,16 +37,21 @@ def run(corpus: Path) -> Run:
     return command
 
 
+def error_code(result: Result) -> str:
+    assert isinstance(result.exception, OtherwordsError), result.output
+    return result.exception.code
+
+
 def work(corpus: Path, name: str, answer: Callable[[str], str]) -> None:
-    """Work through the batch, past the site."""
-    of = Concealing(corpus)
-    with opened(corpus) as project, project.ledger.writing() as connection:
-        found = batch(connection, "harbour")
-        while taken := take(connection, found, name, 3, of):
-            for one in tasks(connection, found, taken, of):
-                value = answer(ANSWERS[one.text1 + one.text2])
-                said = Said(key=f"{name}{one.slot}", slot=one.slot, value=value, seconds=3.0)
-                judge(connection, [(name, said)], scheme, lambda *told: True, of)
+    """Work through the batch without the site."""
+    handles = SlotHandles(corpus)
+    with open_project(corpus) as project, project.ledger.writing() as connection:
+        harbour = load_batch(connection, "harbour")
+        while taken := reserve(connection, harbour, name, 3, handles):
+            for task in build_tasks(connection, harbour, taken, handles):
+                value = answer(ANSWERS[task.text1 + task.text2])
+                body = AnswerBody(key=f"{name}{task.slot}", slot=task.slot, value=value, seconds=3.0)
+                save_answers(connection, [(name, body)], load_scheme, lambda *guideline: True, handles)
 
 
 def test_status_in_words_and_as_json(corpus: Path, run: Run) -> None:
@@ -55,22 +59,33 @@ def test_status_in_words_and_as_json(corpus: Path, run: Run) -> None:
     for name in ("anna", "ben"):
         work(corpus, name, lambda right: right)
     work(corpus, "zoe", lambda right: "yes")
-    told = run("crowd", "status", str(corpus), "harbour", "--experts", "harbour", "--threshold", "2")
-    assert told.exit_code == 0, told.output
-    lines = [line.split() for line in told.stdout.splitlines()]
+    shown = run("crowd", "status", str(corpus), "harbour", "--experts", "harbour", "--threshold", "2")
+    assert shown.exit_code == 0, shown.output
+    lines = [line.split() for line in shown.stdout.splitlines()]
     assert lines[1][:8] == ["anna", "8", "4", "100%", "–", "5", "3.0", "active"]  # chance explains five times yes
-    assert "8 pairs have 24 votes" in told.stdout
-    assert "by the threshold 2: no 3, yes 5, none 0" in told.stdout
-    assert "against the experts, by majority: F1 1.000, precision 1.000, recall 1.000, on 8" in told.stdout
+    assert "8 pairs have 24 votes" in shown.stdout
+    assert "by the threshold 2: no 3, yes 5, none 0" in shown.stdout
+    assert "against the experts, by majority: F1 1.000, precision 1.000, recall 1.000, on 8" in shown.stdout
     state = json.loads(run("crowd", "status", str(corpus), "harbour", "--json").stdout)
-    assert state["labels"]["dawid_skene"] == {"no": 3, "yes": 5, "none": 0}
-    assert [one["name"] for one in state["workers"]] == ["anna", "ben", "zoe"]
+    assert state["labels"]["dawid_skene"] == {"no": 3, "yes": 5, "none": 0, "open": 0}
+    assert [worker["name"] for worker in state["workers"]] == ["anna", "ben", "zoe"]
+
+
+def test_a_gate_that_can_never_fire_says_so_when_it_is_made_and_later(corpus: Path, run: Run) -> None:
+    add_crowd(corpus, gate=Gate(fewest_tests=2, fewest_shared=4))
+    options = ("--where", "group=g", "--times", "2", "--scheme", "binary-loose")
+    made = run("batch", "new", str(corpus), "late", *options, "--tests", "all", "--gate")
+    assert made.exit_code == 0, made.output
+    assert "never pause anybody for missed tests: it waits for 15" in made.stderr
+    for command in (("batch", "show"), ("crowd", "status")):
+        assert "it waits for 15" in run(*command, str(corpus), "late").stdout
+        assert "it waits for" not in run(*command, str(corpus), "harbour").stdout
 
 
 def test_decisions(corpus: Path, run: Run) -> None:
     add_crowd(corpus)
     work(corpus, "zoe", lambda right: "yes")
-    about = (str(corpus), "harbour", "zoe")
+    subject = (str(corpus), "harbour", "zoe")
     steps = [
         (("pause", "--reason", "half a second each"), "paused"),
         (("keep",), "8 judgements kept"),
@@ -78,18 +93,17 @@ def test_decisions(corpus: Path, run: Run) -> None:
         (("unvoid",), "8 judgements unvoided"),
         (("resume",), "resumed"),
     ]
-    for (command, *others), came in steps:
-        told = run("crowd", command, *about, *others)
-        assert (told.exit_code, told.stderr.strip()) == (0, f"zoe in harbour: {came}")
-    refused = run("crowd", "resume", *about)
-    assert isinstance(refused.exception, OtherwordsError)
+    for (command, *others), outcome in steps:
+        done = run("crowd", command, *subject, *others)
+        assert (done.exit_code, done.stderr.strip()) == (0, f"zoe in harbour: {outcome}")
+    assert error_code(run("crowd", "resume", *subject)) == "state-unchanged"
 
 
 def test_links_and_more_pairs(corpus: Path, run: Run) -> None:
     add_crowd(corpus, asked=1, grows=True)
-    made = run("crowd", "invite", str(corpus), "harbour", "--uses", "50", "--address", "https://corpus.example/")
-    assert made.stdout.startswith("https://corpus.example/join/")
-    assert "for 50 people, as workers of harbour; good for 7 days" in made.stderr
+    invited = run("crowd", "invite", str(corpus), "harbour", "--uses", "50", "--address", "https://corpus.example/")
+    assert invited.stdout.startswith("https://corpus.example/join/")
+    assert "for 50 people, as workers of harbour; valid for 7 days" in invited.stderr
     work(corpus, "zoe", lambda right: right)
     planned = run("crowd", "deploy", str(corpus), "harbour", "--dry-run")
     assert planned.stdout == "g: 3 of 5 are paraphrases; 3 more pairs\n"
@@ -98,29 +112,36 @@ def test_links_and_more_pairs(corpus: Path, run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "reason"),
+    ("options", "tests"),
     [
-        (("--tests", "all"), None),
-        (("--tests", "FILE", "--every", "3", "--gate"), None),
+        (("--tests", "all"), 4),
+        (("--tests", "FILE", "--every", "3", "--gate"), 2),
         (("--gate", "accuracy=0.9,window=30,fewest_shared=20", "--times", "3"), None),
-        (("--tests", "source=nowhere"), "no pair there has a gold label"),
-        (("--tests", "nowhere.txt"), "No such file"),
-        (("--gate",), "something to weigh"),
-        (("--gate", "speed=3"), "expected one of accuracy"),
-        (("--gate", "accuracy=high"), "is not a number"),
     ],
 )
-def test_making_a_batch_of_a_crowd(
-    corpus: Path, run: Run, tmp_path: Path, wishes: tuple[str, ...], reason: str | None
+def test_a_batch_for_a_crowd(
+    corpus: Path, run: Run, tmp_path: Path, options: tuple[str, ...], tests: int | None
 ) -> None:
     add_crowd(corpus)
     (tmp_path / "ids.txt").write_text("g0\n g1 \n\n", encoding="utf-8")
-    told: list[Any] = [str(tmp_path / "ids.txt") if wish == "FILE" else wish for wish in wishes]
-    made = run("batch", "new", str(corpus), "more", *told)
-    if reason is None:
-        assert made.exit_code == 0, made.output
-        rules = json.loads(run("batch", "show", str(corpus), "more", "--json").stdout)["rules"]
-        if "--tests" in wishes:
-            assert len(rules["tests"]["pairs"]) == (2 if "FILE" in wishes else 4)
-    else:
-        assert reason in str(made.exception)
+    words = [str(tmp_path / "ids.txt") if word == "FILE" else word for word in options]
+    created = run("batch", "new", str(corpus), "more", *words)
+    assert created.exit_code == 0, created.output
+    rules = json.loads(run("batch", "show", str(corpus), "more", "--json").stdout)["rules"]
+    assert tests is None or len(rules["tests"]["pairs"]) == tests
+    assert (rules["gate"] is not None) == ("--gate" in options)
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        (("--tests", "source=nowhere"), "no-test-pairs"),
+        (("--tests", "nowhere.txt"), "file-unreadable"),
+        (("--gate",), "too-few-judgements"),
+        (("--gate", "speed=3"), "bad-gate-option"),
+        (("--gate", "accuracy=high"), "not-a-number"),
+    ],
+)
+def test_wrong_rules_of_a_crowd_are_refused(corpus: Path, run: Run, options: tuple[str, ...], code: str) -> None:
+    add_crowd(corpus)
+    assert error_code(run("batch", "new", str(corpus), "more", *options)) == code

@@ -15,9 +15,9 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize(("given", "name"), [([], "examples"), (["deep/copy"], "deep/copy")])
-def test_everything_is_copied(run: Run, tmp_path: Path, given: list[str], name: str) -> None:
-    done = run("examples", *given)
+@pytest.mark.parametrize(("arguments", "name"), [([], "examples"), (["deep/copy"], "deep/copy")])
+def test_everything_is_copied(run: Run, tmp_path: Path, arguments: list[str], name: str) -> None:
+    done = run("examples", *arguments)
     assert (done.returncode, done.stdout) == (0, f"{name}\n"), done.stderr
     assert contents(tmp_path / name) == contents(SHIPPED)
     assert f"{name}/README.md" in done.stderr
@@ -30,23 +30,23 @@ def test_what_ships_is_there() -> None:
 
 
 def test_json(run: Run, tmp_path: Path) -> None:
-    told = json.loads(run("examples", "here", "--json").stdout)
-    assert [tmp_path / name for name in told] == sorted(p for p in (tmp_path / "here").rglob("*") if p.is_file())
+    names = json.loads(run("examples", "here", "--json").stdout)
+    assert [tmp_path / name for name in names] == sorted(p for p in (tmp_path / "here").rglob("*") if p.is_file())
 
 
 def test_a_folder_with_files_is_left_alone(run: Run, tmp_path: Path) -> None:
     (tmp_path / "examples").mkdir()
-    (tmp_path / "examples" / "mine.txt").write_text("mine")
+    (tmp_path / "examples" / "notes.txt").write_text("notes")
     done = run("examples")
     assert done.returncode == 1
-    assert "is not an empty folder; name a new one" in done.stderr
-    assert contents(tmp_path) == {"examples/mine.txt": b"mine"}
+    assert "examples: " in done.stderr
+    assert contents(tmp_path) == {"examples/notes.txt": b"notes"}
 
 
 def test_a_file_of_that_name_is_left_alone(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "examples").write_text("mine")
+    (tmp_path / "examples").write_text("notes")
     assert run("examples").returncode == 1
-    assert contents(tmp_path) == {"examples": b"mine"}
+    assert contents(tmp_path) == {"examples": b"notes"}
 
 
 def test_an_empty_folder_may_be_filled(tmp_path: Path) -> None:

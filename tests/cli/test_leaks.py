@@ -12,7 +12,7 @@ from tests.cli.conftest import Run
 
 TRAIN = [
     ("t1", "The lamp in the hall was still burning at midnight.", "At midnight the hall lamp was still lit."),
-    ("t2", "Nobody had told them about the second key.", "They were never told of the second key."),
+    ("t2", "Nobody had result them about the second key.", "They were never result of the second key."),
     ("t3", "Her brother keeps bees behind the station.", "Behind the station, her brother has his bees."),
     ("t4", "We missed the last train by a minute or two.", "The last train left a minute or two before us."),
     ("t5", "It was far too cold to swim.", "Swimming was out of the question in that cold."),
@@ -27,46 +27,44 @@ TEST = [
 ]
 
 
-def written(path: Path, rows: list[tuple[str, ...]], part: str | None = None) -> list[str]:
-    made = [
-        {"id": id, "text1": one, "text2": two, **({"meta": {"part": part}} if part else {})} for id, one, two in rows
-    ]
-    lines = [json.dumps(row) + "\n" for row in made]
+def write_pairs(path: Path, rows: list[tuple[str, ...]], part: str | None = None) -> list[str]:
+    meta = {"meta": {"part": part}} if part else {}
+    lines = [json.dumps({"id": id, "text1": text1, "text2": text2, **meta}) + "\n" for id, text1, text2 in rows]
     path.write_text("".join(lines))
     return lines
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    lines = written(tmp_path / "train.jsonl", TRAIN, "train") + written(tmp_path / "test.jsonl", TEST, "test")
+    lines = write_pairs(tmp_path / "train.jsonl", TRAIN, "train") + write_pairs(tmp_path / "test.jsonl", TEST, "test")
     (tmp_path / "both.jsonl").write_text("".join(lines))
-    written(tmp_path / "clean.jsonl", TEST[-1:])
+    write_pairs(tmp_path / "clean.jsonl", TEST[-1:])
     return tmp_path
 
 
-def ids(told: dict[str, Any], kind: str) -> list[tuple[str, str]]:
-    return [(row["a"]["id"], row["b"]["id"]) for row in told[kind]]
+def ids(result: dict[str, Any], kind: str) -> list[tuple[str, str]]:
+    return [(row["a"]["id"], row["b"]["id"]) for row in result[kind]]
 
 
 def test_every_kind_has_its_rows(run: Run, folder: Path) -> None:
     done = run("leaks", "train.jsonl", "test.jsonl", "--json", "--out", "rows.jsonl")
     assert done.returncode == 1
-    told = json.loads(done.stdout)
-    assert ids(told, "exact") == [("t1", "e1")]
-    assert ids(told, "mirrored") == [("t2", "m1")]
-    assert ids(told, "normalised") == [("t3", "n1")]
-    assert ids(told, "near") == [("t4", "s1")]
-    assert 0.85 <= told["near"][0]["similarity"] < 1
-    assert told["near"][0]["a"]["text1"] == TRAIN[3][1]
-    assert told["counts"] == {"exact": 1, "mirrored": 1, "normalised": 1, "near": 1, "shared_texts": 8}
-    swim = next(row for row in told["shared_texts"] if "cold" in row["text"])
+    result = json.loads(done.stdout)
+    assert ids(result, "exact") == [("t1", "e1")]
+    assert ids(result, "mirrored") == [("t2", "m1")]
+    assert ids(result, "normalised") == [("t3", "n1")]
+    assert ids(result, "near") == [("t4", "s1")]
+    assert 0.85 <= result["near"][0]["similarity"] < 1
+    assert result["near"][0]["a"]["text1"] == TRAIN[3][1]
+    assert result["counts"] == {"exact": 1, "mirrored": 1, "normalised": 1, "near": 1, "shared_texts": 8}
+    swim = next(row for row in result["shared_texts"] if "cold" in row["text"])
     assert (swim["a"], swim["b"], swim["text"]) == (["t5"], ["x1"], "it was far too cold to swim")
     rows = [json.loads(line) for line in (folder / "rows.jsonl").read_text().splitlines()]
     assert [row["kind"] for row in rows][:4] == ["exact", "mirrored", "normalised", "near"]
     assert len(rows) == 12
 
 
-def test_without_leaks_the_exit_code_is_nought(run: Run, folder: Path) -> None:
+def test_without_leaks_the_exit_code_is_zero(run: Run, folder: Path) -> None:
     done = run("leaks", "train.jsonl", "clean.jsonl", "--json")
     assert (done.returncode, done.stderr) == (0, "no leaks\n")
     assert set(json.loads(done.stdout)["counts"].values()) == {0}
@@ -74,16 +72,16 @@ def test_without_leaks_the_exit_code_is_nought(run: Run, folder: Path) -> None:
 
 @pytest.mark.parametrize("arguments", [["both.jsonl"], ["both.jsonl:train", "both.jsonl:test"]])
 def test_parts_of_one_file(run: Run, folder: Path, arguments: list[str]) -> None:
-    told = json.loads(run("leaks", *arguments, "--json").stdout)
-    assert len(told["compared"]) == 1
-    assert told["counts"] == {"exact": 1, "mirrored": 1, "normalised": 1, "near": 1, "shared_texts": 8}
-    assert told["exact"][0]["between"] == told["compared"][0]["between"]
+    result = json.loads(run("leaks", *arguments, "--json").stdout)
+    assert len(result["compared"]) == 1
+    assert result["counts"] == {"exact": 1, "mirrored": 1, "normalised": 1, "near": 1, "shared_texts": 8}
+    assert result["exact"][0]["between"] == result["compared"][0]["between"]
 
 
 def test_near_ones_are_as_near_as_asked(run: Run, folder: Path) -> None:
     assert json.loads(run("leaks", "train.jsonl", "test.jsonl", "--near", "0.99", "--json").stdout)["near"] == []
-    told = json.loads(run("leaks", "train.jsonl", "test.jsonl", "--near", "0", "--json").stdout)
-    assert (told["near"], told["signature"]) == ([], None)
+    result = json.loads(run("leaks", "train.jsonl", "test.jsonl", "--near", "0", "--json").stdout)
+    assert (result["near"], result["signature"]) == ([], None)
 
 
 def test_the_table_shows_examples(run: Run, folder: Path) -> None:
@@ -94,7 +92,7 @@ def test_the_table_shows_examples(run: Run, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
+    ("arguments", "exit_code", "message"),
     [
         (["nowhere.jsonl", "test.jsonl"], 1, "nowhere.jsonl: No such file"),
         ([], 2, "Missing argument"),
@@ -103,8 +101,8 @@ def test_the_table_shows_examples(run: Run, folder: Path) -> None:
         (["train.jsonl", "test.jsonl", "--near", "7"], 2, "give a similarity from 0.5 to 1"),
     ],
 )
-def test_bad_input_is_told_in_one_line(run: Run, folder: Path, arguments: list[str], code: int, said: str) -> None:
+def test_bad_input_is_one_line(run: Run, folder: Path, arguments: list[str], exit_code: int, message: str) -> None:
     done = run("leaks", *arguments)
-    assert (done.returncode, done.stdout) == (code, "")
-    assert said in done.stderr
+    assert (done.returncode, done.stdout) == (exit_code, "")
+    assert message in done.stderr
     assert "Traceback" not in done.stderr

@@ -1,4 +1,4 @@
-"""Releases from the command line: streams, exit codes and what is told."""
+"""Releases from the command line: streams, exit codes and messages."""
 
 from __future__ import annotations
 
@@ -8,26 +8,24 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from otherwords.analyse import card as cards
-from otherwords.analyse import figures
 from otherwords.cli import cli
-from otherwords.project import create, opened
+from otherwords.project import create_project, open_project
 from tests.cli.conftest import Run
-from tests.corpus.released_corpus import add, fill, pair, said
+from tests.corpus.released_corpus import add, fill, judgement, pair
 
-ASKED = ("--version", "1.0", "--licence", "CC-BY-SA-4.0", "--date", "2024-05-01")
+OPTIONS = ("--version", "1.0", "--licence", "CC-BY-SA-4.0", "--date", "2024-05-01")
 
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    create(tmp_path / "corpus", "en", "turku")
-    with opened(tmp_path / "corpus") as project:
+    create_project(tmp_path / "corpus", "en", "turku")
+    with open_project(tmp_path / "corpus") as project:
         fill(project)
     return tmp_path / "corpus"
 
 
 def test_release_and_verify(run: Run, corpus: Path) -> None:
-    done = run("release", "corpus", *ASKED)
+    done = run("release", "corpus", *OPTIONS)
     assert (done.returncode, done.stdout) == (0, "corpus/releases/1.0\n")
     assert "left out: label 1: 5, label x: 5" in done.stderr
     assert "was released before" not in done.stderr
@@ -36,18 +34,17 @@ def test_release_and_verify(run: Run, corpus: Path) -> None:
     checked = run("verify", "corpus/releases/1.0", "--project", "corpus", "--json")
     assert checked.returncode == 0, checked.stderr
     assert json.loads(checked.stdout)["sound"] is True
-    again = run("release", "corpus", *ASKED)
-    assert (again.returncode, "1.0 was released before, and is the same" in again.stderr) == (0, True)
-    (corpus / "releases" / "1.0" / "README.md").write_text("mine")
+    again = run("release", "corpus", *OPTIONS)
+    assert (again.returncode, "1.0 was released before, with the same content" in again.stderr) == (0, True)
+    (corpus / "releases" / "1.0" / "README.md").write_text("changed")
     changed = run("verify", "corpus/releases/1.0")
     assert changed.returncode == 1
     assert "files: README.md: was changed" in changed.stderr
 
 
-def test_without_the_extra_it_says_that_there_are_no_figures(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(figures, "can_draw", lambda: False)
-    monkeypatch.setattr(cards, "can_draw", lambda: False)
-    done = CliRunner().invoke(cli, ["release", str(corpus), *ASKED])
+@pytest.mark.usefixtures("without_figures")
+def test_a_message_says_that_figures_need_the_extra(corpus: Path) -> None:
+    done = CliRunner().invoke(cli, ["release", str(corpus), *OPTIONS])
     assert done.exit_code == 0, done.output
     assert "figures were left out; drawing them needs an optional package" in done.stderr
     assert not (corpus / "releases" / "1.0" / "figures").exists()
@@ -57,25 +54,26 @@ def test_without_the_extra_it_says_that_there_are_no_figures(corpus: Path, monke
     assert "figures will be left out" in done.stderr
 
 
-def test_what_stops_it_is_listed(run: Run, corpus: Path) -> None:
-    with opened(corpus) as project:
-        add(project, pair(70, text1=pair(0).text2, text2=pair(0).text1, group="g0"), said("p70", "4"))
-    done = run("release", "corpus", *ASKED)
+def test_a_refused_release_lists_its_checks(run: Run, corpus: Path) -> None:
+    with open_project(corpus) as project:
+        add(project, pair(70, text1=pair(0).text2, text2=pair(0).text1, group="g0"), judgement("p70", "4"))
+    done = run("release", "corpus", *OPTIONS)
     assert (done.returncode, done.stdout) == (1, "")
     assert "duplicates: pairs that are in it before" in done.stderr
     assert "  p00 = p70\n" in done.stderr
     assert "--anyway duplicates" in done.stderr
-    told = run("release", "corpus", *ASKED, "--json")
-    assert told.returncode == 1
-    assert [one["name"] for one in json.loads(told.stdout)["checks"] if one["count"] and one["stops"]] == ["duplicates"]
-    dry = run("release", "corpus", *ASKED, "--dry-run")
+    refused = run("release", "corpus", *OPTIONS, "--json")
+    assert refused.returncode == 1
+    checks = json.loads(refused.stdout)["checks"]
+    assert [check["name"] for check in checks if check["count"] and check["stops"]] == ["duplicates"]
+    dry = run("release", "corpus", *OPTIONS, "--dry-run")
     assert dry.returncode == 1
     assert "1.0 would not be released" in dry.stderr
-    assert run("release", "corpus", *ASKED, "--anyway", "duplicates").returncode == 0
+    assert run("release", "corpus", *OPTIONS, "--anyway", "duplicates").returncode == 0
 
 
 def test_a_dry_run_in_json(run: Run, corpus: Path) -> None:
-    done = run("release", "corpus", *ASKED, "--dry-run", "--json", "--by", "none")
+    done = run("release", "corpus", *OPTIONS, "--dry-run", "--json", "--by", "none")
     assert done.returncode == 0
     assert sum(json.loads(done.stdout)["counts"]["all"].values()) == 32
 
@@ -85,10 +83,10 @@ def test_a_dry_run_in_json(run: Run, corpus: Path) -> None:
     [
         ("--version", "1.0"),
         ("--licence", "CC-BY-4.0"),
-        (*ASKED, "--anyway", "everything"),
-        (*ASKED, "--date", "soon"),
-        (*ASKED, "--keep-labels", "4"),
-        (*ASKED, "--view", "none"),
+        (*OPTIONS, "--anyway", "everything"),
+        (*OPTIONS, "--date", "soon"),
+        (*OPTIONS, "--keep-labels", "4"),
+        (*OPTIONS, "--view", "none"),
     ],
 )
 def test_wrong_usage(run: Run, corpus: Path, arguments: tuple[str, ...]) -> None:

@@ -22,12 +22,12 @@ def test_a_report_says_where_it_is(run: Run, tmp_path: Path) -> None:
 
 
 def test_json(run: Run) -> None:
-    told = json.loads(run("report", EXAMPLES / "pairs.sv.jsonl", "--out", "page", "--json").stdout)
-    assert told["page"] == "page/index.html"
-    assert {"labels", "provenance"} <= set(told["findings"])
-    assert told["tables"] > 0
-    assert told["figures"] > 0
-    assert told["warnings"] == []
+    summary = json.loads(run("report", EXAMPLES / "pairs.sv.jsonl", "--out", "page", "--json").stdout)
+    assert summary["page"] == "page/index.html"
+    assert {"labels", "provenance"} <= set(summary["findings"])
+    assert summary["tables"] > 0
+    assert summary["figures"] > 0
+    assert summary["warnings"] == []
 
 
 def test_a_comparison(run: Run, tmp_path: Path) -> None:
@@ -38,9 +38,9 @@ def test_a_comparison(run: Run, tmp_path: Path) -> None:
 
 def test_wrong_usage_and_bad_files(run: Run, tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "mine").write_text("mine")
+    (tmp_path / "full" / "notes").write_text("notes")
     (tmp_path / "broken.jsonl").write_text('{"id":\n')
-    for code, said, command in (
+    for exit_code, message, command in (
         (2, "--out", ("report", EXAMPLES / "pairs.jsonl")),
         (2, "two corpora or more", ("compare", EXAMPLES / "pairs.jsonl", "--out", "new")),
         (1, "nowhere.jsonl", ("report", "nowhere.jsonl", "--out", "new")),
@@ -49,6 +49,6 @@ def test_wrong_usage_and_bad_files(run: Run, tmp_path: Path) -> None:
         (1, "standard input can be read once", ("report", "-", "--out", "new")),
     ):
         done = run(*command)
-        assert (done.returncode, said in done.stderr) == (code, True), done.stderr
+        assert (done.returncode, message in done.stderr) == (exit_code, True), done.stderr
         assert "Traceback" not in done.stderr
         assert not (tmp_path / "new").exists()

@@ -9,16 +9,17 @@ import pytest
 from click.testing import CliRunner, Result
 
 from otherwords.cli import cli
-from otherwords.errors import OtherwordsError, ProjectError, UsageError
-from otherwords.project import create, opened
-from tests.project.test_lock import another
+from otherwords.errors import OtherwordsError
+from otherwords.project import create_project, open_project
+from tests.errors import raises
+from tests.project.locks import hold_elsewhere
 from tests.simulate.texts import put_batch, put_pairs
 
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    create(tmp_path / "corpus", "en", "turku")
-    with opened(tmp_path / "corpus") as project:
+    create_project(tmp_path / "corpus", "en", "turku")
+    with open_project(tmp_path / "corpus") as project:
         put_batch(project, "first", put_pairs(project), asked=2)
     return tmp_path / "corpus"
 
@@ -30,46 +31,42 @@ def run(*words: object) -> Result:
     return done
 
 
-def test_it_says_what_it_did(corpus: Path) -> None:
+def test_it_prints_the_work_done_and_left(corpus: Path) -> None:
     done = run(corpus, "--people", 2, "--accuracy", 0.5, "--bias", "4:3=0.2", "--seed", 1, "--most", 7)
     assert done.exit_code == 0
     assert done.stdout == ""
     assert done.stderr.splitlines() == ["judgements given: 7", "left to judge: 13", "left to adjudicate: 2"]
-    told = json.loads(run(corpus, "--people", 2, "--task", "judge", "--batch", "first", "--json").stdout)
-    assert (told["people"], told["done"]["judge"], told["left"]["judge"]) == (["sim-anna", "sim-ben"], 13, 0)
+    result = json.loads(run(corpus, "--people", 2, "--task", "judge", "--batch", "first", "--json").stdout)
+    assert (result["people"], result["done"]["judge"], result["left"]["judge"]) == (["sim-anna", "sim-ben"], 13, 0)
 
 
 def test_nothing_to_do(tmp_path: Path) -> None:
-    create(tmp_path / "empty", "en", "turku")
+    create_project(tmp_path / "empty", "en", "turku")
     assert "nothing waits for people" in run(tmp_path / "empty").stderr
 
 
 @pytest.mark.parametrize(
-    ("words", "reason"),
+    ("words", "code"),
     [
-        (["--accuracy", "2"], "between 0 and 1"),
-        (["--bias", "4"], "is not a bias"),
-        (["--bias", "4:7=0.1"], "no question has these two answers"),
-        (["--task", "sing"], "is nothing to do"),
-        (["--absent", "1"], "less than 1"),
-        (["--seconds", "-1"], "more than 0"),
+        (["--accuracy", "2"], "wrong-simulation-option"),
+        (["--bias", "4"], "not-a-bias"),
+        (["--bias", "4:7=0.1"], "unknown-label"),
+        (["--task", "sing"], "unknown-task"),
+        (["--absent", "1"], "wrong-simulation-option"),
+        (["--seconds", "-1"], "wrong-simulation-option"),
     ],
 )
-def test_wrong_usage(corpus: Path, words: list[str], reason: str) -> None:
-    with pytest.raises(UsageError, match=reason) as problem:
+def test_wrong_usage(corpus: Path, words: list[str], code: str) -> None:
+    with raises(code) as problem:
         run(corpus, *words)
     assert problem.value.exit_code == 2
 
 
 @pytest.mark.parametrize("words", [["--people", "0"], ["--people", "51"], ["--most", "-1"], ["--seed", "x"]])
-def test_numbers_that_are_none(corpus: Path, words: list[str]) -> None:
+def test_numbers_out_of_range(corpus: Path, words: list[str]) -> None:
     assert run(corpus, *words).exit_code == 2
 
 
 def test_one_at_a_time(corpus: Path) -> None:
-    process = another(corpus)
-    try:
-        with pytest.raises(ProjectError, match="in use by process"):
-            run(corpus)
-    finally:
-        process.communicate()
+    with hold_elsewhere(corpus), raises("project-in-use"):
+        run(corpus)

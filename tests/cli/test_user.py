@@ -1,4 +1,4 @@
-"""``otherwords user``: links and tokens to standard output, talk to standard error, mistakes in one line."""
+"""``otherwords user``: links and tokens on standard output, messages on standard error, mistakes in one line."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from click.testing import CliRunner, Result
 
 from otherwords.cli import cli
 from otherwords.cli.user import command
-from otherwords.errors import Conflict, NotFound, OtherwordsError, Refused, UsageError
+from otherwords.errors import OtherwordsError
 from otherwords.project import Project
-from otherwords.web import invitations
-from otherwords.web.login import verify_login
-from otherwords.web.sessions import open_session, session_of
-from otherwords.web.tokens import token_of
+from otherwords.web.accounts import invitations
+from otherwords.web.accounts.login import verify_login
+from otherwords.web.accounts.sessions import open_session, session_of
+from otherwords.web.accounts.tokens import token_of
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
+from tests.errors import raises
 from tests.web.persons import HASH, events, everything, joined
 
 PASSWORD = "seven herons on a fence"
@@ -31,7 +32,7 @@ def user(*arguments: object, stdin: str | bytes | None = None) -> Result:
     return done
 
 
-USUAL = "the link is for a site at http://127.0.0.1:8080; if serve prints another address, add --address URL\n"
+ADDRESS_REMARK = "the link is for a site at http://127.0.0.1:8080; if serve prints another address, add --address URL\n"
 
 
 def test_a_link_to_join(project: Project, folder: Path) -> None:
@@ -39,7 +40,7 @@ def test_a_link_to_join(project: Project, folder: Path) -> None:
     assert done.exit_code == 0
     link = done.stdout.strip()
     assert link.startswith("https://corpus.example.org/join/")
-    assert done.stderr == "for Anna, as curator; good once, for 7 days\n"
+    assert done.stderr == "for Anna, as curator; valid once, for 7 days\n"
     with project.ledger.writing() as connection:
         account = invitations.accept(connection, link.rpartition("/")[2], None, HASH)
     assert (account.name, account.role) == ("Anna", "curator")
@@ -49,14 +50,14 @@ def test_a_link_to_join(project: Project, folder: Path) -> None:
 def test_a_link_for_anybody(folder: Path) -> None:
     done = user("invite", folder, "--days", "0.5")
     assert done.stdout.startswith("http://127.0.0.1:8080/join/")
-    assert done.stderr == USUAL + "for whoever opens it first, as annotator; good once, for 0.5 days\n"
+    assert done.stderr == ADDRESS_REMARK + "for whoever opens it first, as annotator; valid once, for 0.5 days\n"
 
 
 def test_a_link_to_reset(project: Project, folder: Path) -> None:
     joined(project, "Anna")
     done = user("reset", folder, "ANNA")
     assert done.stdout.startswith("http://127.0.0.1:8080/reset/")
-    assert done.stderr == USUAL + "for Anna; good once, for 2 days\n"
+    assert done.stderr == ADDRESS_REMARK + "for Anna; valid once, for 2 days\n"
     with project.ledger.writing() as connection:
         assert invitations.accept(connection, done.stdout.strip().rpartition("/")[2], None, "$new").name == "Anna"
 
@@ -91,11 +92,14 @@ def test_tokens(project: Project, folder: Path) -> None:
     user("token", folder, "anna", "script", "--scope", "read")
     with project.ledger.reading() as connection:
         assert token_of(connection, secret) == (anna, {"read", "annotate"})
-    told = user("tokens", folder, "anna").stdout.splitlines()
-    assert told[0].startswith("laptop  read annotate  made 20")
-    assert told[1].endswith(", without an end")
+    lines = user("tokens", folder, "anna").stdout.splitlines()
+    assert lines[0].startswith("laptop  read annotate  made 20")
+    assert lines[1].endswith(", without an end")
     listed = json.loads(user("tokens", folder, "anna", "--json").stdout)
-    assert [(one["name"], one["scopes"]) for one in listed] == [("laptop", ["read", "annotate"]), ("script", ["read"])]
+    assert [(token["name"], token["scopes"]) for token in listed] == [
+        ("laptop", ["read", "annotate"]),
+        ("script", ["read"]),
+    ]
     assert user("revoke", folder, "anna", "laptop").stderr == "the token 'laptop' is revoked\n"
     with project.ledger.reading() as connection:
         assert token_of(connection, secret) is None
@@ -118,28 +122,24 @@ def test_the_list(project: Project, folder: Path) -> None:
     assert len(json.loads(user("list", folder, "--json").stdout)) == 1
 
 
-def test_what_is_refused_changes_nothing(project: Project, folder: Path) -> None:
+def test_a_refused_request_changes_nothing(project: Project, folder: Path) -> None:
     joined(project, "root", "admin")
     before = everything(project)
-    for arguments, error, reason in (
-        (["invite", folder, "--name", "ROOT"], Conflict, "somebody is called 'ROOT' already"),
-        (["invite", folder, "--days", "1000"], Refused, "up to 90 days"),
-        (["reset", folder, "ben"], NotFound, "nobody here is called 'ben'"),
-        (["role", folder, "root", "worker"], Conflict, "the last admin"),
-        (["close", folder, "root"], Conflict, "the last admin"),
-        (["logout", folder, "ben"], NotFound, "'ben'"),
-        (["revoke", folder, "root", "laptop"], NotFound, "no token 'laptop'"),
-        (["cancel", folder, "0123456789ab"], NotFound, "no open invitation"),
-        (["add", folder, "ben"], UsageError, "add --password-stdin"),
+    for arguments, code in (
+        (["invite", folder, "--name", "ROOT"], "name-taken"),
+        (["invite", folder, "--days", "1000"], "invalid-lifetime"),
+        (["reset", folder, "ben"], "no-such-account"),
+        (["role", folder, "root", "worker"], "last-admin"),
+        (["close", folder, "root"], "last-admin"),
+        (["logout", folder, "ben"], "no-such-account"),
+        (["revoke", folder, "root", "laptop"], "no-such-token"),
+        (["cancel", folder, "0123456789ab"], "no-such-invitation"),
+        (["add", folder, "ben"], "password-missing"),
     ):
-        with pytest.raises(error, match=reason):
+        with raises(code):
             user(*arguments)
-    for stdin, error, reason in (
-        ("short", Refused, "at least 10"),
-        ("", Refused, "at least 10"),
-        (b"\xff" * 12, UsageError, "not UTF-8"),
-    ):
-        with pytest.raises(error, match=reason):
+    for stdin, code in (("short", "password-too-short"), ("", "password-too-short"), (b"\xff" * 12, "not-utf8")):
+        with raises(code):
             user("add", folder, "ben", "--password-stdin", stdin=stdin)
     assert everything(project) == before
 
@@ -155,19 +155,23 @@ def test_wrong_usage(arguments: list[str]) -> None:
 def test_a_mistake_is_one_line(run: Run, tmp_path: Path) -> None:
     assert run("new", "corpus", "--lang", "en").returncode == 0
     done = run("user", "close", "corpus", "ben")
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", "otherwords: nobody here is called 'ben'\n")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        1,
+        "",
+        "otherwords: nobody here is called 'ben' [no-such-account]\n",
+    )
     assert run("user", "list", "nothing").returncode == 1
     done = run("user", "add", "corpus", "anna", "--password-stdin", stdin=PASSWORD)
     assert (done.returncode, done.stderr) == (0, "anna can log in, as annotator\n")
 
 
 def test_every_option_is_explained_and_in_the_reference() -> None:
-    told = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-    for name, under in command.commands.items():
-        _, found, after = told.partition(f"### user {name}\n")
+    reference = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    for name, subcommand in command.commands.items():
+        _, found, after = reference.partition(f"### user {name}\n")
         assert found, f"run tools/reference: user {name} is missing"
         section = after.partition("\n## ")[0].partition("\n### ")[0]
-        for option in under.params:
+        for option in subcommand.params:
             if isinstance(option, click.Option):
                 assert option.help
                 assert f"`{option.opts[0]}`" in section

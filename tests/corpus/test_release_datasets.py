@@ -11,20 +11,21 @@ from typing import Any
 
 import pytest
 
-from otherwords.project import create, opened
+from otherwords.project import create_project, open_project
 from otherwords.records import Pair
-from tests.corpus.released_corpus import add, fill, released, said
+from tests.corpus.released_corpus import add, fill, judgement, released
+from tests.processes import SECONDS
 
 LOAD = """
 import datasets, json, sys
 datasets.disable_progress_bars()
 folder = sys.argv[1]
-told = {"": {split: len(rows) for split, rows in datasets.load_dataset(folder).items()}}
+sizes = {"": {split: len(rows) for split, rows in datasets.load_dataset(folder).items()}}
 for name in datasets.get_dataset_config_names(folder):
     loaded = datasets.load_dataset(folder, name)
-    told[name] = {split: len(rows) for split, rows in loaded.items()}
-    told[name]["columns"] = loaded["train"].column_names
-print(json.dumps(told))
+    sizes[name] = {split: len(rows) for split, rows in loaded.items()}
+    sizes[name]["columns"] = loaded["train"].column_names
+print(json.dumps(sizes))
 """
 
 TEXTS = """
@@ -34,11 +35,13 @@ print(json.dumps([datasets.load_dataset(folder)["train"]["text1"][:] for folder 
 """
 
 
-def loaded(script: str, tmp_path: Path, *folders: Path) -> Any:
-    """What a script with the library says of some folders."""
+def run_script(script: str, tmp_path: Path, *folders: Path) -> Any:
+    """The output of a script that loads folders with the library."""
     offline = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "hub"), "HF_DATASETS_OFFLINE": "1"}
     command = [sys.executable, "-c", script, *map(str, folders)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | offline)
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, env=os.environ | offline, timeout=SECONDS
+    )
     assert done.returncode == 0, done.stderr
     assert "Ignoring" not in done.stderr
     return json.loads(done.stdout.splitlines()[-1])
@@ -46,24 +49,24 @@ def loaded(script: str, tmp_path: Path, *folders: Path) -> Any:
 
 def test_every_config_loads(tmp_path: Path) -> None:
     pytest.importorskip("datasets", reason="datasets is not installed")
-    create(tmp_path / "corpus", "en", "turku")
-    with opened(tmp_path / "corpus") as project:
+    create_project(tmp_path / "corpus", "en", "turku")
+    with open_project(tmp_path / "corpus") as project:
         fill(project)
-        made = released(project)
-    told = loaded(LOAD, tmp_path, made.folder)
-    assert told[""] == {config.name: config for config in made.configs}["plain"].splits
-    assert list(told) == ["", *(config.name for config in made.configs)]
-    for config in made.configs:
-        assert told[config.name] == {**config.splits, "columns": list(config.features)}
+        release = released(project)
+    sizes = run_script(LOAD, tmp_path, release.folder)
+    assert sizes[""] == {config.name: config for config in release.configs}["plain"].splits
+    assert list(sizes) == ["", *(config.name for config in release.configs)]
+    for config in release.configs:
+        assert sizes[config.name] == {**config.splits, "columns": list(config.features)}
 
 
 def test_corpora_of_the_same_size_and_folder_name_are_not_taken_for_each_other(tmp_path: Path) -> None:
     pytest.importorskip("datasets", reason="datasets is not installed")
     folders = []
     for name, word in (("one", "Boat"), ("two", "Ship")):
-        create(tmp_path / name, "en", "turku")
-        with opened(tmp_path / name) as project:
-            add(project, Pair(id="p", text1=f"{word} ahoy.", text2="Hello."), said("p", "4"))
+        create_project(tmp_path / name, "en", "turku")
+        with open_project(tmp_path / name) as project:
+            add(project, Pair(id="p", text1=f"{word} ahoy.", text2="Hello.", licence="CC0-1.0"), judgement("p", "4"))
             folders.append(released(project, by="none", anyway=("context",)).folder)
     assert [folder.name for folder in folders] == ["1.0", "1.0"]
-    assert loaded(TEXTS, tmp_path, *folders) == [["Boat ahoy."], ["Ship ahoy."]]
+    assert run_script(TEXTS, tmp_path, *folders) == [["Boat ahoy."], ["Ship ahoy."]]

@@ -1,4 +1,4 @@
-"""Ways to damage files: bytes, lines, cells, values and structure, each told by a few numbers that shrink well.
+"""Ways to damage files: bytes, lines, cells, values and structure, each described by a few numbers that shrink well.
 
 In go the files of something readable and a list of :class:`Damage`, out come files that were through a bad copy, a
 careless editor, the wrong program or somebody's malice.
@@ -81,18 +81,18 @@ class Damage:
 
 def damaged(files: Files, damages: Sequence[Damage], others: Sequence[bytes]) -> Files:
     """The files after all that was done to them; ``others`` is what else may get into one."""
-    found = dict(files)
+    result = dict(files)
     for damage in damages:
-        names = sorted(found)
+        names = sorted(result)
         name = names[damage.file % len(names)]
         if damage.way == "lose file" and len(names) > 1:
-            del found[name]
+            del result[name]
         elif damage.way == "exchange files":
             other = names[damage.choice % len(names)]
-            found[name], found[other] = found[other], found[name]
+            result[name], result[other] = result[other], result[name]
         elif damage.way in WAYS:
-            found[name] = WAYS[damage.way](found[name], damage, others)
-    return found
+            result[name] = WAYS[damage.way](result[name], damage, others)
+    return result
 
 
 def _at(content: bytes, damage: Damage) -> int:
@@ -165,12 +165,12 @@ def _matches(pattern: re.Pattern[bytes]) -> Callable[[bytes, Damage, Sequence[by
     """Put something else where a pattern matches."""
 
     def change(content: bytes, damage: Damage, others: Sequence[bytes]) -> bytes:
-        found = list(pattern.finditer(content))
-        if not found:
+        matches = list(pattern.finditer(content))
+        if not matches:
             return content
-        match = found[int(damage.place * (len(found) - 1))]
-        told = _plain(VALUES[damage.choice % len(VALUES)]) if damage.size % 2 else PIECES[damage.choice % len(PIECES)]
-        return content[: match.start()] + told + content[match.end() :]
+        match = matches[int(damage.place * (len(matches) - 1))]
+        value = _plain(VALUES[damage.choice % len(VALUES)]) if damage.size % 2 else PIECES[damage.choice % len(PIECES)]
+        return content[: match.start()] + value + content[match.end() :]
 
     return change
 
@@ -192,10 +192,10 @@ def _structure(content: bytes, damage: Damage, others: Sequence[bytes]) -> bytes
 
 def _changed_json(content: bytes, damage: Damage) -> bytes | None:
     try:
-        told = json.loads(content)
+        value = json.loads(content)
     except (ValueError, RecursionError):
         return None
-    places = list(_places(told))
+    places = list(_places(value))
     if not places:
         return _plain(VALUES[damage.choice % len(VALUES)])
     holder, key = places[int(damage.place * (len(places) - 1))]
@@ -207,7 +207,7 @@ def _changed_json(content: bytes, damage: Damage) -> bytes | None:
         holder.extend([holder[key]] * damage.size)
     else:
         holder[key] = VALUES[damage.choice % len(VALUES)]
-    return _plain(told)
+    return _plain(value)
 
 
 def _places(value: Any) -> Iterator[tuple[Any, Any]]:

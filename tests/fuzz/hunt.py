@@ -75,9 +75,7 @@ def hunt_for(read: Read, seeds: Sequence[Files], place: Path, seconds: float) ->
 
 def _settings(examples: int) -> settings:
     phases = (Phase.generate, Phase.shrink)
-    return settings(
-        max_examples=examples, deadline=None, database=None, phases=phases, suppress_health_check=list(HealthCheck)
-    )
+    return settings(max_examples=examples, database=None, phases=phases, suppress_health_check=list(HealthCheck))
 
 
 def _law(read: Read, seeds: Sequence[Files], place: Path, tally: Tally) -> Callable[[], None]:

@@ -6,24 +6,22 @@ sound.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import shutil
-import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
 
-from otherwords.corpus.release_papers import write_checksums
-from otherwords.corpus.verify import verify
-from otherwords.project import Project, create, opened, schema
-from otherwords.project.backup import backup
-from otherwords.project.restore import restore
-from otherwords.project.row_lines import MANIFEST
-from otherwords.project.transfer import export, import_export
+from otherwords.corpus.release.metadata_files import write_checksums
+from otherwords.corpus.verify.verify import verify
+from otherwords.project import Project, create_project, open_project
+from otherwords.project.exchange.backup import backup
+from otherwords.project.exchange.export_import import export_project, import_export
+from otherwords.project.exchange.restore import restore
+from otherwords.project.ledger import schema
 from tests.corpus import released_corpus
+from tests.fuzz.archives import pack, unpack, update_manifest
 from tests.fuzz.damage import Files
 from tests.fuzz.hunt import Read, files_of, fuzz_seconds, hunt, hunt_for
 from tests.project import corpus
@@ -37,18 +35,18 @@ PAPERS = ("release/release.json", "release/checksums.sha256", "release/data/pair
 @pytest.fixture
 def releases(tmp_path: Path) -> list[Files]:
     """A whole release, and one of which only the papers are left, so that these are damaged often enough."""
-    create(tmp_path / "corpus", "en", "turku")
-    with opened(tmp_path / "corpus") as project:
+    create_project(tmp_path / "corpus", "en", "turku")
+    with open_project(tmp_path / "corpus") as project:
         released_corpus.fill(project, 16)
-        made = released_corpus.released(project).folder
-    whole = {name.replace(made.name, "release", 1): content for name, content in files_of(made).items()}
+        release = released_corpus.released(project).folder
+    whole = {name.replace(release.name, "release", 1): content for name, content in files_of(release).items()}
     return [whole, {name: whole[name] for name in PAPERS}]
 
 
 @pytest.fixture
 def filled(tmp_path: Path) -> Iterator[Project]:
-    create(tmp_path / "filled", "en", "turku")
-    with opened(tmp_path / "filled") as project:
+    create_project(tmp_path / "filled", "en", "turku")
+    with open_project(tmp_path / "filled") as project:
         corpus.fill(project)
         yield project
 
@@ -63,35 +61,6 @@ def plain_release(path: Path) -> int:
 
 
 VERIFYING: dict[str, Read] = {"as it is": plain_release, "signed": signed_release}
-
-
-def sign(folder: Path) -> None:
-    """Make the manifest right about the files that it lists, as far as it can be read."""
-    try:
-        told = json.loads((folder / MANIFEST).read_bytes())
-        for name, entry in told["files"].items():
-            content = (folder / name).read_bytes()
-            entry |= {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
-            if "rows" in entry:
-                entry["rows"] = content.count(b"\n")
-        (folder / MANIFEST).write_text(json.dumps(told))
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return
-
-
-def packed(folder: Path) -> Path:
-    """A folder as an archive, the manifest first."""
-    archive = folder.with_suffix(".tar")
-    names = sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file())
-    with tarfile.open(archive, "w") as target:
-        for name in sorted(names, key=lambda name: name != MANIFEST):
-            target.add(folder / name, name)
-    return archive
-
-
-def unpacked(archive: Path) -> Files:
-    with tarfile.open(archive) as members:
-        return {f"backup/{one.name}": members.extractfile(one).read() for one in members}  # type: ignore[union-attr]
 
 
 def emptied(url: str) -> None:
@@ -111,10 +80,10 @@ def restoring(target: Path, url: str) -> Read:
         shutil.rmtree(target, ignore_errors=True)
         emptied(url)
         if path.is_dir():
-            sign(path)
-            path = packed(path)
+            update_manifest(path)
+            path = pack(path)
         restore(path, target, None if url.startswith("sqlite") else url)
-        with opened(target) as project:
+        with open_project(target) as project:
             return sum(map(len, corpus.all_rows(project).values()))
 
     return take
@@ -127,7 +96,7 @@ def importing(project: Project) -> Read:
         with project.ledger.writing() as connection:
             for table in reversed(schema.metadata.sorted_tables):
                 connection.execute(table.delete())
-        sign(path)
+        update_manifest(path)
         return import_export(project, path).added
 
     return take
@@ -138,12 +107,12 @@ def backups(project: Project, place: Path) -> list[Files]:
     place.mkdir()
     for name in ("corpus.tar", "corpus.tar.gz"):
         backup(project, place / name)
-    files = unpacked(place / "corpus.tar")
+    files = unpack(place / "corpus.tar")
     return [files, files, files_of(place / "corpus.tar"), files_of(place / "corpus.tar.gz")]
 
 
 def exports(project: Project, place: Path) -> list[Files]:
-    export(project, place)
+    export_project(project, place)
     return [files_of(place)]
 
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from otherwords.errors import OtherwordsError
-from otherwords.sources import reading, write
+from otherwords.sources import open_records, write_records
 from otherwords.sources.format import NOUNS
 from otherwords.sources.formats import FORMATS
 from tests.conftest import ROOT
@@ -27,13 +27,13 @@ def seeds_of(format: str, place: Path) -> list[Files]:
     if format not in OURS:
         return [files_of(path) for path in sorted((FIXTURES / format).iterdir())]
     place.mkdir()
-    found = []
+    inputs = []
     for number, name in enumerate(MIXED):
         path = place / str(number) / OURS[format]
         path.parent.mkdir()
-        write(pairs(FIXTURES / name), path)
-        found.append(files_of(path))
-    return found
+        write_records(pairs(FIXTURES / name), path)
+        inputs.append(files_of(path))
+    return inputs
 
 
 def reader(format: str, aside: Path) -> Read:
@@ -42,14 +42,14 @@ def reader(format: str, aside: Path) -> Read:
     nouns = [noun for noun, kind in NOUNS.items() if kind in FORMATS.get(format).nouns]
 
     def take(path: Path) -> int:
-        given = 0
+        count = 0
         for noun in nouns:
             with contextlib.suppress(OtherwordsError):
                 records, _ = read(path, format, noun=noun, on_error="quarantine", quarantine=aside)
-                given += len(msgspec.json.encode(records)) > len(b"[]")
-        with reading(path, noun=nouns[0]) as recognised:
+                count += len(msgspec.json.encode(records)) > len(b"[]")
+        with open_records(path, noun=nouns[0]) as recognised:
             msgspec.json.encode(list(recognised))
-        return given
+        return count
 
     return take
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from otherwords.sources.documents import KINDS
-from otherwords.sources.source import Source, keeping_account
+from otherwords.sources.source import Source, open_read_log
 from tests.conftest import ROOT
 from tests.fuzz.damage import Files
 from tests.fuzz.hunt import Read, files_of, fuzz_seconds, hunt, hunt_for
@@ -37,8 +37,8 @@ def reader(kind: str, aside: Path) -> Read:
     chosen = KINDS.get(kind)
 
     def take(path: Path) -> int:
-        with keeping_account("quarantine", aside) as account:
-            source = Source(path, account, chosen.noun, lang="en")
+        with open_read_log("quarantine", aside) as log:
+            source = Source(path, log, chosen.noun, lang="en")
             documents = list(chosen.read(source, chosen.checked({})))
         msgspec.json.encode(documents)
         return len(documents)

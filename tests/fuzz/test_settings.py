@@ -7,14 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from otherwords.annotate import guidelines, schemes
-from otherwords.project import Project, create, opened
-from otherwords.project.config import DEFAULT_LEDGER, NAME, Config, read_config, with_ledger
-from otherwords.project.recipe import SHIPPED, read_recipe
+from otherwords.annotate import schemes
+from otherwords.annotate.schemes import guidelines
+from otherwords.annotate.schemes.reading import read_scheme
+from otherwords.project import Project, create_project, open_project
+from otherwords.project.config import CONFIG_FILE, DEFAULT_LEDGER, ProjectConfig, read_config, with_ledger_url
+from otherwords.project.project import SCHEMES
+from otherwords.steps.recipe import SHIPPED, read_recipe
 from tests.fuzz.damage import Files
 from tests.fuzz.hunt import Read, files_of, fuzz_seconds, hunt, hunt_for
 
-CONFIG = Config("harbour", "en", "turku", "2024-05-06T08:00:00Z", DEFAULT_LEDGER)
+CONFIG = ProjectConfig("harbour", "en", "turku", "2024-05-06T08:00:00Z", DEFAULT_LEDGER)
 MARKDOWN = (
     b"# Label\n\n1. one\n   - [a](http://x.example/ 'y')\n\n> quoted\n\n"
     b"| a | b |\n|---|:-:|\n| ![i](x) | `c` |\n\n```\nx\n```\n"
@@ -23,19 +26,19 @@ MARKDOWN = (
 
 @pytest.fixture
 def empty(tmp_path: Path) -> Iterator[Project]:
-    create(tmp_path / "empty", "en", "turku")
-    with opened(tmp_path / "empty") as project:
+    create_project(tmp_path / "empty", "en", "turku")
+    with open_project(tmp_path / "empty") as project:
         yield project
 
 
 def read_settings(path: Path) -> int:
     url = read_config(path).ledger_url(path)
-    with_ledger((path / NAME).read_text("utf-8"), DEFAULT_LEDGER)
+    with_ledger_url((path / CONFIG_FILE).read_text("utf-8"), DEFAULT_LEDGER)
     return len(url)
 
 
 def read_own_scheme(path: Path) -> int:
-    return len(schemes.read(path).questions)
+    return len(read_scheme(path).questions)
 
 
 def read_own_recipe(path: Path) -> int:
@@ -52,20 +55,22 @@ def seeds_of(what: str, place: Path) -> list[Files]:
         "scheme": (schemes.SHIPPED, "toml"),
         "guideline": (schemes.SHIPPED, "md"),
     }[what]
-    found = [files_of(path) for path in sorted(folder.glob(f"*.{suffix}"))]
-    return [*found, {"tables.md": MARKDOWN}] if what == "guideline" else found
+    files = [files_of(path) for path in sorted(folder.glob(f"*.{suffix}"))]
+    return [*files, {"tables.md": MARKDOWN}] if what == "guideline" else files
 
 
 def publishing(project: Project) -> Read:
     """A guideline beside a project's own scheme, published and shown."""
-    folder = project.folder / schemes.FOLDER
+    folder = project.folder / SCHEMES
     folder.mkdir()
 
     def take(path: Path) -> int:
         (folder / "own.md").write_bytes(path.read_bytes())
         with project.ledger.writing() as connection:
-            told = guidelines.publish(connection, "turku", schemes.guideline_of("own", project.folder), "anna")
-        return len(guidelines.as_html(told.text))
+            guideline = guidelines.publish_guideline(
+                connection, "turku", schemes.guideline_text("own", project.folder), "anna"
+            )
+        return len(guidelines.as_html(guideline.text))
 
     return take
 

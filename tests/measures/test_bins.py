@@ -41,11 +41,11 @@ def test_floats_next_to_an_edge_count_as_on_it(bins: int, highest: float) -> Non
 
 def test_a_measure_that_is_a_ratio_is_cut_exactly() -> None:
     # 7 of 10 tokens shared: the edge of the eighth range
-    one, two = ["a b c d e f g h i"], ["a b c d e f g j"]
-    assert measure("jaccard").scores(one, two)[0] == 0.7
-    assert bin_scores(measure("jaccard"), one, two).tolist() == [7]
-    assert bin_scores(measure("bleu"), one, one).tolist() == [10]
-    assert bin_scores(measure("char-cosine"), one, one).tolist() == [10]
+    texts1, texts2 = ["a b c d e f g h i"], ["a b c d e f g j"]
+    assert measure("jaccard").scores(texts1, texts2)[0] == 0.7
+    assert bin_scores(measure("jaccard"), texts1, texts2).tolist() == [7]
+    assert bin_scores(measure("bleu"), texts1, texts1).tolist() == [10]
+    assert bin_scores(measure("char-cosine"), texts1, texts1).tolist() == [10]
 
 
 def test_names_of_ranges() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 
 from otherwords.measures import measure
-from otherwords.measures.bleu import corpus_bleu
+from otherwords.measures.bleu import Bleu
 from otherwords.measures.options import Options
 from tests.measures.texts import AWKWARD, PAIRS
 
@@ -23,10 +23,11 @@ def _quiet(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.ERROR, logger="sacrebleu")
 
 
-def peer(one: list[str], two: list[str], **how: object) -> list[float]:
-    metric = BLEU(force=True, **{"effective_order": True, **how})
+def peer(texts1: list[str], texts2: list[str], **options: object) -> list[float]:
+    metric = BLEU(force=True, **{"effective_order": True, **options})
     return [
-        metric.sentence_score(hypothesis, [reference]).score for reference, hypothesis in zip(one, two, strict=True)
+        metric.sentence_score(hypothesis, [reference]).score
+        for reference, hypothesis in zip(texts1, texts2, strict=True)
     ]
 
 
@@ -47,40 +48,43 @@ def test_text1_is_the_reference() -> None:
 @pytest.mark.parametrize("smooth", ["exp", "floor", "add-k", "none"])
 @pytest.mark.parametrize("effective", [True, False])
 def test_awkward_texts_equal_sacrebleu(tokeniser: str, smooth: str, effective: bool) -> None:
-    one = [text for text in AWKWARD for _ in AWKWARD]
-    two = AWKWARD * len(AWKWARD)
+    texts1 = [text for text in AWKWARD for _ in AWKWARD]
+    texts2 = AWKWARD * len(AWKWARD)
     spec = f"bleu:tok={tokeniser},smooth={smooth},eff={'yes' if effective else 'no'}"
-    expected = peer(one, two, tokenize=tokeniser, smooth_method=smooth, effective_order=effective)
-    assert measure(spec).scores(one, two) == pytest.approx(np.minimum(expected, 100.0), abs=CLOSE)
+    expected = peer(texts1, texts2, tokenize=tokeniser, smooth_method=smooth, effective_order=effective)
+    assert measure(spec).scores(texts1, texts2) == pytest.approx(np.minimum(expected, 100.0), abs=CLOSE)
 
 
 @given(PAIRS, st.sampled_from(["exp", "floor", "add-k", "none"]), st.sampled_from(["13a", "intl", "zh"]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_texts_equal_sacrebleu(pairs: list[tuple[str, str]], smooth: str, tokeniser: str) -> None:
-    one, two = (list(side) for side in zip(*pairs, strict=True))
-    expected = peer(one, two, tokenize=tokeniser, smooth_method=smooth)
-    assert measure(f"bleu:tok={tokeniser},smooth={smooth}").scores(one, two) == pytest.approx(expected, abs=CLOSE)
+    texts1, texts2 = (list(side) for side in zip(*pairs, strict=True))
+    expected = peer(texts1, texts2, tokenize=tokeniser, smooth_method=smooth)
+    assert measure(f"bleu:tok={tokeniser},smooth={smooth}").scores(texts1, texts2) == pytest.approx(expected, abs=CLOSE)
 
 
 @pytest.mark.parametrize(("smooth", "k"), [("floor", 0.01), ("add-k", 2.0)])
 def test_the_number_of_a_smoothing(smooth: str, k: float) -> None:
-    one, two = ["the cat sat on the mat", "a b"], ["the dog sat on a mat", "b a"]
-    expected = peer(one, two, smooth_method=smooth, smooth_value=k)
-    assert measure(f"bleu:smooth={smooth},k={k}").scores(one, two) == pytest.approx(expected, abs=CLOSE)
+    texts1, texts2 = ["the cat sat on the mat", "a b"], ["the dog sat on a mat", "b a"]
+    expected = peer(texts1, texts2, smooth_method=smooth, smooth_value=k)
+    assert measure(f"bleu:smooth={smooth},k={k}").scores(texts1, texts2) == pytest.approx(expected, abs=CLOSE)
 
 
 def test_lower_case() -> None:
-    one, two = ["The Cat SAT on İt", "ΟΔΟΣ x"], ["the cat sat ON i̇t", "οδος X"]
-    assert measure("bleu:case=lc").scores(one, two) == pytest.approx(peer(one, two, lowercase=True), abs=CLOSE)
+    texts1, texts2 = ["The Cat SAT on İt", "ΟΔΟΣ x"], ["the cat sat ON i̇t", "οδος X"]
+    assert measure("bleu:case=lc").scores(texts1, texts2) == pytest.approx(
+        peer(texts1, texts2, lowercase=True), abs=CLOSE
+    )
 
 
 @pytest.mark.parametrize("tokeniser", ["13a", "intl"])
 @pytest.mark.parametrize("smooth", ["exp", "none"])
 def test_corpus_bleu_equals_sacrebleu(tokeniser: str, smooth: str) -> None:
-    one = ["The cat sat on the mat.", "It rained, all day!", "So what?", ""]
-    two = ["The cat was on a mat.", "It rained the whole day!", "And so what?", "x"]
-    expected = BLEU(tokenize=tokeniser, smooth_method=smooth).corpus_score(two, [one]).score
-    assert corpus_bleu(one, two, f"bleu:tok={tokeniser},smooth={smooth}") == pytest.approx(expected, abs=CLOSE)
+    texts1 = ["The cat sat on the mat.", "It rained, all day!", "So what?", ""]
+    texts2 = ["The cat was on a mat.", "It rained the whole day!", "And so what?", "x"]
+    expected = BLEU(tokenize=tokeniser, smooth_method=smooth).corpus_score(texts2, [texts1]).score
+    bleu = Bleu.build(Options.parse(f"bleu:tok={tokeniser},smooth={smooth}"))
+    assert bleu.corpus(texts1, texts2) == pytest.approx(expected, abs=CLOSE)
 
 
 def test_signature_names_what_sacrebleu_names() -> None:

@@ -15,14 +15,14 @@ from otherwords.measures.cosine import CONTEXT, cosine_statistics, folding
 from tests.measures.texts import AWKWARD, PAIRS
 
 
-def peer(one: list[str], two: list[str], orders: tuple[int, int], lowercase: bool) -> np.ndarray:
+def peer(texts1: list[str], texts2: list[str], orders: tuple[int, int], lowercase: bool) -> np.ndarray:
     """Dot product and squared norms of CountVectorizer's counts."""
     vectorizer = CountVectorizer(analyzer="char_wb", ngram_range=orders, lowercase=lowercase)
     analyse = vectorizer.build_analyzer()
-    if not any(analyse(text) for text in one + two):
-        return np.zeros((len(one), 3), np.int64)
-    counts = vectorizer.fit_transform(one + two).astype(np.int64)
-    a, b = counts[: len(one)], counts[len(one) :]
+    if not any(analyse(text) for text in texts1 + texts2):
+        return np.zeros((len(texts1), 3), np.int64)
+    counts = vectorizer.fit_transform(texts1 + texts2).astype(np.int64)
+    a, b = counts[: len(texts1)], counts[len(texts1) :]
     sums = [np.asarray(x.multiply(y).sum(axis=1)).ravel() for x, y in ((a, b), (a, a), (b, b))]
     return np.stack(sums, axis=1)
 
@@ -45,25 +45,25 @@ def test_a_text_without_ngrams_has_cosine_0_even_with_itself() -> None:
 @pytest.mark.parametrize("orders", [(2, 4), (1, 4), (1, 1), (3, 3), (4, 4), (2, 6), (5, 7), (4, 9)])
 @pytest.mark.parametrize("case", ["lc", "mixed"])
 def test_awkward_texts_equal_scikit_learn(orders: tuple[int, int], case: str) -> None:
-    one = [text for text in AWKWARD for _ in AWKWARD]
-    two = AWKWARD * len(AWKWARD)
-    ours = cosine_statistics(one, two, orders, "lc" if case == "lc" else "mixed")
-    assert ours.tolist() == peer(one, two, orders, case == "lc").tolist()
+    texts1 = [text for text in AWKWARD for _ in AWKWARD]
+    texts2 = AWKWARD * len(AWKWARD)
+    ours = cosine_statistics(texts1, texts2, orders, "lc" if case == "lc" else "mixed")
+    assert ours.tolist() == peer(texts1, texts2, orders, case == "lc").tolist()
 
 
 @given(PAIRS, st.sampled_from([(2, 4), (1, 3), (4, 5)]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_texts_equal_scikit_learn(pairs: list[tuple[str, str]], orders: tuple[int, int]) -> None:
-    one, two = (list(side) for side in zip(*pairs, strict=True))
-    assert cosine_statistics(one, two, orders).tolist() == peer(one, two, orders, True).tolist()
+    texts1, texts2 = (list(side) for side in zip(*pairs, strict=True))
+    assert cosine_statistics(texts1, texts2, orders).tolist() == peer(texts1, texts2, orders, True).tolist()
 
 
 def test_many_characters_outside_the_basic_plane_are_counted_exactly() -> None:
     # more of them in one pair than the packed keys can lend codes to
     everything = "".join(chr(0x20000 + number) for number in range(3000))
-    one = [everything, everything[:70], everything[:64] + " \0"]
-    two = [everything[::-1], everything[6:], "\0" + everything[:65]]
-    assert cosine_statistics(one, two).tolist() == peer(one, two, (2, 4), True).tolist()
+    texts1 = [everything, everything[:70], everything[:64] + " \0"]
+    texts2 = [everything[::-1], everything[6:], "\0" + everything[:65]]
+    assert cosine_statistics(texts1, texts2).tolist() == peer(texts1, texts2, (2, 4), True).tolist()
 
 
 def test_folding_is_that_of_python() -> None:
@@ -92,15 +92,15 @@ def test_bytes_that_are_no_utf8_are_survived() -> None:
 
 
 def test_kernels_refuse_what_does_not_fit() -> None:
-    one = column(["a", "b"])
+    texts = column(["a", "b"])
     out = np.empty((2, 4), np.int64)
     with pytest.raises(ValueError, match="offsets"):
-        _kernels.cosine(one.offsets[::-1].copy(), one.data, one.offsets, one.data, out, folding("lc"), 2, 4)
+        _kernels.cosine(texts.offsets[::-1].copy(), texts.data, texts.offsets, texts.data, out, folding("lc"), 2, 4)
     with pytest.raises(ValueError, match="bytes"):
-        _kernels.cosine(one.offsets, one.data, one.offsets, one.data, out[:1], folding("lc"), 2, 4)
+        _kernels.cosine(texts.offsets, texts.data, texts.offsets, texts.data, out[:1], folding("lc"), 2, 4)
     with pytest.raises(ValueError, match="rows"):
-        _kernels.cosine(one.offsets, one.data, one.offsets[:2], one.data, out, folding("lc"), 2, 4)
+        _kernels.cosine(texts.offsets, texts.data, texts.offsets[:2], texts.data, out, folding("lc"), 2, 4)
     with pytest.raises(ValueError, match="n-grams"):
-        _kernels.cosine(one.offsets, one.data, one.offsets, one.data, out, folding("lc"), 3, 2)
+        _kernels.cosine(texts.offsets, texts.data, texts.offsets, texts.data, out, folding("lc"), 3, 2)
     with pytest.raises(ValueError, match="folding"):
-        _kernels.cosine(one.offsets, one.data, one.offsets, one.data, out, folding("lc")[:9], 2, 4)
+        _kernels.cosine(texts.offsets, texts.data, texts.offsets, texts.data, out, folding("lc")[:9], 2, 4)

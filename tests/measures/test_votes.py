@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from otherwords.measures.votes import NONE, Answers, by_threshold, dawid_skene, f1, majority, votes
+from otherwords.measures.votes import NO_LABEL, VoteTable, by_threshold, dawid_skene, f1, majority, vote_counts
 
 # item, worker, label
-SAID = [
+VOTES = [
     *((0, 0, 2), (0, 1, 2), (0, 2, 2), (0, 4, 0), (1, 0, 2), (1, 1, 2), (1, 3, 1), (1, 4, 2), (2, 0, 0), (2, 2, 0)),
     *((2, 3, 0), (2, 4, 0), (3, 1, 2), (3, 2, 2), (3, 3, 2), (4, 0, 1), (4, 1, 1), (4, 2, 1), (4, 4, 1), (5, 0, 1)),
     *((5, 1, 2), (5, 3, 1), (5, 4, 1), (6, 0, 1), (6, 2, 1), (6, 3, 1), (6, 4, 1), (7, 1, 0), (7, 2, 2), (7, 3, 0)),
@@ -23,60 +23,65 @@ ONCE |= {7: [0.916902, 0, 0.083098], 9: [0.994383, 0.005617, 0], 10: [0.992737, 
 THRICE_OF_7 = [0.999978, 0, 2.2e-05]
 
 
-def answers(said: list[tuple[int, int, int]], items: int, workers: int, labels: int) -> Answers:
-    columns = [[one[place] for one in said] for place in range(3)]
-    return Answers.of(*columns, (items, workers, labels))
+def answers(votes_cast: list[tuple[int, int, int]], items: int, workers: int, labels: int) -> VoteTable:
+    columns = [[vote[place] for vote in votes_cast] for place in range(3)]
+    return VoteTable.of(*columns, (items, workers, labels))
 
 
-def drawn(items: int, skills: list[float], labels: int, seed: int) -> tuple[Answers, np.ndarray]:
+def drawn(items: int, skills: list[float], labels: int, seed: int) -> tuple[VoteTable, np.ndarray]:
     """Workers who are right with a probability of their own, and what is right."""
     chance = np.random.default_rng(seed)
     truth = chance.integers(0, labels, items)
-    said = [
+    votes_cast = [
         (item, worker, int(truth[item] if chance.random() < skill else chance.integers(0, labels)))
         for item in range(items)
         for worker, skill in enumerate(skills)
     ]
-    return answers(said, items, len(skills), labels), truth
+    return answers(votes_cast, items, len(skills), labels), truth
 
 
 def test_votes_and_majority() -> None:
-    said = answers([(0, 0, 1), (0, 1, 1), (0, 2, 0), (1, 0, 0), (1, 1, 1)], 3, 3, 2)
-    assert votes(said).tolist() == [[1, 2], [1, 1], [0, 0]]
-    assert majority(said).tolist() == [1, NONE, NONE]  # a tie, and an item that nobody judged
+    table = answers([(0, 0, 1), (0, 1, 1), (0, 2, 0), (1, 0, 0), (1, 1, 1)], 3, 3, 2)
+    assert vote_counts(table).tolist() == [[1, 2], [1, 1], [0, 0]]
+    assert majority(table).tolist() == [1, NO_LABEL, NO_LABEL]  # a tie, and an item that nobody judged
 
 
 def test_a_threshold_drops_ties() -> None:
     positive = np.array([0, 1, 2, 3, 4, 5, 6])
-    assert by_threshold(positive, 3).tolist() == [0, 0, 0, NONE, 1, 1, 1]
-    assert by_threshold(positive, 4).tolist() == [0, 0, 0, 0, NONE, 1, 1]
+    assert by_threshold(positive, 3).tolist() == [0, 0, 0, NO_LABEL, 1, 1, 1]
+    assert by_threshold(positive, 4).tolist() == [0, 0, 0, 0, NO_LABEL, 1, 1]
 
 
 def test_dawid_skene_is_what_another_implementation_computes() -> None:
-    once = dawid_skene(answers(SAID, 12, 5, 3), rounds=1)
+    once = dawid_skene(answers(VOTES, 12, 5, 3), rounds=1)
     for item, shares in ONCE.items():
         assert once.shares[item] == pytest.approx(shares, abs=1e-6)
     assert once.shares.mean(axis=0) == pytest.approx([0.326746, 0.33376, 0.339494], abs=1e-6)
-    thrice = dawid_skene(answers(SAID, 12, 5, 3), rounds=3, tolerance=-math.inf)
+    thrice = dawid_skene(answers(VOTES, 12, 5, 3), rounds=3, tolerance=-math.inf)
     assert thrice.shares[7] == pytest.approx(THRICE_OF_7, abs=1e-6)
     assert thrice.rounds == 3
 
 
-def plain(said: list[tuple[int, int, int]], items: int, workers: int, labels: int, rounds: int) -> list[list[float]]:
+def plain(
+    votes_cast: list[tuple[int, int, int]], items: int, workers: int, labels: int, rounds: int
+) -> list[list[float]]:
     """The same without arrays."""
-    of = {item: [(worker, label) for at, worker, label in said if at == item] for item in range(items)}
-    shares = [[sum(label == one for _, label in of[item]) / len(of[item]) for one in range(labels)] for item in of]
+    by_item = {item: [(worker, label) for at, worker, label in votes_cast if at == item] for item in range(items)}
+    shares = [
+        [sum(label == wanted for _, label in by_item[item]) / len(by_item[item]) for wanted in range(labels)]
+        for item in by_item
+    ]
     for _ in range(rounds):
         priors = [sum(row[label] for row in shares) / items for label in range(labels)]
-        told = [[[1e-300] * labels for _ in range(labels)] for _ in range(workers)]
-        for item, worker, label in said:
+        counts = [[[1e-300] * labels for _ in range(labels)] for _ in range(workers)]
+        for item, worker, label in votes_cast:
             for true in range(labels):
-                told[worker][true][label] += shares[item][true]
-        matrices = [[[max(one, 1e-10) for one in row] for row in matrix] for matrix in told]
-        matrices = [[[one / sum(row) for one in row] for row in matrix] for matrix in matrices]
-        for item in of:
+                counts[worker][true][label] += shares[item][true]
+        matrices = [[[max(count, 1e-10) for count in row] for row in matrix] for matrix in counts]
+        matrices = [[[count / sum(row) for count in row] for row in matrix] for matrix in matrices]
+        for item in by_item:
             weights = [
-                priors[true] * math.prod(matrices[worker][true][label] for worker, label in of[item])
+                priors[true] * math.prod(matrices[worker][true][label] for worker, label in by_item[item])
                 for true in range(labels)
             ]
             shares[item] = [weight / sum(weights) for weight in weights]
@@ -85,55 +90,55 @@ def plain(said: list[tuple[int, int, int]], items: int, workers: int, labels: in
 
 @pytest.mark.parametrize("seed", range(5))
 def test_dawid_skene_is_what_the_plain_version_computes(seed: int) -> None:
-    said, _ = drawn(30, [0.9, 0.7, 0.5, 0.2], 3, seed)
-    rows = list(zip(said.items.tolist(), said.workers.tolist(), said.labels.tolist(), strict=True))
-    found = dawid_skene(said, rounds=4, tolerance=-math.inf)
-    assert found.shares == pytest.approx(np.array(plain(rows, 30, 4, 3, 4)), abs=1e-9)
+    table, _ = drawn(30, [0.9, 0.7, 0.5, 0.2], 3, seed)
+    rows = list(zip(table.items.tolist(), table.workers.tolist(), table.labels.tolist(), strict=True))
+    model = dawid_skene(table, rounds=4, tolerance=-math.inf)
+    assert model.shares == pytest.approx(np.array(plain(rows, 30, 4, 3, 4)), abs=1e-9)
 
 
 def test_dawid_skene_learns_whom_to_trust() -> None:
-    said, truth = drawn(400, [0.95, 0.9, 0.1, 0.1, 0.1], 2, 3)
-    believed = dawid_skene(said)
-    assert (believed.labels == truth).mean() > (majority(said) == truth).mean() + 0.05
-    trust = [believed.confusions[worker].diagonal().mean() for worker in range(5)]
+    table, truth = drawn(400, [0.95, 0.9, 0.1, 0.1, 0.1], 2, 3)
+    model = dawid_skene(table)
+    assert (model.labels == truth).mean() > (majority(table) == truth).mean() + 0.05
+    trust = [model.confusions[worker].diagonal().mean() for worker in range(5)]
     assert min(trust[:2]) > 0.85
     assert max(trust[2:]) < 0.7
-    assert believed.confusions.sum(axis=2) == pytest.approx(1)
-    assert believed.priors.sum() == pytest.approx(1)
+    assert model.confusions.sum(axis=2) == pytest.approx(1)
+    assert model.priors.sum() == pytest.approx(1)
 
 
-def test_dawid_skene_says_the_same_again_and_whatever_people_are_called() -> None:
-    said, _ = drawn(50, [0.9, 0.6, 0.6], 2, 1)
-    assert (dawid_skene(said).shares == dawid_skene(said).shares).all()
-    renamed = Answers(said.items, 2 - said.workers, said.labels, said.size)
-    assert dawid_skene(renamed).shares == pytest.approx(dawid_skene(said).shares)
+def test_dawid_skene_is_deterministic_and_ignores_the_order_of_workers() -> None:
+    table, _ = drawn(50, [0.9, 0.6, 0.6], 2, 1)
+    assert (dawid_skene(table).shares == dawid_skene(table).shares).all()
+    renamed = VoteTable(table.items, 2 - table.workers, table.labels, table.size)
+    assert dawid_skene(renamed).shares == pytest.approx(dawid_skene(table).shares)
 
 
 @pytest.mark.parametrize(
-    ("said", "items", "labels"),
+    ("votes_cast", "items", "labels"),
     [
         ([], 0, []),
-        ([], 2, [NONE, NONE]),
-        ([(1, 0, 1)], 2, [NONE, 1]),
-        ([(0, 0, 0), (0, 1, 1)], 1, [NONE]),
+        ([], 2, [NO_LABEL, NO_LABEL]),
+        ([(1, 0, 1)], 2, [NO_LABEL, 1]),
+        ([(0, 0, 0), (0, 1, 1)], 1, [NO_LABEL]),
         ([(0, 0, 0), (1, 0, 0)], 2, [0, 0]),
     ],
 )
-def test_dawid_skene_of_next_to_nothing(said: list[tuple[int, int, int]], items: int, labels: list[int]) -> None:
-    assert dawid_skene(answers(said, items, 2, 2)).labels.tolist() == labels
+def test_dawid_skene_of_very_few_votes(votes_cast: list[tuple[int, int, int]], items: int, labels: list[int]) -> None:
+    assert dawid_skene(answers(votes_cast, items, 2, 2)).labels.tolist() == labels
 
 
 @pytest.mark.parametrize(
-    ("crowd", "experts", "told"),
+    ("crowd", "experts", "expected"),
     [
         ([1, 1, 0, 0], [1, 0, 1, 0], (0.5, 0.5, 0.5, 4)),
-        ([1, 1, 0, NONE], [1, 1, 1, 1], (1.0, 2 / 3, 0.8, 3)),
+        ([1, 1, 0, NO_LABEL], [1, 1, 1, 1], (1.0, 2 / 3, 0.8, 3)),
         ([0, 0], [1, 0], (None, 0.0, 0.0, 2)),
         ([1, 0], [0, 0], (0.0, None, 0.0, 2)),
-        ([0, 0], [0, NONE], (None, None, None, 1)),
+        ([0, 0], [0, NO_LABEL], (None, None, None, 1)),
         ([], [], (None, None, None, 0)),
     ],
 )
-def test_f1_against_experts(crowd: list[int], experts: list[int], told: tuple[float | None, ...]) -> None:
-    found = f1(np.array(crowd, np.int64), np.array(experts, np.int64))
-    assert (found.precision, found.recall, found.f1, found.n) == pytest.approx(told)
+def test_f1_against_experts(crowd: list[int], experts: list[int], expected: tuple[float | None, ...]) -> None:
+    result = f1(np.array(crowd, np.int64), np.array(experts, np.int64))
+    assert (result.precision, result.recall, result.f1, result.n) == pytest.approx(expected)

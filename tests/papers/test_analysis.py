@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from otherwords.analyse.analyses import Wishes, analysed
+from otherwords.analyse.catalogue import AnalysisOptions, run_analyses
 from otherwords.analyse.finding import Finding
-from otherwords.corpus.corpora import corpus_of
+from otherwords.corpus.corpus import open_corpus
 from tests.analyse.corpora import cells
 
 TURKU_LABELS = {
@@ -19,10 +19,10 @@ TURKU_LABELS = {
 SUZUKI_ACCURACY = [0.554, 0.551, 0.556, 0.544, 0.528, 0.510, 0.482, 0.444, 0.443, 0.446, 0.446]  # Figure 4
 
 
-def findings(path: Path, *names: str, **wishes: Any) -> list[Finding]:
-    found = analysed([corpus_of(path, **wishes)], Wishes(), names)[0].findings
-    assert [one.name for one in found] == list(names)
-    return found
+def findings(path: Path, *names: str, **options: Any) -> list[Finding]:
+    results = run_analyses([open_corpus(path, **options)], AnalysisOptions(), names)[0].findings
+    assert [finding.name for finding in results] == list(names)
+    return results
 
 
 def test_labels_of_the_2021_development_file(shared_data: Path) -> None:
@@ -83,9 +83,9 @@ def test_negatives_of_paws_overlap_as_adversarial_ones_do(shared_data: Path) -> 
 
 def test_positives_of_a_manual_corpus_are_less_alike_than_those_of_tatoeba(shared_data: Path) -> None:
     """Figure 4: people's extractions lie lower than what machines or single sentences give."""
-    turku = corpus_of(shared_data / "turku-fi-release1" / "dev.json", format="turku", lang="fi")
-    tatoeba = corpus_of(shared_data / "tatoeba" / "tatoeba-test-v2023-09-26.fin-fin.txt.gz", lang="fi")
-    finding = analysed([turku, tatoeba], Wishes(), ["distributions"])[-1].findings[0]
+    turku = open_corpus(shared_data / "turku-fi-release1" / "dev.json", format="turku", lang="fi")
+    tatoeba = open_corpus(shared_data / "tatoeba" / "tatoeba-test-v2023-09-26.fin-fin.txt.gz", lang="fi")
+    finding = run_analyses([turku, tatoeba], AnalysisOptions(), ["distributions"])[-1].findings[0]
     first, second = cells(finding, "samples")
     assert first["sample"] == second["sample"] == 1000
     assert first["mean"] < second["mean"] - 0.05

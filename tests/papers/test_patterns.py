@@ -10,17 +10,24 @@ from pathlib import Path
 
 import pytest
 
-from otherwords.analyse.analyses import Wishes
-from otherwords.analyse.pattern_kinds import INFLECTION, LEMMA_REORDERING, OTHER, REORDERING, SYSTEMATIC, TRIVIAL
-from otherwords.corpus.corpora import corpus_of
+from otherwords.analyse.catalogue import AnalysisOptions
+from otherwords.analyse.findings.pattern_kinds import (
+    INFLECTION,
+    LEMMA_REORDERING,
+    OTHER,
+    REORDERING,
+    SYSTEMATIC,
+    TRIVIAL,
+)
+from otherwords.corpus.corpus import open_corpus
 from tests.analyse.corpora import cells, found
 
 LEMMATISED = (REORDERING, INFLECTION, LEMMA_REORDERING)
 
 
 def shares(shared_data: Path, file: str) -> dict[str, float]:
-    wishes = Wishes(synonyms=str(shared_data / "omw" / "wn-wikt-fin.tab"))
-    finding = found("patterns", corpus_of(shared_data / file, lang="fi"), wishes)
+    options = AnalysisOptions(synonyms=str(shared_data / "omw" / "wn-wikt-fin.tab"))
+    finding = found("patterns", open_corpus(shared_data / file, lang="fi"), options)
     assert finding is not None
     return {row["pattern"]: row["share"] for row in cells(finding, "patterns")}
 

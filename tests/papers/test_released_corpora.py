@@ -10,7 +10,7 @@ import pytest
 from otherwords.analyse.bins import bins_of_file
 from otherwords.analyse.profile import profile_file
 from otherwords.records import Judgement
-from otherwords.sources import reading
+from otherwords.sources import open_records
 from tests.conftest import ROOT
 
 FIXTURES = ROOT / "tests" / "fixtures"
@@ -41,19 +41,19 @@ def test_tmup_fixture_by_range() -> None:
 
 
 def test_turku_2021_labels(shared_data: Path) -> None:
-    _, told = profile_file(shared_data / "turku-fi-release1" / "dev.json")
-    assert (told.pairs, told.rewrites) == (4474, 884)
-    assert told.labels == {
+    _, profile = profile_file(shared_data / "turku-fi-release1" / "dev.json")
+    assert (profile.pairs, profile.rewrites) == (4474, 884)
+    assert profile.labels == {
         **{"4": 1082, "3": 998, "4<": 935, "4>": 889, "4i": 135, "4s": 107, "2": 94, "4>i": 69, "4<i": 69},
         **{"4>s": 41, "4<s": 39, "4is": 8, "4>is": 4, "4<is": 4},
     }
-    positive = sum(count for label, count in told.labels.items() if label[0] in "34")
-    assert round(positive / told.pairs, 2) == 0.98
-    assert sum(told.marked.values()) == 6  # rewrites of a plain 4
+    positive = sum(count for label, count in profile.labels.items() if label[0] in "34")
+    assert round(positive / profile.pairs, 2) == 0.98
+    assert sum(profile.marked.values()) == 6  # rewrites of a plain 4
 
 
 def test_turku_automatic_sample_is_stratified(shared_data: Path) -> None:
-    with reading(shared_data / "turku-fi" / "opus-pb-dev.json") as corpus:
+    with open_records(shared_data / "turku-fi" / "opus-pb-dev.json") as corpus:
         pairs = list(corpus.pairs())
     similarities = [pair.scores["lex-similarity"] or 0.0 for pair in pairs]
     strata = Counter(min(int(value * 20), 19) for value in similarities)
@@ -66,7 +66,7 @@ def test_turku_automatic_sample_is_stratified(shared_data: Path) -> None:
 
 
 def phenomena(path: Path) -> tuple[int, int]:
-    with reading(path, "p4p", noun="judgements") as corpus:
+    with open_records(path, "p4p", noun="judgements") as corpus:
         values = [record.value for record in corpus if isinstance(record, Judgement)]
     return len(values), sum(len(value) for value in values)
 
@@ -77,9 +77,9 @@ def test_p4p_counts(shared_data: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted((FIXTURES / "p4p").glob("*.xml")), ids=lambda path: path.name)
 def test_p4p_fixture_has_phenomena(path: Path) -> None:
-    annotations, found = phenomena(path)
+    annotations, count = phenomena(path)
     assert annotations >= 1
-    assert found >= annotations
+    assert count >= annotations
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,8 @@ def test_p4p_fixture_has_phenomena(path: Path) -> None:
     ],
 )
 def test_every_real_file_loads_by_sniffing(shared_data: Path, file: str, format: str, pairs: int | None) -> None:
-    with reading(shared_data / file) as corpus:
+    with open_records(shared_data / file) as corpus:
         assert corpus.format.name == format
-        found = sum(1 for _ in corpus)
-    assert found == pairs or (pairs is None and found > 0)
+        count = sum(1 for _ in corpus)
+    assert count == pairs or (pairs is None and count > 0)
     assert corpus.account.skipped.total() == 0

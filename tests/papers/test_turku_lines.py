@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from bench.lines import WITHIN, Versions, distances, in_proportion, joined, share, versions
 
-from otherwords.align.lines import align_lines
+from otherwords.align.lines.align import align_lines
 
 
 @pytest.fixture(scope="module")

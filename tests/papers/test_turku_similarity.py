@@ -20,8 +20,8 @@ CLOSE = 1e-6
 
 @pytest.fixture(scope="module")
 def pairs(shared_data: Path) -> list[dict[str, str]]:
-    found: list[dict[str, str]] = json.loads((shared_data / "turku-fi" / "opus-pb-dev.json").read_text("utf-8"))
-    return found
+    rows: list[dict[str, str]] = json.loads((shared_data / "turku-fi" / "opus-pb-dev.json").read_text("utf-8"))
+    return rows
 
 
 def differences(pairs: list[dict[str, str]]) -> np.ndarray:
@@ -44,5 +44,5 @@ def test_the_released_values_are_ours(pairs: list[dict[str, str]]) -> None:
 
 
 def test_without_the_quotes_of_csv_nearly_all_agree(pairs: list[dict[str, str]]) -> None:
-    mended = [{**pair, "txt1": unquoted(pair["txt1"]), "txt2": unquoted(pair["txt2"])} for pair in pairs]
-    assert np.count_nonzero(differences(mended) <= CLOSE) == 4876
+    repaired = [{**pair, "txt1": unquoted(pair["txt1"]), "txt2": unquoted(pair["txt2"])} for pair in pairs]
+    assert np.count_nonzero(differences(repaired) <= CLOSE) == 4876

@@ -10,17 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from otherwords.analyse.types import types_table
-from otherwords.analyse.types_correlation import pearson
-from otherwords.analyse.types_reading import annotations_of
-from otherwords.measures.agreement.iapta import cut, figures
-from otherwords.measures.agreement.iapta_overlap import Way, counts
-from otherwords.measures.agreement.iapta_tokens import marked
+from otherwords.analyse.types.annotations import load_annotations
+from otherwords.analyse.types.table import pearson, types_table
+from otherwords.measures.agreement.iapta import iapta_coefficients, tokenise_text
+from otherwords.measures.agreement.iapta_overlap import OverlapVariant, overlap_counts
+from otherwords.measures.agreement.iapta_tokens import mark_tokens
 from otherwords.records import Phenomenon
-from otherwords.sources.token_ranges import ranges_of, token_spans
+from otherwords.sources.rows.token_ranges import char_ranges, token_spans
 
 TEXTS = (" ".join(f"left{number}" for number in range(28)), " ".join(f"right{number}" for number in range(25)))
-CUTS = (cut(TEXTS[0], tokeniser="blank"), cut(TEXTS[1], tokeniser="blank"))
+CUTS = (tokenise_text(TEXTS[0], tokeniser="blank"), tokenise_text(TEXTS[1], tokeniser="blank"))
 
 
 def tokens(spelled: str, text: str) -> list[tuple[int, int]]:
@@ -29,14 +28,16 @@ def tokens(spelled: str, text: str) -> list[tuple[int, int]]:
     for part in filter(None, spelled.split(",")):
         first, _, last = part.partition("-")
         numbers += range(int(first), int(last or first) + 1)
-    return [(start, end) for start, end in ranges_of(numbers, token_spans(text))]
+    return [(start, end) for start, end in char_ranges(numbers, token_spans(text))]
 
 
-def phenomenon(type: str, one: str, two: str, projection: str = "", key1: str = "", key2: str = "") -> Phenomenon:
+def phenomenon(
+    type: str, tokens1: str, tokens2: str, projection: str = "", key1: str = "", key2: str = ""
+) -> Phenomenon:
     return Phenomenon(
         type=type,
-        scope1=tokens(one, TEXTS[0]),
-        scope2=tokens(two, TEXTS[1]),
+        scope1=tokens(tokens1, TEXTS[0]),
+        scope2=tokens(tokens2, TEXTS[1]),
         projection=projection or None,  # type: ignore[arg-type]
         key1=tokens(key1, TEXTS[0]),
         key2=tokens(key2, TEXTS[1]),
@@ -65,8 +66,8 @@ B = [
 
 @pytest.fixture(scope="module")
 def scores() -> dict[str, float]:
-    found = figures({"B": {"1": B}, "C": {"1": C}}, {"1": CUTS}, replicates=0)
-    return {figure.measure: figure.value for figure in found if figure.value is not None}
+    coefficients = iapta_coefficients({"B": {"1": B}, "C": {"1": C}}, {"1": CUTS}, replicates=0)
+    return {coefficient.measure: coefficient.value for coefficient in coefficients if coefficient.value is not None}
 
 
 def test_numbers_of_phenomena(scores: dict[str, float]) -> None:
@@ -74,30 +75,32 @@ def test_numbers_of_phenomena(scores: dict[str, float]) -> None:
 
 
 def test_numbers_of_tokens_of_one_type() -> None:
-    ours, theirs = ([one for one in marks if one.type == "lex_synt_ana"] for marks in (B, C))
-    found = figures({"B": {"1": ours}, "C": {"1": theirs}}, {"1": CUTS}, replicates=0)
-    assert found[0].measure == "iapta-agr-w"
-    assert found[0].value == 5 / 8 == 0.625
+    ours, theirs = ([mark for mark in marks if mark.type == "lex_synt_ana"] for marks in (B, C))
+    coefficients = iapta_coefficients({"B": {"1": ours}, "C": {"1": theirs}}, {"1": CUTS}, replicates=0)
+    assert coefficients[0].measure == "iapta-agr-w"
+    assert coefficients[0].value == 5 / 8 == 0.625
 
 
 def test_partial_overlap(scores: dict[str, float]) -> None:
     by_type = [
-        counts(*([marked(one, CUTS) for one in marks if one.type == type] for marks in (B, C)), Way())
-        for type in {one.type for one in (*B, *C)}
+        overlap_counts(
+            *([mark_tokens(mark, CUTS) for mark in marks if mark.type == type] for marks in (B, C)), OverlapVariant()
+        )
+        for type in {mark.type for mark in (*B, *C)}
     ]
-    partial = sum(one.partial1 for one in by_type)
+    partial = sum(counts.partial1 for counts in by_type)
     precision, recall = partial / len(B), partial / len(C)
     assert partial == 5
     assert (round(precision, 3), round(recall, 3)) == (0.833, 0.625)
     assert scores["iapta-tpo-partial"] == pytest.approx(2 * precision * recall / (precision + recall))
     assert round(scores["iapta-tpo-partial"], 3) == 0.714
-    assert sum(one.total1 for one in by_type) == 3  # punctuation, order and identical
+    assert sum(counts.total1 for counts in by_type) == 3  # punctuation, order and identical
 
 
 @pytest.mark.parametrize(("place", "overlapping"), list(enumerate([0.75, 1, 0.67, 0, 1, 1])))
 def test_overlapping_of_each_phenomenon(place: int, overlapping: float) -> None:
-    found = figures({"B": {"1": [B[place]]}, "C": {"1": C}}, {"1": CUTS}, replicates=0)
-    [degree] = [figure.value for figure in found if figure.measure == "iapta-do-k1"]
+    coefficients = iapta_coefficients({"B": {"1": [B[place]]}, "C": {"1": C}}, {"1": CUTS}, replicates=0)
+    [degree] = [coefficient.value for coefficient in coefficients if coefficient.measure == "iapta-do-k1"]
     assert degree is not None
     assert round(degree, 2) == overlapping
 
@@ -140,22 +143,22 @@ LENGTHS |= {"lex_synt_ana": 3.33, "syn_subord_nesting": 18.83, "semantic": 9.10,
 SPELLED = {"lex_spelling": "lex_spelling_and_format", "dis_punctuation": "dis_punct_format"}
 
 
-@pytest.mark.parametrize(("one", "two", "printed"), [(0, 1, 0.74), (1, 2, 0.63), (0, 2, 0.86)])
-def test_correlation_of_the_corpora(one: int, two: int, printed: float) -> None:
+@pytest.mark.parametrize(("corpus1", "corpus2", "printed"), [(0, 1, 0.74), (1, 2, 0.63), (0, 2, 0.86)])
+def test_correlation_of_the_corpora(corpus1: int, corpus2: int, printed: float) -> None:
     """Empty cells count 0."""
-    found = pearson(*([row[side] or 0.0 for row in FREQUENCIES.values()] for side in (one, two)))
-    assert found is not None
-    assert round(found, 2) == printed
+    correlation = pearson(*([row[side] or 0.0 for row in FREQUENCIES.values()] for side in (corpus1, corpus2)))
+    assert correlation is not None
+    assert round(correlation, 2) == printed
 
 
 @pytest.fixture(scope="module")
 def p4p(shared_data: Path) -> dict[str, float]:
     """The tables of the first 400 of 856 pairs."""
-    table = types_table(*annotations_of(shared_data / "p4p" / "P4P-first-400.xml", format="p4p"))
-    told = table.as_dict()
-    assert table.notes == {}
-    types = {f"{tag}.{name}": value for tag, row in told.pop("types").items() for name, value in row.items()}
-    return told | types
+    table = types_table(*load_annotations(shared_data / "p4p" / "P4P-first-400.xml", format="p4p"))
+    totals = table.as_dict()
+    assert table.notes == {"addition_deletion with scopes in both texts": 6}, "as they were released"
+    types = {f"{tag}.{name}": value for tag, row in totals.pop("types").items() for name, value in row.items()}
+    return totals | types
 
 
 def test_table_3(p4p: dict[str, float]) -> None:

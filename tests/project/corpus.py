@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from sqlalchemy import Connection, insert, select
 
-from otherwords.project import Project, schema
-from otherwords.project.rows import TABLES, row_of
+from otherwords.project import Project
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import TABLES, row_of
+from otherwords.project.pipeline.dataset import TextColumns, write_dataset
 from otherwords.records import Document, DocumentPair, Gold, Judgement, Pair, Part, Passage, Record
 
 SECRET = "The heron stood in the reeds until the ferry had gone."
 OTHER = "Until the boat left, a grey bird was standing among the rushes."
 KEY = "0123456789abcdef"
-POSTS = f"tables/posts/{KEY}.parquet"
+POSTS = f"tables/posts/{KEY}"
+POSTS_SHARD = f"{POSTS}/part-00000.parquet"
 RECORDS: list[tuple[Record, dict[str, Any]]] = [
     (
         Document(
@@ -102,7 +104,7 @@ PLAIN: list[tuple[Any, dict[str, Any]]] = [
                 "kind": "groups",
                 "path": "birds",
                 "sha256": "00",
-                "wishes": {"lang": "en"},
+                "options": {"lang": "en"},
                 "state": "done",
             },
             **{"counts": {"read": 3, "added": 3}, "started": "2026-01-01", "finished": "2026-01-02"},
@@ -113,13 +115,13 @@ PLAIN: list[tuple[Any, dict[str, Any]]] = [
         {
             **{
                 "name": "posts",
-                "does": "align-posts",
+                "kind": "align-posts",
                 "key": KEY,
                 "parameters": {"by": "trend"},
                 "inputs": {"rows": 3},
             },
             **{"version": 1, "state": "done", "started": "2026-01-03", "finished": "2026-01-04", "rows_in": 3},
-            **{"rows_out": 2, "seconds": 0.25, "peak_mb": 80.5, "table": POSTS, "counts": {"kept": 2}, "error": None},
+            **{"rows_out": 2, "seconds": 0.25, "peak_mb": 80.5, "output": POSTS, "counts": {"kept": 2}, "error": None},
         },
     ),
     (schema.releases, {"version": "1.0", "time": "2026-01-05", "licence": "CC BY-SA 4.0", "meta": {"doi": None}}),
@@ -197,28 +199,27 @@ def fill(project: Project) -> None:
         {"group": "g", "document": "groups-b", "start": 0, "text": "Somebody else wrote this.", "kept": False},
         {"group": "g", "document": None, "start": 1, "text": None, "kept": True},
     ]
-    path = project.folder / POSTS
-    path.parent.mkdir(parents=True)
-    pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=2, compression="zstd")
+    table, derived = pa.Table.from_pylist(rows), TextColumns(ids=["document"], texts=["text"])
+    write_dataset(project.folder / POSTS, table.schema, [table.slice(0, 2), table.slice(2)], derived=derived)
 
 
 def fill_private(project: Project) -> None:
-    """Add the people who come in through the site."""
+    """Add accounts and other rows that the site writes."""
     with project.ledger.writing() as connection:
         for table, row in PRIVATE:
             connection.execute(insert(table).values(**row))
 
 
 def everything(connection: Connection, *, without: tuple[str, ...] = ()) -> dict[str, list[dict[str, Any]]]:
-    """Every row of every table, in order, but for the columns named."""
-    told = {}
+    """The rows of all tables, in order, without the named columns."""
+    tables = {}
     for table in schema.metadata.sorted_tables:
         rows = connection.execute(select(table).order_by(*table.primary_key.columns)).mappings()
-        told[table.name] = [{name: value for name, value in row.items() if name not in without} for row in rows]
-    return told
+        tables[table.name] = [{name: value for name, value in row.items() if name not in without} for row in rows]
+    return tables
 
 
 def all_rows(project: Project, *, without: tuple[str, ...] = ()) -> dict[str, list[dict[str, Any]]]:
-    """The same, of an open project."""
+    """The rows of all tables of an open project."""
     with project.ledger.reading() as connection:
         return everything(connection, without=without)

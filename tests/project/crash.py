@@ -7,19 +7,20 @@ import random
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pyarrow as pa
 from sqlalchemy import delete, insert, select
 
-from otherwords.project import Project, opened, schema
-from otherwords.project.importing import import_file
-from otherwords.project.pairing import write_table
-from otherwords.project.recipe import Step
-from otherwords.project.rows import row_of
-from otherwords.project.run import run_recipe
-from otherwords.project.work import WORKS, Result, Running, Work
+from otherwords.project import Project, open_project
+from otherwords.project.importing.import_file import import_file
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import row_of
+from otherwords.project.pipeline.kind import StepContext, StepFacts, StepKind, StepResult
+from otherwords.project.pipeline.parameters import Count, Parameters
+from otherwords.project.pipeline.run import run_recipe
+from otherwords.project.pipeline.step import make_step
 from otherwords.records import DocumentPair, Pair, Passage
+from otherwords.steps.catalogue import STEP_KINDS
 
 WORDS = [
     "river",
@@ -56,80 +57,84 @@ def write_corpus(folder: Path) -> list[Path]:
     return paths
 
 
-def _inputs(project: Project, parameters: dict[str, Any]) -> dict[str, Any]:
+class Neighbours(Parameters, frozen=True, kw_only=True):
+    most: Count = 10
+
+
+def _facts(project: Project, parameters: Neighbours) -> StepFacts:
     with project.ledger.reading() as connection:
         names = connection.execute(select(schema.documents.c.id).order_by(schema.documents.c.id)).scalars().all()
-    return {"documents": names[:: len(names) // 10 or 1], "rows": len(names)}
+    return StepFacts(len(names), {"documents": names[:: len(names) // 10 or 1]})
 
 
-def _run(running: Running) -> Result:
-    """Pair every text with the next; a table of all pairs, and the pairs of each second one in the ledger."""
-    with running.project.ledger.reading() as connection:
-        found = connection.execute(
-            select(schema.documents.c.id, schema.documents.c.text).order_by(schema.documents.c.id)
-        )
-        texts = found.all()
-    both = list(zip(texts[::2], texts[1::2], strict=False))
-    write_table(running, pa.table({"doc1": [one.id for one, _ in both], "doc2": [two.id for _, two in both]}))
+def _run(context: StepContext[Neighbours]) -> StepResult:
+    """Pair each text with the next, in a dataset and in the ledger."""
+    with context.project.ledger.reading() as connection:
+        documents = schema.documents
+        texts = connection.execute(select(documents.c.id, documents.c.text).order_by(documents.c.id)).all()
+    neighbours = list(zip(texts[::2], texts[1::2], strict=False))
+    table = pa.table({"doc1": [left.id for left, _ in neighbours], "doc2": [right.id for _, right in neighbours]})
+    output = context.write(table.schema, [table])
 
     def record(connection: Any) -> None:
-        made = {"step": running.step, "step_key": running.key}
+        provenance = {"step": context.name, "step_key": context.key}
         for table in (schema.document_pairs, schema.pairs):
-            connection.execute(delete(table).where(table.c.step == running.step))
-        aligned = [DocumentPair(id=f"{one.id}+{two.id}", doc1=one.id, doc2=two.id, method="crash") for one, two in both]
-        connection.execute(insert(schema.document_pairs), [row_of(pair, **made) for pair in aligned])
+            connection.execute(delete(table).where(table.c.step == context.name))
+        aligned = [
+            DocumentPair(id=f"{left.id}+{right.id}", doc1=left.id, doc2=right.id, method="crash")
+            for left, right in neighbours
+        ]
+        connection.execute(insert(schema.document_pairs), [row_of(pair, **provenance) for pair in aligned])
         pairs = [
             Pair(
-                id=f"{running.step}-{number}",
-                text1=one.text,
-                text2=two.text,
-                doc1=Passage(id=one.id, start=0, end=len(one.text)),
-                doc2=Passage(id=two.id, start=0, end=len(two.text)),
+                id=f"{context.name}-{number}",
+                text1=left.text,
+                text2=right.text,
+                doc1=Passage(id=left.id, start=0, end=len(left.text)),
+                doc2=Passage(id=right.id, start=0, end=len(right.text)),
             )
-            for number, (one, two) in enumerate(both)
+            for number, (left, right) in enumerate(neighbours)
         ]
-        connection.execute(insert(schema.pairs), [row_of(pair, import_id=None, **made) for pair in pairs])
+        connection.execute(insert(schema.pairs), [row_of(pair, import_id=None, **provenance) for pair in pairs])
 
-    return Result(rows_in=len(texts), rows_out=len(both), table=running.table, record=record)
+    return StepResult(rows_in=len(texts), rows_out=len(neighbours), output=output, record=record)
 
 
-WORK = Work(name=NEIGHBOURS, version=1, parameters={"most": 10}, inputs=_inputs, run=_run)
+KIND = StepKind(name=NEIGHBOURS, version=1, parameters=Neighbours, facts=_facts, run=_run)
 
 
 def known() -> AbstractContextManager[Any]:
-    """Within it, the step is one that recipes may name."""
-    return patch.dict(WORKS._builtin, {NEIGHBOURS: f"{__name__}:WORK"})
+    """Let recipes name the step for the length of the block."""
+    return STEP_KINDS.register(NEIGHBOURS, KIND)
 
 
 def work(project: str, paths: list[str]) -> None:
-    """Import all files and run all steps: what is killed, begun again, and at last finished."""
-    with known(), opened(project) as corpus, corpus.holding(wait=True):
+    """Import all files and run all steps: the work that is killed, begun again, and finished at last."""
+    with known(), open_project(project) as corpus, corpus.holding(wait=True):
         for path in paths[:-1]:
             import_file(corpus, "groups", path)
-        import_step = WORKS.get("import").checked({"kind": "groups", "paths": [paths[-1]]})
-        steps = [Step("last-file", "import", import_step), Step("neighbours", NEIGHBOURS, WORK.checked({}))]
-        run_recipe(corpus, steps)
+        last_file = make_step(STEP_KINDS.get("import"), "last-file", kind="groups", paths=[paths[-1]])
+        run_recipe(corpus, [last_file, make_step(KIND, "neighbours")])
 
 
 def outcome(project: str | Path) -> dict[str, Any]:
     """The ledger and the tables as they are in the end, without what differs from run to run: times and attempts."""
-    told: dict[str, Any] = {}
-    with opened(project) as corpus:
+    state: dict[str, Any] = {}
+    with open_project(project) as corpus:
         with corpus.ledger.reading() as connection:
             for table in (schema.documents, schema.document_pairs, schema.pairs):
                 rows = connection.execute(select(table).order_by(table.c.seq)).mappings()
-                told[table.name] = [{name: row[name] for name in row if name != "seq"} for row in rows]
-            one = schema.imports
-            told["imports"] = [
+                state[table.name] = [{name: row[name] for name in row if name != "seq"} for row in rows]
+            imports, steps = schema.imports, schema.steps
+            state["imports"] = [
                 (row["id"], row["state"], row["counts"]["read"], row["counts"]["added"] + row["counts"]["known"])
-                for row in connection.execute(select(one).order_by(one.c.path)).mappings()
+                for row in connection.execute(select(imports).order_by(imports.c.path)).mappings()
             ]
-            step = schema.steps
-            done = select(step).where(step.c.state == "done").order_by(step.c.seq)
-            told["steps"] = [
-                {name: row[name] for name in ("name", "does", "key", "inputs", "parameters", "rows_in", "table")}
+            done = select(steps).where(steps.c.state == "done").order_by(steps.c.seq)
+            state["steps"] = [
+                {name: row[name] for name in ("name", "kind", "key", "inputs", "parameters", "rows_in", "output")}
                 for row in connection.execute(done).mappings()
             ]
-        files = sorted(path for path in corpus.tables.rglob("*") if path.is_file() and not path.name.startswith("."))
-        told["tables"] = {str(path.relative_to(corpus.folder)): path.read_bytes() for path in files}
-    return told
+        files = sorted(path for path in corpus.tables.rglob("*") if path.is_file() and path.suffix == ".parquet")
+        state["tables"] = {str(path.relative_to(corpus.folder)): path.read_bytes() for path in files}
+    return state

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import json
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
-from otherwords.errors import OtherwordsError, ProjectError, UsageError
-from otherwords.project import Project, create, opened
+from otherwords.cli import cli
+from otherwords.errors import OtherwordsError
+from otherwords.project import Project, create_project, open_project
+from tests.errors import raises
 from tests.project.corpus import all_rows, fill
-from tests.project.test_lock import another
-
-SEQ = ("seq",)
+from tests.project.locks import hold_elsewhere
 
 
 def run(name: str, *arguments: object, answer: str | None = None) -> Result:
-    command: Any = import_module(f"otherwords.cli.{name}").command
-    done = CliRunner().invoke(command, [str(one) for one in arguments], input=answer)
-    if isinstance(done.exception, OtherwordsError):
-        raise done.exception
-    return done
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    result = CliRunner().invoke(command, [str(argument) for argument in arguments], input=answer)
+    if isinstance(result.exception, OtherwordsError):
+        raise result.exception
+    return result
 
 
 @pytest.fixture
@@ -32,79 +32,75 @@ def corpus(project: Project) -> Path:
     return project.folder
 
 
-def test_export_tells_what_it_wrote(corpus: Path, tmp_path: Path) -> None:
-    done = run("export", corpus, tmp_path / "out", "--json")
-    assert done.exit_code == 0
-    assert json.loads(done.stdout)["documents.jsonl"] == 3
-    assert "3 documents" in done.stderr
-    create(tmp_path / "copy", "en")
-    with opened(tmp_path / "copy") as empty:
+def test_export_lists_what_it_wrote(corpus: Path, tmp_path: Path) -> None:
+    result = run("export", corpus, tmp_path / "out", "--json")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["documents.jsonl"] == 3
+    assert "3 documents" in result.stderr
+    create_project(tmp_path / "copy", "en")
+    with open_project(tmp_path / "copy") as empty:
         run("export", tmp_path / "copy", tmp_path / "nothing")
         assert not any(map(len, all_rows(empty).values()))
 
 
 def test_backup_and_restore(corpus: Path, project: Project, tmp_path: Path) -> None:
-    done = run("backup", corpus, tmp_path / "corpus.tar.gz", "--json")
-    assert json.loads(done.stdout)["pairs"] == 3
-    assert "38 rows of 17 tables" in done.stderr
-    done = run("restore", tmp_path / "corpus.tar.gz", tmp_path / "again", "--json")
-    assert json.loads(done.stdout)["pairs"] == 3
-    assert "next: otherwords status" in done.stderr
-    with opened(tmp_path / "again") as again:
+    result = run("backup", corpus, tmp_path / "corpus.tar.gz", "--json")
+    assert json.loads(result.stdout)["pairs"] == 3
+    assert "38 rows of 19 tables" in result.stderr
+    result = run("restore", tmp_path / "corpus.tar.gz", tmp_path / "again", "--json")
+    assert json.loads(result.stdout)["pairs"] == 3
+    assert "next: otherwords status" in result.stderr
+    with open_project(tmp_path / "again") as again:
         assert all_rows(again) == all_rows(project)
 
 
 def test_withdraw_asks_first(corpus: Path, project: Project) -> None:
     before = all_rows(project)
-    done = run("withdraw", corpus, "groups-a", answer="n\n")
-    assert done.exit_code == 1
-    assert "This cannot be undone" in done.stderr
+    result = run("withdraw", corpus, "groups-a", answer="n\n")
+    assert result.exit_code == 1
+    assert "This cannot be undone" in result.stderr
     assert all_rows(project) == before
-    done = run("withdraw", corpus, "groups-a", "--reason", "a letter", "--json", answer="y\n")
-    assert json.loads(done.stdout)["releases"] == ["1.0"]
-    assert "releases that hold it: 1.0" in done.stderr
-    assert "backups and exports made earlier" in done.stderr
+    result = run("withdraw", corpus, "groups-a", "--reason", "a letter", "--json", answer="y\n")
+    assert json.loads(result.stdout)["releases"] == ["1.0"]
+    assert "releases that held it: 1.0" in result.stderr
+    assert "backups and exports made earlier" in result.stderr
     assert all_rows(project)["documents"][0]["text"] == ""
 
 
-def test_withdraw_looks_before_it_asks(corpus: Path, project: Project) -> None:
-    with pytest.raises(ProjectError, match="no document, no pair and no annotator is called '13'"):
+def test_an_unknown_name_is_refused_before_the_question(corpus: Path, project: Project) -> None:
+    with raises("no-such-name", match="'13'"):
         run("withdraw", corpus, "13", answer="n\n")
     assert "Erase the pair p3 in" in run("withdraw", corpus, "p3", answer="n\n").stderr
 
 
-def test_what_was_set_holds_for_later_runs(corpus: Path, tmp_path: Path) -> None:
+def test_settings_hold_for_later_runs(corpus: Path, tmp_path: Path) -> None:
     recipe = tmp_path / "method.toml"
     recipe.write_text('[[step]]\nname = "begin"\ndo = "need"\n', encoding="utf-8")
-    asked = (corpus, "--recipe", recipe)
-    run("run", *asked, "--set", 'begin.sources=["translations"]')
-    again = run("run", *asked)
+    arguments = (corpus, "--recipe", recipe)
+    run("run", *arguments, "--set", 'begin.sources=["translations"]')
+    again = run("run", *arguments)
     assert 'as set before: begin.sources=["translations"]' in again.stderr
     assert "begin: up to date" in again.stderr
     assert 'set for every run: begin.sources=["translations"]' in run("status", corpus).stdout
     other = tmp_path / "other.toml"
     other.write_text('[[step]]\nname = "start"\ndo = "need"\n', encoding="utf-8")
     assert "as set before" not in run("run", corpus, "--recipe", other).stderr
-    with pytest.raises(UsageError, match="name the recipe whose value it is to have"):
+    with pytest.raises(OtherwordsError, match="name the recipe whose value it is to have"):
         run("run", corpus, "--set", "begin.sources=")
-    assert "as set before" not in run("run", *asked, "--set", "begin.sources=").stderr
+    assert "as set before" not in run("run", *arguments, "--set", "begin.sources=").stderr
     assert json.loads(run("status", corpus, "--json").stdout)["settings"] == {}
-    with pytest.raises(UsageError, match="takes back what was set before; that is nothing"):
-        run("run", *asked, "--set", "begin.sources=")
+    with raises("setting-not-set", match="nothing"):
+        run("run", *arguments, "--set", "begin.sources=")
 
 
-def test_withdraw_without_asking(corpus: Path, project: Project) -> None:
-    done = run("withdraw", corpus, "anna", "--yes")
-    assert (done.exit_code, done.stdout) == (0, "")
-    assert "the name is erased: 3 judgements, 2 events" in done.stderr
+def test_withdraw_without_a_question(corpus: Path, project: Project) -> None:
+    result = run("withdraw", corpus, "anna", "--yes")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "the name is erased: 3 judgements, 2 events" in result.stderr
 
 
-def test_who_holds_a_project_is_said(corpus: Path, project: Project) -> None:
-    process = another(corpus)
-    try:
-        with pytest.raises(ProjectError, match=f"in use by process {process.pid}"):
-            run("withdraw", corpus, "groups-a", "--yes")
-    finally:
-        process.communicate("")
+def test_a_locked_project_says_who_holds_it(corpus: Path, project: Project) -> None:
+    with hold_elsewhere(corpus) as process, raises("project-in-use", match=f"process {process.pid}"):
+        run("withdraw", corpus, "groups-a", "--yes")
     run("export", corpus, corpus.parent / "out")  # reading needs no lock
     run("backup", corpus, corpus.parent / "corpus.tar.gz")

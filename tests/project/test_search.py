@@ -15,12 +15,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import insert, update
 
-from otherwords.errors import ProjectError, Refused
-from otherwords.project import Project, create, opened, schema, search
-from otherwords.project.rows import row_of
-from otherwords.project.search_terms import MOST_CHARACTERS, folded, terms_of
-from otherwords.project.withdraw import withdraw
+from otherwords.project import Project, create_project, open_project, search
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import row_of
+from otherwords.project.search import MOST_CHARACTERS, fold, parse_query
+from otherwords.project.withdrawal.withdraw import withdraw
 from otherwords.records import Pair
+from tests.errors import raises
+from tests.processes import SECONDS, join_all
 from tests.project.corpus import fill
 
 TEXTS = [
@@ -36,16 +38,16 @@ TEXTS = [
 
 def add(project: Project, texts: list[tuple[str, str]], start: int = 1) -> None:
     rows = [
-        row_of(Pair(id=f"p{number}", text1=one, text2=two), import_id=None, step=None, step_key=None, state=None)
-        for number, (one, two) in enumerate(texts, start)
+        row_of(Pair(id=f"p{number}", text1=text1, text2=text2), import_id=None, step=None, step_key=None, state=None)
+        for number, (text1, text2) in enumerate(texts, start)
     ]
     with project.ledger.writing() as connection:
         connection.execute(insert(schema.pairs), rows)
 
 
-def found(project: Project, query: str, after: int = 0, most: int = 50) -> list[int]:
-    search.catch_up(project)
-    return search.matching(project, query, after, most).seqs
+def find(project: Project, query: str, after: int = 0, most: int = 50) -> list[int]:
+    search.update_index(project)
+    return search.find_pairs(project, query, after, most).seqs
 
 
 @pytest.fixture
@@ -107,65 +109,65 @@ QUERIES: list[tuple[str, list[int]]] = [
 ]
 
 
-@pytest.mark.parametrize("query_and_seqs", QUERIES, ids=lambda one: ascii(one[0]))
+@pytest.mark.parametrize("query_and_seqs", QUERIES, ids=lambda case: ascii(case[0]))
 def test_a_query_is_taken_literally(searchable: Project, query_and_seqs: tuple[str, list[int]]) -> None:
     query, seqs = query_and_seqs
-    assert search.matching(searchable, query, 0, 50).seqs == seqs
+    assert search.find_pairs(searchable, query, 0, 50).seqs == seqs
 
 
 @pytest.fixture(scope="module")
 def searchable(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The index is the same for every ledger, so that the table above needs only one."""
     folder = tmp_path_factory.mktemp("search") / "corpus"
-    create(folder, "en")
-    with opened(folder) as project:
+    create_project(folder, "en")
+    with open_project(folder) as project:
         add(project, TEXTS)
-        search.catch_up(project)
+        search.update_index(project)
         yield project
 
 
-def test_it_goes_on_from_where_it_stopped(filled: Project) -> None:
-    assert found(filled, "noon", most=2) == [1, 5]
-    assert search.matching(filled, "noon", 0, 2).reached == 5
-    assert search.matching(filled, "noon", 5, 2) == search.Matches([6], 1, None)
-    assert search.matching(filled, "noon", 6, 2) == search.Matches([], 0, None)
+def test_search_continues_after_a_number(filled: Project) -> None:
+    assert find(filled, "noon", most=2) == [1, 5]
+    assert search.find_pairs(filled, "noon", 0, 2).reached == 5
+    assert search.find_pairs(filled, "noon", 5, 2) == search.Matches([6], 1, None)
+    assert search.find_pairs(filled, "noon", 6, 2) == search.Matches([], 0, None)
 
 
 def test_a_short_word_is_looked_for_in_so_many_rows_at_a_time(filled: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    search.catch_up(filled)
-    monkeypatch.setattr(search, "MOST_LOOKED_AT", 2)
-    assert search.matching(filled, "京", 0, 50) == search.Matches([], 2, 2)
-    assert search.matching(filled, "京", 2, 50) == search.Matches([3], 2, 4)
-    assert search.matching(filled, "京", 6, 50) == search.Matches([], 1, None)
-    assert search.matching(filled, "noon at", 0, 50) == search.Matches([1], 2, 5), "of the rows that have the rest"
-    assert search.matching(filled, "noon at", 5, 50) == search.Matches([6], 1, None)
+    search.update_index(filled)
+    monkeypatch.setattr(search, "MAX_ROWS_READ", 2)
+    assert search.find_pairs(filled, "京", 0, 50) == search.Matches([], 2, 2)
+    assert search.find_pairs(filled, "京", 2, 50) == search.Matches([3], 2, 4)
+    assert search.find_pairs(filled, "京", 6, 50) == search.Matches([], 1, None)
+    assert search.find_pairs(filled, "noon at", 0, 50) == search.Matches([1], 2, 5), "of the rows that have the rest"
+    assert search.find_pairs(filled, "noon at", 5, 50) == search.Matches([6], 1, None)
 
 
 def test_what_is_too_long_is_refused_and_a_passage_in_quotes_is_not(project: Project) -> None:
     passage = " ".join(f"word{number}" for number in range(200))
     add(project, [(passage, "short"), ("word199 word198", "other")])
-    assert found(project, f'"{passage}"') == [1]
-    assert found(project, f'"{passage}!"') == []
-    with pytest.raises(Refused, match="at most 32 words; put a passage in quotes"):
-        terms_of(passage)
-    with pytest.raises(Refused, match=f"at most {MOST_CHARACTERS:,} characters, not 10,000"):
-        search.matching(project, "x" * 10_000, 0, 50)
-    assert found(project, " ".join(f"word{number}" for number in range(32))) == [1]
+    assert find(project, f'"{passage}"') == [1]
+    assert find(project, f'"{passage}!"') == []
+    with raises("too-many-words", match="at most 32 words; put a passage in quotes"):
+        parse_query(passage)
+    with raises("query-too-long", match=f"{MOST_CHARACTERS:,} characters, not 10,000"):
+        search.find_pairs(project, "x" * 10_000, 0, 50)
+    assert find(project, " ".join(f"word{number}" for number in range(32))) == [1]
 
 
 def test_new_pairs_are_added(filled: Project) -> None:
-    assert found(filled, "kettle") == []
+    assert find(filled, "kettle") == []
     add(filled, [("A kettle sings.", "The kettle whistles.")], start=8)
-    assert search.matching(filled, "kettle", 0, 50).seqs == [], "it looks into the index as it is"
-    assert found(filled, "kettle") == [8]
-    assert found(filled, "noon") == [1, 5, 6]
+    assert search.find_pairs(filled, "kettle", 0, 50).seqs == [], "it looks into the index as it is"
+    assert find(filled, "kettle") == [8]
+    assert find(filled, "noon") == [1, 5, 6]
 
 
 def test_many_pairs_are_added_in_several_transactions(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "ROWS_A_TRANSACTION", 3)
     add(project, [(f"number {number:03}", "the same") for number in range(10)])
-    assert found(project, "number 007") == [8]
-    assert found(project, "same") == list(range(1, 11))
+    assert find(project, "number 007") == [8]
+    assert find(project, "same") == list(range(1, 11))
 
 
 def test_an_interrupted_index_is_finished_not_begun_again(filled: Project, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,14 +184,14 @@ def test_an_interrupted_index_is_finished_not_begun_again(filled: Project, monke
     with monkeypatch.context() as patch:
         patch.setattr(search, "ROWS_A_TRANSACTION", 2)
         with pytest.raises(KeyboardInterrupt):
-            search.catch_up(filled)
-    assert search.matching(filled, "noon", 0, 50).seqs == [1]
-    assert found(filled, "noon") == [1, 5, 6]
+            search.update_index(filled)
+    assert search.find_pairs(filled, "noon", 0, 50).seqs == [1]
+    assert find(filled, "noon") == [1, 5, 6]
     assert done == [1, 2, 3, 4, 5, 6, 7]
 
 
 @pytest.mark.parametrize("kind", ["postgresql"], indirect=True)
-def test_a_lower_number_that_comes_after_a_higher_one_is_found(project: Project) -> None:
+def test_a_lower_number_that_comes_after_a_higher_one_is_find(project: Project) -> None:
     def row(name: str) -> dict[str, Any]:
         return row_of(Pair(id=name, text1=f"{name} text", text2="other"), import_id=None, step=None, step_key=None)
 
@@ -198,11 +200,11 @@ def test_a_lower_number_that_comes_after_a_higher_one_is_found(project: Project)
         slow.execute(insert(schema.pairs).values(**row("slow")))
         quick.execute(insert(schema.pairs).values(**row("quick")))
         quick.commit()
-        assert found(project, "text") == [2]
-        assert found(project, "text") == [2]
+        assert find(project, "text") == [2]
+        assert find(project, "text") == [2]
         slow.commit()
-    assert found(project, "text") == [1, 2]
-    assert found(project, "slow") == [1]
+    assert find(project, "text") == [1, 2]
+    assert find(project, "slow") == [1]
 
 
 def damage_all(path: Path) -> None:
@@ -210,112 +212,112 @@ def damage_all(path: Path) -> None:
 
 
 def damage_inside(path: Path) -> None:
-    held = bytearray(path.read_bytes())
-    held[3 * 4096 :] = os.urandom(len(held) - 3 * 4096)
-    path.write_bytes(bytes(held))
+    content = bytearray(path.read_bytes())
+    content[3 * 4096 :] = os.urandom(len(content) - 3 * 4096)
+    path.write_bytes(bytes(content))
 
 
-def empty(path: Path) -> None:
+def truncate(path: Path) -> None:
     path.write_bytes(b"")
 
 
-def without_tables(path: Path) -> None:
+def drop_table(path: Path) -> None:
     with sqlite3.connect(path) as index:
         index.execute("DROP TABLE trigrams")
 
 
-def without_state(path: Path) -> None:
+def delete_state(path: Path) -> None:
     with sqlite3.connect(path) as index:
         index.execute("DELETE FROM state")
 
 
-@pytest.mark.parametrize("damage", [damage_all, damage_inside, empty, without_tables, without_state, Path.unlink])
+@pytest.mark.parametrize("damage", [damage_all, damage_inside, truncate, drop_table, delete_state, Path.unlink])
 def test_a_damaged_index_is_made_anew(filled: Project, damage: Callable[[Path], Any]) -> None:
-    search.catch_up(filled)
+    search.update_index(filled)
     damage(filled.tables / search.NAME)
-    assert search.matching(filled, "noon", 0, 50).seqs == [1, 5, 6] or damage is without_state
+    assert search.find_pairs(filled, "noon", 0, 50).seqs == [1, 5, 6] or damage is delete_state
     add(filled, [("noon again", "once more")], start=8)
-    assert found(filled, "noon") == [1, 5, 6, 8]
+    assert find(filled, "noon") == [1, 5, 6, 8]
 
 
 def test_withdrawn_words_are_not_found_and_not_kept(project: Project) -> None:
     fill(project)
-    assert found(project, "heron") == [1, 2]
+    assert find(project, "heron") == [1, 2]
     withdraw(project, "groups-a")
     assert not (project.tables / search.NAME).exists()
-    assert found(project, "heron") == []
+    assert find(project, "heron") == []
     assert b"heron" not in (project.tables / search.NAME).read_bytes()
-    assert found(project, "bread") == [3]
+    assert find(project, "bread") == [3]
 
 
 def test_a_withdrawal_elsewhere_resets_the_index(project: Project) -> None:
     """Somebody with the same ledger and another folder: nobody deletes the index of this one."""
     fill(project)
-    search.catch_up(project)
+    search.update_index(project)
     before = (project.tables / search.NAME).read_bytes()
     withdraw(project, "groups-a")
     (project.tables / search.NAME).write_bytes(before)
-    assert found(project, "heron") == []
+    assert find(project, "heron") == []
     assert b"heron" not in (project.tables / search.NAME).read_bytes()
 
 
 def test_a_step_that_replaces_pairs_resets_the_index(filled: Project) -> None:
-    search.catch_up(filled)
-    step = {"name": "headings", "does": "align-news", "key": "k", "parameters": {}, "inputs": {}, "version": 1}
+    search.update_index(filled)
+    step = {"name": "headings", "kind": "align-news", "key": "k", "parameters": {}, "inputs": {}, "version": 1}
     step |= {"state": "done", "started": "2026-01-01", "counts": {}}
-    one = schema.pairs
+    pairs = schema.pairs
     with filled.ledger.writing() as connection:
-        connection.execute(update(one).where(one.c.seq == 7).values(text1="A kettle sings."))
+        connection.execute(update(pairs).where(pairs.c.seq == 7).values(text1="A kettle sings."))
         connection.execute(insert(schema.steps).values(**step))
-    assert found(filled, "kettle") == [7]
-    assert found(filled, "café") == []
+    assert find(filled, "kettle") == [7]
+    assert find(filled, "café") == []
 
 
 def test_another_ledger_under_the_same_name_resets_the_index(filled: Project) -> None:
-    search.catch_up(filled)
+    search.update_index(filled)
     with filled.ledger.writing() as connection:
         connection.execute(schema.pairs.delete())
         pair = row_of(Pair(id="new", text1="A kettle sings.", text2=""), import_id=None, step=None, step_key=None)
         connection.execute(insert(schema.pairs).values(**pair, seq=7))
-    assert found(filled, "kettle") == [7]
-    assert found(filled, "noon") == []
+    assert find(filled, "kettle") == [7]
+    assert find(filled, "noon") == []
 
 
 def test_another_ledger_resets_the_index(filled: Project, tmp_path: Path, databases: Callable[[str], str]) -> None:
-    search.catch_up(filled)
-    create(tmp_path / "other", "en", None, databases("sqlite"))
-    with opened(tmp_path / "other") as other:
+    search.update_index(filled)
+    create_project(tmp_path / "other", "en", None, databases("sqlite"))
+    with open_project(tmp_path / "other") as other:
         add(other, [("A kettle sings.", "It whistles.")])
         (other.tables / search.NAME).write_bytes((filled.tables / search.NAME).read_bytes())
-        assert found(other, "kettle") == [1]
-        assert found(other, "noon") == []
+        assert find(other, "kettle") == [1]
+        assert find(other, "noon") == []
 
 
 def test_forgetting_deletes_it_and_the_next_search_makes_it_again(filled: Project) -> None:
-    search.catch_up(filled)
-    search.forget(filled)
-    search.forget(filled)
+    search.update_index(filled)
+    search.delete_index(filled)
+    search.delete_index(filled)
     assert [path.name for path in filled.tables.iterdir()] == [search.LOCK]
-    assert search.matching(filled, "noon", 0, 50).seqs == [1, 5, 6]
+    assert search.find_pairs(filled, "noon", 0, 50).seqs == [1, 5, 6]
 
 
 def test_a_project_without_pairs(project: Project) -> None:
-    assert found(project, "anything") == []
-    assert found(project, "x") == []
+    assert find(project, "anything") == []
+    assert find(project, "x") == []
 
 
-def test_a_place_that_cannot_be_written_is_said(filled: Project) -> None:
+def test_an_unwritable_folder_is_an_error(filled: Project) -> None:
     filled.tables.rmdir()
     filled.tables.write_text("a file where a folder should be", encoding="utf-8")
-    with pytest.raises(ProjectError, match="search index cannot be made"):
-        search.catch_up(filled)
+    with raises("index-unwritable"):
+        search.update_index(filled)
 
 
 def _search(folder: Path, barrier: Any, results: Any) -> None:
-    with opened(folder) as project:
-        barrier.wait()
-        search.catch_up(project)
-        results.put(search.matching(project, "ferry", 0, 10_000).seqs)
+    with open_project(folder) as project:
+        barrier.wait(SECONDS)
+        search.update_index(project)
+        results.put(search.find_pairs(project, "ferry", 0, 10_000).seqs)
 
 
 def test_several_processes_at_once_make_one_index(folder: Path, project: Project) -> None:
@@ -325,10 +327,9 @@ def test_several_processes_at_once_make_one_index(folder: Path, project: Project
     workers = [context.Process(target=_search, args=(folder, barrier, results)) for _ in range(3)]
     for worker in workers:
         worker.start()
-    told = [results.get(timeout=60) for _ in workers]
-    for worker in workers:
-        worker.join()
-    assert told == [list(range(1, 301))] * 3
+    seqs = [results.get(timeout=60) for _ in workers]
+    join_all(workers)
+    assert seqs == [list(range(1, 301))] * 3
     with sqlite3.connect(project.tables / search.NAME) as index:
         index.execute("INSERT INTO trigrams (trigrams, rank) VALUES ('integrity-check', 1)")
 
@@ -339,16 +340,16 @@ WORDS = st.text(st.sampled_from('abAB ßé%_"京都。'), min_size=1, max_size=6
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("laws") / "corpus"
-    create(folder, "en")
+    create_project(folder, "en")
     letters = 'abAB ßé%_"京都。'
     texts = ["".join(letters[(number * step) % 13] for step in range(1, 9)) for number in range(1, 61)]
-    with opened(folder) as project:
+    with open_project(folder) as project:
         add(project, list(zip(texts, reversed(texts), strict=True)))
-        search.catch_up(project)
+        search.update_index(project)
         yield project, texts
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=st.lists(WORDS, min_size=1, max_size=4), most=st.integers(1, 70))
 def test_it_finds_what_looking_at_every_text_would_find(
     corpus: tuple[Project, list[str]], words: list[str], most: int
@@ -356,24 +357,24 @@ def test_it_finds_what_looking_at_every_text_would_find(
     project, texts = corpus
     query = " ".join(words)
     terms = [phrase.strip() or word for phrase, word in search_terms(query)]
-    sides = [(folded(one), folded(two)) for one, two in zip(texts, reversed(texts), strict=True)]
+    sides = [(fold(text1), fold(text2)) for text1, text2 in zip(texts, reversed(texts), strict=True)]
     fits = [all(any(term in side for side in pair) for term in terms) for pair in sides]
     expected = [seq for seq, fit in enumerate(fits, 1) if fit and any(terms)]
-    told: list[int] = []
+    seqs: list[int] = []
     after: int | None = 0
     while after is not None:
-        matches = search.matching(project, query, after, most)
+        matches = search.find_pairs(project, query, after, most)
         assert len(matches.seqs) <= most
-        told += matches.seqs
+        seqs += matches.seqs
         after = matches.reached
-    assert told == expected
+    assert seqs == expected
 
 
 def search_terms(query: str) -> list[tuple[str, str]]:
     """Quoted parts and the words between them, by splitting at quotes: the odd ones are inside, if they are closed."""
-    parts = folded(query).split('"')
-    told: list[tuple[str, str]] = []
+    parts = fold(query).split('"')
+    terms: list[tuple[str, str]] = []
     for number, part in enumerate(parts):
         inside = number % 2 == 1 and number < len(parts) - 1
-        told += [(part, "")] if inside else [("", word) for word in part.split()]
-    return [one for one in told if one[0].strip() or one[1]]
+        terms += [(part, "")] if inside else [("", word) for word in part.split()]
+    return [(phrase, word) for phrase, word in terms if phrase.strip() or word]

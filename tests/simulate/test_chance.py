@@ -1,4 +1,4 @@
-"""Chance that can be had again."""
+"""Reproducible chance."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ def test_seconds_are_log_normal_around_their_median() -> None:
     taken = [seconds(8.0, number) for number in range(4000)]
     assert abs(median(taken) - 8) < 0.3
     assert mean(taken) > median(taken)
-    assert abs(sum(8 * 0.6065 < one < 8 * 1.6487 for one in taken) / 4000 - 0.683) < 0.03
+    assert abs(sum(8 * 0.6065 < duration < 8 * 1.6487 for duration in taken) / 4000 - 0.683) < 0.03
     assert 1 < min(taken) < max(taken) < 60

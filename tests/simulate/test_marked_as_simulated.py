@@ -1,4 +1,4 @@
-"""Whatever comes out of a simulated project says so, and otherwise it works like any other."""
+"""All output of a simulated project says so, and otherwise it works like any other."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ import pytest
 from click.testing import CliRunner
 from starlette.testclient import TestClient
 
-from otherwords.annotate.export_lines import judgement_lines
+from otherwords.annotate.browse.export import judgement_lines
 from otherwords.cli import cli
-from otherwords.project import Project, create, opened, schema
-from otherwords.project.rows import records
+from otherwords.project import Project, create_project, open_project
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import read_records
 from otherwords.project.simulated import mark_simulated
 from otherwords.records import Judgement
-from otherwords.simulate import Wishes, simulate
+from otherwords.simulate import SimulationOptions, simulate
 from otherwords.web.app import make_app
 from tests.simulate.texts import put_batch, put_pairs
 from tests.web.people import Person, seat
 
-BANNER = "Simulated: made-up annotators judge here"
+BANNER = '<p class="simulated"'
 PAGE = {"accept": "text/html"}
 
 
@@ -34,12 +35,12 @@ def exported(project: Project) -> list[Judgement]:
 
 def test_exported_judgements_are_of_their_own_kind(project: Project) -> None:
     put_batch(project, "double", put_pairs(project), asked=2)
-    simulate(project, Wishes(people=2, accuracy=0.4))
+    simulate(project, SimulationOptions(people=2, accuracy=0.4))
     with project.ledger.reading() as connection:
-        kinds = {one.kind for one in records(connection, Judgement)}
+        kinds = {judgement.kind for judgement in read_records(connection, Judgement)}
     assert kinds == {"individual", "consensus"}
-    assert {one.kind for one in exported(project)} == {"simulated"}
-    assert {one.meta.get("kind") for one in exported(project)} == {None, "consensus"}
+    assert {judgement.kind for judgement in exported(project)} == {"simulated"}
+    assert {judgement.meta.get("kind") for judgement in exported(project)} == {None, "consensus"}
 
 
 def test_the_judgements_of_people_keep_their_kind(project: Project) -> None:
@@ -47,13 +48,13 @@ def test_the_judgements_of_people_keep_their_kind(project: Project) -> None:
         rows = [{"id": "j", "unit": "pair", "pair": "p", "purpose": "production", "kind": "consensus", "round": 1}]
         more = {"value": "4", "unsure": False, "rewrites": [], "meta": {}}
         connection.execute(schema.judgements.insert(), [rows[0] | more])
-    assert [one.kind for one in exported(project)] == ["consensus"]
+    assert [judgement.kind for judgement in exported(project)] == ["consensus"]
 
 
 @pytest.fixture
 def marked(filled: Path) -> None:
-    """The project of the site, before it is served, as one in which nobody judges."""
-    with opened(filled) as project, project.ledger.writing() as connection:
+    """Mark the project of the site as simulated before it is served."""
+    with open_project(filled) as project, project.ledger.writing() as connection:
         mark_simulated(connection)
 
 
@@ -70,8 +71,8 @@ def test_where_people_judge_no_page_says_so(client: TestClient, person: Callable
 
 
 def test_the_public_page_says_so_too(tmp_path: Path) -> None:
-    create(tmp_path / "corpus", "en", "turku")
-    with opened(tmp_path / "corpus") as project:
+    create_project(tmp_path / "corpus", "en", "turku")
+    with open_project(tmp_path / "corpus") as project:
         seat(project)
         with project.ledger.writing() as connection:
             mark_simulated(connection)
@@ -81,21 +82,21 @@ def test_the_public_page_says_so_too(tmp_path: Path) -> None:
 
 def test_agreement_adjudication_labels_and_traces(tmp_path: Path) -> None:
     folder = tmp_path / "corpus"
-    create(folder, "en", "turku")
-    with opened(folder) as project:
+    create_project(folder, "en", "turku")
+    with open_project(folder) as project:
         pairs = put_pairs(project, 2)
         put_batch(project, "double", pairs, asked=2)
-        simulate(project, Wishes(accuracy=0.7))
+        simulate(project, SimulationOptions(accuracy=0.7))
 
-    def told(*words: object) -> dict[str, object]:
+    def output_of(*words: object) -> dict[str, object]:
         done = CliRunner().invoke(cli, [*map(str, words), "--json"])
         assert done.exit_code == 0, (done.output, done.exception)
-        found: dict[str, object] = json.loads(done.stdout)
-        return found
+        output: dict[str, object] = json.loads(done.stdout)
+        return output
 
-    assert told("agree", folder, "--batch", "double")
-    settled = told("adjudicate", folder, "double")
+    assert output_of("agree", folder, "--batch", "double")
+    settled = output_of("adjudicate", folder, "double")
     assert (settled["complete"], settled["waiting"]) == (20, 0)
     assert settled["decided"] == settled["disagreeing"] != 0
-    assert told("label", folder)
-    assert told("trace", folder, pairs[0])
+    assert output_of("label", folder)
+    assert output_of("trace", folder, pairs[0])

@@ -9,17 +9,19 @@ from typing import Any
 import pytest
 from sqlalchemy import func, insert, select, update
 
-from otherwords.annotate.batches import batch
-from otherwords.annotate.disagreements import cases, settled
-from otherwords.annotate.schemes import scheme
+from otherwords.annotate.adjudication.disagreements import cases, settled
+from otherwords.annotate.batches.batch import load_batch
+from otherwords.annotate.schemes import load_scheme
 from otherwords.errors import NotFound, ProjectError, UsageError
-from otherwords.project import Project, create, opened, schema
-from otherwords.project.rows import records, row_of
+from otherwords.project import Project, create_project, open_project
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import read_records, row_of
 from otherwords.project.simulated import is_simulated
 from otherwords.records import Document, DocumentPair, Judgement, Pair
-from otherwords.simulate import Simulated, Wishes, simulate
-from otherwords.simulate.people import CURATOR, names
-from otherwords.web.accounts import account_of, close
+from otherwords.simulate import SimulationOptions, SimulationResult, simulate
+from otherwords.simulate.simulation import CURATOR, annotator_names
+from otherwords.web.accounts.accounts import account_of, close
+from tests.errors import raises
 from tests.simulate.texts import PARTS, put_batch, put_documents, put_pairs
 
 NOTHING = {"triage": 0, "extract": 0, "judge": 0, "adjudicate": 0}
@@ -29,25 +31,25 @@ GOLD = {"label": "yes", "explanation": "It says so."}
 
 def judgements(project: Project, *conditions: Any) -> list[Judgement]:
     with project.ledger.reading() as connection:
-        return list(records(connection, Judgement, *conditions))
+        return list(read_records(connection, Judgement, *conditions))
 
 
 def content(project: Project) -> list[Any]:
-    """All that was said, but for ids and times."""
+    """All judgements, without ids and times."""
     with project.ledger.reading() as connection:
-        texts = {one.id: (one.text1, one.text2, one.rewrite_of is None) for one in records(connection, Pair)}
+        texts = {pair.id: (pair.text1, pair.text2, pair.rewrite_of is None) for pair in read_records(connection, Pair)}
     return [
         (
-            texts.get(one.pair, one.pair),
-            one.annotator,
-            one.batch,
-            one.kind,
-            one.value,
-            one.unsure,
-            one.note,
-            one.seconds,
+            texts.get(judgement.pair, judgement.pair),
+            judgement.annotator,
+            judgement.batch,
+            judgement.kind,
+            judgement.value,
+            judgement.unsure,
+            judgement.note,
+            judgement.seconds,
         )
-        for one in judgements(project)
+        for judgement in judgements(project)
     ]
 
 
@@ -56,9 +58,12 @@ def test_all_that_waits_is_done(project: Project) -> None:
     put_batch(project, "double", put_pairs(project, 3), asked=2, own=False)
     seen: list[tuple[str, int]] = []
     counted: Counter[str] = Counter()
-    wishes = Wishes(accuracy=0.6, seed=3)
+    options = SimulationOptions(accuracy=0.6, seed=3)
     done = simulate(
-        project, wishes, begin=lambda *told: seen.append(told), progress=lambda task, many: counted.update([task])
+        project,
+        options,
+        begin=lambda task, waiting: seen.append((task, waiting)),
+        progress=lambda task, count: counted.update([task]),
     )
     assert done.people == ["sim-anna", "sim-ben", "sim-dora", "sim-emil"]
     assert done.left == NOTHING
@@ -68,71 +73,71 @@ def test_all_that_waits_is_done(project: Project) -> None:
     assert dict(seen)["judge"] == done.done["judge"]
     with project.ledger.reading() as connection:
         assert is_simulated(connection)
-        states = {one.id: one.status for one in records(connection, DocumentPair)}
-        told = settled(cases(connection, batch(connection, "double"), scheme("turku")))
+        states = {pair.id: pair.status for pair in read_records(connection, DocumentPair)}
+        progress = settled(cases(connection, load_batch(connection, "double"), load_scheme("turku")))
         assert connection.execute(select(func.count()).select_from(schema.tokens)).scalar_one() == 0
     assert (states["dp-news"], states["dp-none"]) == ("finished", "empty")
     assert states["dp-forum"] in ("rejected", "finished")
-    assert (told.pairs, told.complete, told.waiting) == (30, 30, 0)
-    assert told.decided == told.disagreeing == done.done["adjudicate"] > 3
+    assert (progress.pairs, progress.complete, progress.waiting) == (30, 30, 0)
+    assert progress.decided == progress.disagreeing == done.done["adjudicate"] > 3
 
 
 def test_what_is_extracted_is_in_the_documents(project: Project) -> None:
     put_documents(project)
-    simulate(project, Wishes(seed=1))
+    simulate(project, SimulationOptions(seed=1))
     with project.ledger.reading() as connection:
-        texts = {one.id: one.text for one in records(connection, Document)}
-        found = list(records(connection, Pair, schema.pairs.c.method == "extract"))
-    assert found
-    for pair in found:
+        texts = {document.id: document.text for document in read_records(connection, Document)}
+        extracted = list(read_records(connection, Pair, schema.pairs.c.method == "extract"))
+    assert extracted
+    for pair in extracted:
         for passage, text in ((pair.doc1, pair.text1), (pair.doc2, pair.text2)):
             assert passage is not None
             assert texts[passage.id][passage.start : passage.end] == text
-    said = judgements(project, schema.judgements.c.batch == "extracted")
-    assert {one.pair for one in said} >= {pair.id for pair in found}
-    makers = {pair.id: pair.meta["annotator"] for pair in found}
-    assert all(one.annotator == makers[one.pair] for one in said if one.pair in makers)
+    answers = judgements(project, schema.judgements.c.batch == "extracted")
+    assert {answer.pair for answer in answers} >= {pair.id for pair in extracted}
+    makers = {pair.id: pair.meta["annotator"] for pair in extracted}
+    assert all(answer.annotator == makers[answer.pair] for answer in answers if answer.pair in makers)
 
 
-def test_the_same_seed_says_the_same(tmp_path: Any) -> None:
-    told = []
+def test_the_same_seed_gives_the_same_judgements(tmp_path: Any) -> None:
+    contents = []
     for name, seed in (("one", 5), ("two", 5), ("three", 6)):
-        create(tmp_path / name, "en", "turku")
-        with opened(tmp_path / name) as corpus:
+        create_project(tmp_path / name, "en", "turku")
+        with open_project(tmp_path / name) as corpus:
             put_documents(corpus)
             put_batch(corpus, "double", put_pairs(corpus, 2), asked=2)
-            simulate(corpus, Wishes(seed=seed, accuracy=0.7))
-            told.append(content(corpus))
-    assert told[0] == told[1]
-    assert told[0] != told[2]
+            simulate(corpus, SimulationOptions(seed=seed, accuracy=0.7))
+            contents.append(content(corpus))
+    assert contents[0] == contents[1]
+    assert contents[0] != contents[2]
 
 
-def test_the_curator_says_what_is_true(project: Project) -> None:
+def test_the_curator_gives_the_true_answer(project: Project) -> None:
     put_batch(project, "double", put_pairs(project, 3), asked=2)
-    simulate(project, Wishes(accuracy=0.5))
+    simulate(project, SimulationOptions(accuracy=0.5))
     decided = judgements(project, schema.judgements.c.kind == "consensus")
-    said = {one.id: one for one in judgements(project, schema.judgements.c.kind == "individual")}
-    adopted = [one for one in decided if one.meta["adopted"]]
+    individual = {answer.id: answer for answer in judgements(project, schema.judgements.c.kind == "individual")}
+    adopted = [decision for decision in decided if decision.meta["adopted"]]
     assert 0 < len(adopted) < len(decided)
-    assert all(said[one.meta["adopted"]].value == one.value for one in adopted)
-    assert {one.annotator for one in decided} == {CURATOR}
+    assert all(individual[decision.meta["adopted"]].value == decision.value for decision in adopted)
+    assert {decision.annotator for decision in decided} == {CURATOR}
 
 
 def test_every_kind_of_scheme(project: Project) -> None:
     pairs = put_pairs(project)
     for name in SCHEMES:
         put_batch(project, name, pairs, scheme=name, asked=2)
-    done = simulate(project, Wishes(people=2, accuracy=0.7))
+    done = simulate(project, SimulationOptions(people=2, accuracy=0.7))
     assert (done.done["judge"], done.left) == (20 * len(SCHEMES), NOTHING)
 
 
-def test_no_more_than_asked_for(project: Project) -> None:
+def test_no_more_judgements_than_the_limit(project: Project) -> None:
     put_batch(project, "first", put_pairs(project))
-    assert simulate(project, Wishes(most=4)).done == {"judge": 4}
-    assert simulate(project, Wishes(most=0)).done == {}
-    rest = simulate(project, Wishes())
+    assert simulate(project, SimulationOptions(most=4)).done == {"judge": 4}
+    assert simulate(project, SimulationOptions(most=0)).done == {}
+    rest = simulate(project, SimulationOptions())
     assert (rest.done, rest.left) == ({"judge": 6}, NOTHING)
-    assert simulate(project, Wishes()) == Simulated(names(4), {}, NOTHING)
+    assert simulate(project, SimulationOptions()) == SimulationResult(annotator_names(4), {}, NOTHING)
 
 
 def test_only_some_batches_and_tasks(project: Project) -> None:
@@ -140,18 +145,18 @@ def test_only_some_batches_and_tasks(project: Project) -> None:
     pairs = put_pairs(project)
     put_batch(project, "first", pairs)
     put_batch(project, "second", pairs, asked=2)
-    done = simulate(project, Wishes(batches=["second"], tasks=["judge"], accuracy=0.3))
+    done = simulate(project, SimulationOptions(batches=["second"], tasks=["judge"], accuracy=0.3))
     assert done.done == {"judge": 20}
     assert done.left["adjudicate"] > 0
     assert done.left["extract"] > 0
-    assert {one.batch for one in judgements(project)} == {"second"}
+    assert {judgement.batch for judgement in judgements(project)} == {"second"}
 
 
 def test_a_batch_for_others_is_left_to_them(project: Project) -> None:
     pairs = put_pairs(project)
     put_batch(project, "theirs", pairs, people=["anna"])
     put_batch(project, "often", pairs[:2], asked=3)
-    done = simulate(project, Wishes(people=2))
+    done = simulate(project, SimulationOptions(people=2))
     assert done.done == {"judge": 4}
     assert done.left["judge"] == 12
 
@@ -160,11 +165,11 @@ def test_hidden_tests_and_a_gate(project: Project) -> None:
     pairs = put_pairs(project, 3)
     tests = [Pair(id=f"t{n}", text1=f"A test {n}.", text2=f"Test {n} it is.", lang="en") for n in range(5)]
     with project.ledger.writing() as connection:
-        rows = [row_of(one, **PARTS) | {"gold": GOLD} for one in tests]
+        rows = [row_of(pair, **PARTS) | {"gold": GOLD} for pair in tests]
         connection.execute(insert(schema.pairs), rows)
-    rules = {"tests": {"pairs": [one.id for one in tests]}, "gate": {"fewest_tests": 2}}
+    rules = {"tests": {"pairs": [pair.id for pair in tests]}, "gate": {"fewest_tests": 2}}
     put_batch(project, "crowd", pairs, scheme="binary-loose", asked=2, **rules)
-    simulate(project, Wishes(accuracy=0.3, people=3))
+    simulate(project, SimulationOptions(accuracy=0.3, people=3))
     golds = judgements(project, schema.judgements.c.purpose == "gold")
     assert golds
     with project.ledger.reading() as connection:
@@ -172,52 +177,71 @@ def test_hidden_tests_and_a_gate(project: Project) -> None:
     assert "paused" in states
 
 
+def test_careful_people_know_the_answers_to_hidden_tests(project: Project) -> None:
+    pairs = put_pairs(project, 6)
+    golds = {f"t{n}": ("yes", "no")[n % 2] for n in range(20)}
+    tests = [Pair(id=name, text1=f"A test {name}.", text2=f"Test {name} it is.", lang="en") for name in golds]
+    with project.ledger.writing() as connection:
+        rows = [row_of(pair, **PARTS) | {"gold": {"label": golds[pair.id], "explanation": "Look."}} for pair in tests]
+        connection.execute(insert(schema.pairs), rows)
+    rules = {"tests": {"pairs": [pair.id for pair in tests], "every": 4}, "gate": {}}
+    put_batch(project, "crowd", pairs, scheme="binary-loose", asked=10, **rules)
+    simulate(project, SimulationOptions(people=10, accuracy=0.95))
+    with project.ledger.reading() as connection:
+        takers = connection.execute(select(schema.takers)).all()
+    assert sum(taker.state == "paused" for taker in takers) <= 1
+    assert sum(taker.tests for taker in takers) >= 100
+    assert sum(taker.right for taker in takers) / sum(taker.tests for taker in takers) > 0.95
+
+
 def test_others_do_the_work_of_those_who_are_away(project: Project) -> None:
     put_batch(project, "first", put_pairs(project, 6))
-    done = simulate(project, Wishes(absent=0.9))
+    done = simulate(project, SimulationOptions(absent=0.9))
     assert done.left == NOTHING
-    assert len({one.annotator for one in judgements(project)}) > 1
+    assert len({judgement.annotator for judgement in judgements(project)}) > 1
 
 
 def test_seconds_are_noted(project: Project) -> None:
     put_batch(project, "first", put_pairs(project, 4))
-    simulate(project, Wishes(seconds=20))
-    taken = sorted(one.seconds for one in judgements(project) if one.seconds is not None)
+    simulate(project, SimulationOptions(seconds=20))
+    taken = sorted(answer.seconds for answer in judgements(project) if answer.seconds is not None)
     assert 10 < taken[len(taken) // 2] < 40
     assert taken[0] < taken[-1]
 
 
-def test_where_people_have_judged_nothing_is_made_up(project: Project) -> None:
+def test_where_people_have_judged_nothing_is_simulated(project: Project) -> None:
     put_batch(project, "first", put_pairs(project))
     with project.ledger.writing() as connection:
         connection.execute(insert(schema.judgements), [row_of(Judgement(id="j", pair="p0-0", value="4"))])
     with pytest.raises(ProjectError, match="people have judged"):
-        simulate(project, Wishes())
+        simulate(project, SimulationOptions())
     with project.ledger.reading() as connection:
         assert not is_simulated(connection)
         assert connection.execute(select(schema.accounts.c.name)).all() == []
 
 
 @pytest.mark.parametrize(
-    ("wishes", "problem", "words"),
+    ("options", "problem", "fact"),
     [
-        (Wishes(batches=["nothing"]), NotFound, "no batch 'nothing'"),
-        (Wishes(bias={("4", "5"): 0.1}), UsageError, "no question has"),
+        (SimulationOptions(batches=["nothing"]), NotFound, "'nothing'"),
+        (SimulationOptions(bias={("4", "5"): 0.1}), UsageError, "4:5"),
     ],
 )
-def test_what_is_not_there(project: Project, wishes: Wishes, problem: type[Exception], words: str) -> None:
-    with pytest.raises(problem, match=words):
-        simulate(project, wishes)
+def test_options_that_name_missing_things(
+    project: Project, options: SimulationOptions, problem: type[Exception], fact: str
+) -> None:
+    with pytest.raises(problem, match=fact):
+        simulate(project, options)
     with project.ledger.reading() as connection:
         assert not is_simulated(connection)
 
 
 def test_an_account_that_was_closed(project: Project) -> None:
-    simulate(project, Wishes())
+    simulate(project, SimulationOptions())
     with project.ledger.writing() as connection:
         close(connection, account_of(connection, "sim-ben"), None)
-    with pytest.raises(ProjectError, match="sim-ben is closed"):
-        simulate(project, Wishes())
+    with raises("account-unusable", match="sim-ben"):
+        simulate(project, SimulationOptions())
 
 
 def test_stopped_in_the_middle_it_goes_on_later(project: Project) -> None:
@@ -228,24 +252,24 @@ def test_stopped_in_the_middle_it_goes_on_later(project: Project) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        simulate(project, Wishes(), progress=stop)
-    assert len([one for one in judgements(project) if not one.meta.get("rewrite")]) == 3
+        simulate(project, SimulationOptions(), progress=stop)
+    assert len([answer for answer in judgements(project) if not answer.meta.get("rewrite")]) == 3
     with project.ledger.reading() as connection:
         assert connection.execute(select(func.count()).select_from(schema.tokens)).scalar_one() == 0
-    assert not [one for one in threading.enumerate() if one.name == "site"]
-    assert simulate(project, Wishes()).done == {"judge": 7}
+    assert not [thread for thread in threading.enumerate() if thread.name == "site"]
+    assert simulate(project, SimulationOptions()).done == {"judge": 7}
 
 
-def test_what_was_taken_back_is_said_again(project: Project) -> None:
+def test_withdrawn_judgements_are_given_again(project: Project) -> None:
     put_batch(project, "first", put_pairs(project))
-    simulate(project, Wishes())
+    simulate(project, SimulationOptions())
     with project.ledger.writing() as connection:
         slot = schema.slots
         connection.execute(update(slot).where(slot.c.position < 2).values(judgement=None, holder=None, until=None))
-    assert simulate(project, Wishes()).done == {"judge": 2}
+    assert simulate(project, SimulationOptions()).done == {"judge": 2}
 
 
 def test_names_are_always_the_same() -> None:
-    assert names(2) == ["sim-anna", "sim-ben"]
-    assert names(16)[-2:] == ["sim-p15", "sim-p16"]
-    assert len(set(names(50))) == 50
+    assert annotator_names(2) == ["sim-anna", "sim-ben"]
+    assert annotator_names(16)[-2:] == ["sim-p15", "sim-p16"]
+    assert len(set(annotator_names(50))) == 50

@@ -1,4 +1,4 @@
-"""The made-up truth: valid in every scheme, the same for all, better where texts are more alike."""
+"""The simulated truth: valid in every scheme, the same for all, better where texts are more similar."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from collections import Counter
 
 import pytest
 
-from otherwords.annotate.schemes import names, scheme
-from otherwords.simulate.scales import absences, scale
-from otherwords.simulate.seen import Seen, look
-from otherwords.simulate.truth import truth
+from otherwords.annotate.schemes import load_scheme, scheme_names
+from otherwords.simulate.truth import best_first, missing_values, truth
+from otherwords.simulate.visible_texts import VisibleTexts, look
 from tests.simulate.texts import PAIRS
 
 
 @pytest.mark.parametrize(
-    ("name", "question", "best_first", "none"),
+    ("name", "question", "ordered", "none"),
     [
         ("turku", "", ["4", "3", "2", "1"], ["x"]),
         ("opusparcus", "", ["4", "3", "2", "1"], ["x"]),
@@ -25,33 +24,31 @@ from tests.simulate.texts import PAIRS
         ("topic", "", None, ["x"]),
     ],
 )
-def test_the_answers_from_best_to_worst(
-    name: str, question: str, best_first: list[str] | None, none: list[str]
-) -> None:
-    asked = scheme(name).question(question)
-    assert scale(scheme(name), asked) == best_first
-    assert absences(scheme(name), asked) == none
+def test_the_answers_from_best_to_worst(name: str, question: str, ordered: list[str] | None, none: list[str]) -> None:
+    scheme = load_scheme(name)
+    assert best_first(scheme, scheme.question(question)) == ordered
+    assert missing_values(scheme, scheme.question(question)) == none
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", scheme_names())
 def test_every_scheme_gets_answers_that_it_allows(name: str) -> None:
-    found = scheme(name)
+    scheme = load_scheme(name)
     texts = [*((text1, text2, lang) for lang, text1, text2 in PAIRS), ("same", "same", None), ("?", "a b", "en")]
     for number in range(5):
         for text1, text2, lang in texts:
-            seen = look(text1, text2, lang, ["a", "b"] if found.unit == "group" else [])
-            said = truth(found, seen, number)
-            assert said == found.normalise(said)
-            assert said == truth(found, seen, number)
+            seen = look(text1, text2, lang, ["a", "b"] if scheme.unit == "group" else [])
+            answer = truth(scheme, seen, number)
+            assert answer == scheme.normalise(answer)
+            assert answer == truth(scheme, seen, number)
 
 
 def labels(similarity: float, ratio: float = 1.0) -> Counter[str]:
-    turku = scheme("turku")
-    seen = [Seen(f"text {number}", "other", "en", similarity, ratio) for number in range(1000)]
-    return Counter(truth(turku, one, 0) for one in seen)
+    turku = load_scheme("turku")
+    seen = [VisibleTexts(f"text {number}", "other", "en", similarity, ratio) for number in range(1000)]
+    return Counter(truth(turku, texts, 0) for texts in seen)
 
 
-def test_what_is_more_alike_is_more_often_a_paraphrase() -> None:
+def test_similar_texts_are_more_often_paraphrases() -> None:
     best = [sum(count for label, count in labels(alike).items() if label[0] == "4") for alike in (0.1, 0.4, 0.7, 1.0)]
     assert best == sorted(best)
     assert best[0] < 250
@@ -70,6 +67,6 @@ def test_an_arrow_points_to_the_text_that_says_less() -> None:
 
 
 def test_another_seed_is_another_truth() -> None:
-    turku = scheme("turku")
+    turku = load_scheme("turku")
     seen = [look(text1, text2, lang) for lang, text1, text2 in PAIRS]
-    assert [truth(turku, one, 0) for one in seen] != [truth(turku, one, 1) for one in seen]
+    assert [truth(turku, texts, 0) for texts in seen] != [truth(turku, texts, 1) for texts in seen]

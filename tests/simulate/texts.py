@@ -1,12 +1,13 @@
-"""A small corpus for made-up annotators: two documents on the same matter, a forum thread, pairs in several scripts."""
+"""A small corpus for simulated annotators: two documents on one event, a forum thread, pairs in several scripts."""
 
 from __future__ import annotations
 
 from sqlalchemy import insert
 
-from otherwords.annotate.batches import Rules, Wanted, make
-from otherwords.project import Project, schema
-from otherwords.project.rows import row_of
+from otherwords.annotate.batches.batch import BatchItem, BatchRules, insert_batch
+from otherwords.project import Project
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import row_of
 from otherwords.records import Document, DocumentPair, Pair, Purpose
 
 ONE = (
@@ -42,21 +43,21 @@ def put_documents(project: Project) -> None:
         DocumentPair(id="dp-none", doc1="n1", doc2="n2", method="news", status="candidate"),
     ]
     with project.ledger.writing() as connection:
-        connection.execute(insert(schema.documents), [row_of(one, import_id=None) for one in documents])
-        rows = [row_of(one, step=None, step_key=None) for one in aligned]
+        connection.execute(insert(schema.documents), [row_of(document, import_id=None) for document in documents])
+        rows = [row_of(pair, step=None, step_key=None) for pair in aligned]
         connection.execute(insert(schema.document_pairs), rows)
 
 
 def put_pairs(project: Project, times: int = 1) -> list[str]:
-    """The pairs, so many times over with a number in each text."""
+    """The pairs, ``times`` over, with a number in each text."""
     pairs = [
         Pair(id=f"p{number}-{place}", text1=f"{text1} {number}", text2=f"{text2} {number}", lang=lang, source="mill")
         for number in range(times)
         for place, (lang, text1, text2) in enumerate(PAIRS)
     ]
     with project.ledger.writing() as connection:
-        connection.execute(insert(schema.pairs), [row_of(one, **PARTS) for one in pairs])
-    return [one.id for one in pairs]
+        connection.execute(insert(schema.pairs), [row_of(pair, **PARTS) for pair in pairs])
+    return [pair.id for pair in pairs]
 
 
 def put_batch(
@@ -65,6 +66,8 @@ def put_batch(
     """A batch of these pairs."""
     purpose: Purpose = "agreement" if asked > 1 else "production"
     with project.ledger.writing() as connection:
-        wanted = [Wanted(pair) for pair in pairs]
-        told = Rules(**rules)  # type: ignore[arg-type]
-        make(connection, name, wanted, scheme=scheme, asked=asked, purpose=purpose, rules=told, author="carl")
+        items = [BatchItem(pair) for pair in pairs]
+        batch_rules = BatchRules(**rules)  # type: ignore[arg-type]
+        insert_batch(
+            connection, name, items, scheme=scheme, asked=asked, purpose=purpose, rules=batch_rules, author="carl"
+        )

@@ -8,19 +8,19 @@ from typing import Any
 import msgspec
 
 from otherwords.records import Pair, Record
-from otherwords.sources import reading, write
+from otherwords.sources import open_records, write_records
 from otherwords.sources.reading import recognise
-from otherwords.sources.source import Account, Source
+from otherwords.sources.source import ReadLog, Source
 
 
-def read(path: Path, format: str | None = None, **wishes: Any) -> tuple[list[Record], Account]:
-    """All records of a file and the account of the reading."""
-    with reading(path, format, **wishes) as records:
+def read(path: Path, format: str | None = None, **options: Any) -> tuple[list[Record], ReadLog]:
+    """All records of a file and the log of the reading."""
+    with open_records(path, format, **options) as records:
         return list(records), records.account
 
 
-def pairs(path: Path, format: str | None = None, **wishes: Any) -> list[Pair]:
-    return [record for record in read(path, format, **wishes)[0] if isinstance(record, Pair)]
+def pairs(path: Path, format: str | None = None, **options: Any) -> list[Pair]:
+    return [record for record in read(path, format, **options)[0] if isinstance(record, Pair)]
 
 
 def rejected(path: Path, format: str, tmp_path: Path) -> list[tuple[int, str]]:
@@ -32,7 +32,7 @@ def rejected(path: Path, format: str, tmp_path: Path) -> list[tuple[int, str]]:
 
 
 def recognised(path: Path) -> str:
-    return recognise(Source(path, Account())).name
+    return recognise(Source(path, ReadLog())).name
 
 
 def check_round_trip(path: Path, format: str, tmp_path: Path) -> None:
@@ -41,15 +41,15 @@ def check_round_trip(path: Path, format: str, tmp_path: Path) -> None:
     assert records
     again, by_jsonl = tmp_path / "again" / path.name, tmp_path / "through.jsonl"
     again.parent.mkdir()
-    write(records, again, format)
+    write_records(records, again, format)
     assert _apart_from_places(pairs(again, format), again) == _apart_from_places(records, path)
     assert recognised(again) == format
 
-    write(records, by_jsonl)
+    write_records(records, by_jsonl)
     assert pairs(by_jsonl, "jsonl") == records
     through = tmp_path / "through" / path.name
     through.parent.mkdir()
-    write(pairs(by_jsonl, "jsonl"), through, format)
+    write_records(pairs(by_jsonl, "jsonl"), through, format)
     assert _contents(through) == _contents(again)
 
 
@@ -60,5 +60,5 @@ def _contents(path: Path) -> dict[str, bytes]:
 
 def _apart_from_places(records: list[Pair], path: Path) -> list[Pair]:
     """Ids made of file and line change when blank lines go; ids of the corpus must not."""
-    stem = Source(path, Account()).stem
+    stem = Source(path, ReadLog()).stem
     return [msgspec.structs.replace(pair, id="") if pair.id.startswith(f"{stem}:") else pair for pair in records]

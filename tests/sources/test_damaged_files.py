@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from otherwords.errors import OtherwordsError
 from otherwords.sources.format import NOUNS
 from otherwords.sources.formats import FORMATS
+from tests.sources.inputs import input_name, inputs
 from tests.sources.laws import read, recognised
-from tests.sources.test_round_trip import inputs, named
 
 PIECES = (*'"{}[]<>&;,:\t\n\r\\', "null", "1e999", "NaN", "\x00", "9" * 300, "\\ud800", "[]", "{}", "true", "whole")
 
@@ -31,8 +31,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("damaged")
 
 
-@pytest.mark.parametrize("case", inputs(), ids=named)
-@settings(max_examples=25, deadline=None)
+@pytest.mark.parametrize("case", inputs(), ids=input_name)
+@settings(max_examples=25)
 @given(damage=damages(), which=st.integers(0, 9))
 def test_damage(folder: Path, case: tuple[str, Path], damage: list[tuple[float, int, bytes]], which: int) -> None:
     format, path = case

@@ -1,4 +1,4 @@
-"""Whatever a file holds, a reader gives records or one of our errors, and goes on if it was told to."""
+"""Whatever a file holds, a reader returns records or raises one of our errors, and continues if that is the setting."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_only_our_errors(format: str, fixtures: Path, tmp_path: Path) -> None:
     seed = (fixtures / SEEDS[format]).read_bytes()
     file = tmp_path / "x.txt"
 
-    @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(changes)
     def law(changed: list[tuple[int, int, bytes]]) -> None:
         content = seed

@@ -1,4 +1,4 @@
-"""Lines in every encoding, and the account of those that cannot be read."""
+"""Lines in every encoding, and the log of those that cannot be read."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from otherwords.errors import DataError
-from otherwords.sources.source import Account, Source, keeping_account
+from otherwords.sources.source import ReadLog, Source, open_read_log
+from tests.errors import raises
 
 TEXT = "Tänään sataa.\n今日は雨です。\r\nСегодня дождь 🌧\nlast"
 LINES = [(1, "Tänään sataa."), (2, "今日は雨です。"), (3, "Сегодня дождь 🌧"), (4, "last")]
@@ -23,7 +23,7 @@ def file(tmp_path: Path) -> Path:
 
 def source(file: Path, content: bytes, encoding: str | None = None) -> Source:
     file.write_bytes(content)
-    return Source(file, Account("skip"), encoding=encoding)
+    return Source(file, ReadLog("skip"), encoding=encoding)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
@@ -57,13 +57,13 @@ def test_a_named_encoding_of_one_byte(file: Path) -> None:
     ],
 )
 def test_encodings_that_are_none(name: str, reason: str, file: Path) -> None:
-    with pytest.raises(DataError, match=reason):
+    with raises("no-such-encoding", match=reason):
         list(source(file, b"abc\n", name).lines())
 
 
 @pytest.mark.parametrize(("content", "name"), [(b"\xff\xfea\x00\x00", None), (b"\xe4", "ascii"), (b"abc", "utf-32")])
 def test_a_wide_file_that_is_broken_ends_the_reading(content: bytes, name: str | None, file: Path) -> None:
-    with pytest.raises(DataError, match=r"x\.txt: is not "):
+    with raises("wrong-encoding", match=r"x\.txt: the file is not "):
         list(source(file, content, name).lines())
 
 
@@ -88,26 +88,26 @@ REASON = "not UTF-8 (byte 0xe4 at column 2); name another encoding with --encodi
 def test_bad_bytes_stop(file: Path) -> None:
     file.write_bytes(BAD)
     with (
-        keeping_account("stop", None) as account,
-        pytest.raises(DataError, match=r"x\.txt: line 2: not UTF-8") as caught,
+        open_read_log("stop", None) as log,
+        raises("bad-row", match=r"x\.txt: line 2: not UTF-8") as caught,
     ):
-        list(Source(file, account).lines())
+        list(Source(file, log).lines())
     assert (caught.value.line, caught.value.reason) == (2, REASON)
 
 
 def test_bad_bytes_are_skipped_and_counted(file: Path) -> None:
     file.write_bytes(BAD)
-    with keeping_account("skip", None) as account:
-        assert list(Source(file, account).lines()) == [(1, "good"), (3, "good again")]
-    assert account.skipped.total() == 2
-    assert account.skipped[REASON] == 1
+    with open_read_log("skip", None) as log:
+        assert list(Source(file, log).lines()) == [(1, "good"), (3, "good again")]
+    assert log.skipped.total() == 2
+    assert log.skipped[REASON] == 1
 
 
 def test_bad_bytes_are_put_aside_with_their_reason(file: Path, tmp_path: Path) -> None:
     file.write_bytes(BAD)
     aside = tmp_path / "refused.jsonl"
-    with keeping_account("quarantine", aside) as account:
-        assert len(list(Source(file, account).lines())) == 2
+    with open_read_log("quarantine", aside) as log:
+        assert len(list(Source(file, log).lines())) == 2
         assert not aside.exists()
     rows = [json.loads(line) for line in aside.read_text(encoding="utf-8").splitlines()]
     assert rows[0] == {"file": str(file), "line": 2, "reason": REASON, "row": "b\xe4d\n"}
@@ -116,22 +116,22 @@ def test_bad_bytes_are_put_aside_with_their_reason(file: Path, tmp_path: Path) -
 
 def test_nothing_put_aside_is_an_empty_file(tmp_path: Path) -> None:
     aside = tmp_path / "refused.jsonl"
-    with keeping_account("quarantine", aside):
+    with open_read_log("quarantine", aside):
         pass
     assert aside.read_bytes() == b""
 
 
 def test_putting_aside_needs_a_file() -> None:
-    with pytest.raises(DataError, match="--quarantine FILE"), keeping_account("quarantine", None):
+    with raises("no-quarantine-file", match="--quarantine FILE"), open_read_log("quarantine", None):
         pass
 
 
 def test_a_line_without_end_is_an_error(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("otherwords.sources.source.MAX_LINE", 2**20)
     reading = source(file, b"short\n" + b"x" * (2**20 + 1))
-    with pytest.raises(DataError, match="line 2: the line is longer than 1 MB"):
+    with raises("line-too-long", match="line 2: the line is longer than 1 MB"):
         list(reading.lines())
-    with pytest.raises(DataError, match="line 1: the line is longer than 1 MB"):
+    with raises("line-too-long", match="line 1: the line is longer than 1 MB"):
         list(source(file, ("x" * (2**20 + 1)).encode("utf-16")).lines())
     assert len(list(source(file, b"x" * 2**20).lines())) == 1
 
@@ -139,8 +139,8 @@ def test_a_line_without_end_is_an_error(file: Path, monkeypatch: pytest.MonkeyPa
 def test_a_hundred_megabytes_in_one_line(file: Path) -> None:
     with file.open("wb") as stream:
         stream.truncate(100 * 2**20)
-    with pytest.raises(DataError, match="line 1: the line is longer than 32 MB"):
-        next(Source(file, Account("skip")).lines())
+    with raises("line-too-long", match="line 1: the line is longer than 32 MB"):
+        next(Source(file, ReadLog("skip")).lines())
 
 
 class _Piped:
@@ -151,19 +151,43 @@ class _Piped:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_standard_input_is_recognised_and_then_read_whole(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", _Piped(TEXT.encode(encoding)))
-    reading = Source(None, Account())
+    reading = Source(None, ReadLog())
     assert reading.head() == TEXT.encode(encoding)
     assert list(reading.lines()) == LINES
     assert (reading.name, reading.stem) == ("standard input", "stdin")
 
 
 def test_names_and_stems() -> None:
-    assert Source(Path("a/dev.eng-eng.txt.gz"), Account()).stem == "dev.eng-eng"
-    assert Source(Path("a/dev.jsonl"), Account()).stem == "dev"
+    assert Source(Path("a/dev.eng-eng.txt.gz"), ReadLog()).stem == "dev.eng-eng"
+    assert Source(Path("a/dev.jsonl"), ReadLog()).stem == "dev"
 
 
 def test_marks_and_rejections_share_one_account(file: Path) -> None:
     first = source(file, b"")
-    first.beside(file.with_name("y")).mark("odd")
+    first.sibling(file.with_name("y")).mark("odd")
     first.reject(3, "bad")
     assert (first.account.marked, first.account.skipped) == ({"odd": 1}, {"bad": 1})
+
+
+def test_many_reasons_are_counted_together_and_listed_in_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with open_read_log("skip", None) as log:
+        for number in [*range(1, 31), 1]:
+            log.reject("x.csv", number, f"there is no pair {number}", {"id": number})
+    [file] = tmp_path.glob("otherwords-refused-*.jsonl")
+    assert len(log.skipped) == 11
+    assert (log.skipped["there is no pair 1"], log.skipped[f"other reasons, listed in {file}"]) == (2, 20)
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert [row["line"] for row in rows] == list(range(11, 31))
+    assert file.stat().st_mode & 0o077 == 0
+
+
+def test_the_quarantine_file_lists_many_reasons_too(tmp_path: Path) -> None:
+    file = tmp_path / "refused.jsonl"
+    with open_read_log("quarantine", file) as log:
+        for number in range(30):
+            log.reject("x.csv", number, f"there is no pair {number}", {"id": number})
+    assert log.skipped[f"other reasons, listed in {file}"] == 20
+    assert len(file.read_text(encoding="utf-8").splitlines()) == 30

@@ -4,25 +4,25 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from otherwords.errors import MissingExtra
-from otherwords.text import pack, unidic
-from otherwords.text.lemmas import lemmatiser
+from otherwords.text import pack
+from otherwords.text.lemmas import _unidic_tagger, lemmatiser
 from otherwords.text.tokenise import tokeniser
 from otherwords.text.voikko import choose, voikko_lemma
+from tests.errors import raises
 
 
 @pytest.fixture
 def fresh() -> Iterator[None]:
     """Analysers are cached for the process; these tests hide some of them."""
-    caches = (lemmatiser, voikko_lemma, unidic._tagger)
-    for one in caches:
-        one.cache_clear()
+    caches = (lemmatiser, voikko_lemma, _unidic_tagger)
+    for cached in caches:
+        cached.cache_clear()
     yield
-    for one in caches:
-        one.cache_clear()
+    for cached in caches:
+        cached.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,6 @@ def test_japanese_lemmas() -> None:
     assert pack("ja").lemmas("ＸＹＺ社の Qwrt　です\0") == ["ｘｙｚ", "社", "の", "qwrt", "です"]
 
 
-@settings(deadline=None)
 @given(st.text(st.one_of(st.sampled_from("猫が寝た行きカナabc 　\n\0-。1"), st.characters(codec="utf-8")), max_size=40))
 def test_one_japanese_lemma_a_token_of_unidic(text: str) -> None:
     lemmas = pack("ja").lemmas(text)
@@ -106,7 +105,7 @@ def test_voikko_without_its_library_is_no_voikko(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.usefixtures("fresh")
 def test_japanese_without_its_packages_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "unidic_lite", None)
-    with pytest.raises(MissingExtra, match=r"otherwords\[ja\]"):
+    with raises("missing-extra", match=r"otherwords\[ja\]"):
         pack("ja").lemmas("猫")
 
 

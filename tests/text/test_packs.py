@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from otherwords.errors import UsageError
 from otherwords.text import Pack, pack
+from tests.errors import raises
+from tests.processes import SECONDS
 
 anything = st.text(
     st.one_of(st.sampled_from(".!?。 \n\"'()aAб5あ漢ก\u0301\u200d😀\0\u3000-…"), st.characters(codec="utf-8")),
@@ -26,7 +27,7 @@ def test_every_well_formed_tag_has_a_pack() -> None:
 
 
 def test_nonsense_has_none() -> None:
-    with pytest.raises(UsageError):
+    with raises("not-a-language"):
         pack("no such language")
 
 
@@ -60,16 +61,20 @@ def test_the_signature_says_what_results_depend_on() -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "es", "fi", "ru", "sv", "ar", "th", None])
-@settings(max_examples=60, deadline=None)  # the first word loads a dictionary
+@settings(max_examples=60)  # the first word loads a dictionary
 @given(text=anything)
 def test_one_lemma_a_token(lang: str | None, text: str) -> None:
-    one = pack(lang)
-    assert len(one.lemmas(text)) == len(one.tokens(text))
-    assert all(lemma for lemma in one.lemmas(text))
+    chosen = pack(lang)
+    assert len(chosen.lemmas(text)) == len(chosen.tokens(text))
+    assert all(lemma for lemma in chosen.lemmas(text))
 
 
 def test_importing_the_room_loads_no_analyser() -> None:
     heavy = ["simplemma", "libvoikko", "pymorphy3", "fugashi", "unidic_lite", "stopwordsiso", "numpy", "pyarrow"]
     code = f"import sys, otherwords.text; print([name for name in {heavy} if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=SECONDS)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_tokeniser_of_a_language() -> None:
+    assert [pack(lang).tokeniser for lang in ("en", "jpn", None)] == ["words", "ja-mecab", "words"]

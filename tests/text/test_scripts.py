@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import regex
 
-from otherwords.text.scripts import direction, main_script, script, scripts, unsegmented
+from otherwords.text.scripts import direction, script, scripts, unsegmented
 
 
 @pytest.mark.parametrize(
@@ -26,16 +26,13 @@ def test_script_of_a_character(char: str, expected: str) -> None:
 
 @pytest.mark.parametrize("name", ["Latin", "Arabic", "Han", "Hangul"])
 def test_scripts_agree_with_another_table(name: str) -> None:
-    every = "".join(chr(point) for point in range(0x32000) if not 0xD800 <= point < 0xE000)
-    chars = "".join(regex.findall(rf"\p{{Script={name}}}+", every))
+    all_chars = "".join(chr(point) for point in range(0x32000) if not 0xD800 <= point < 0xE000)
+    chars = "".join(regex.findall(rf"\p{{Script={name}}}+", all_chars))
     assert scripts(chars) == {name: len(chars)}
 
 
-def test_counts_and_main_script() -> None:
+def test_counts() -> None:
     assert scripts("Ελλάδα 2024 ok") == {"Greek": 6, "Common": 6, "Latin": 2}
-    assert main_script("Ελλάδα 2024 ok") == "Greek"
-    assert main_script("123 !?") == "Common"
-    assert main_script("") == "Common"
     assert scripts("") == {}
 
 

@@ -221,10 +221,10 @@ def test_every_mark_that_ends_anywhere_is_a_sentence_terminal_of_unicode() -> No
     [("eng", "en", 0.999), ("fin", "fi", 0.998), ("swe", "sv", 0.995), ("rus", "ru", 0.995), ("spa", "es", 0.995)],
 )
 def test_real_sentences_that_are_joined_come_apart_again(shared_data: Path, code: str, lang: str, share: float) -> None:
-    found = shared_data / "tatoeba" / f"tatoeba-test-v2023-09-26.{code}-{code}.txt.gz"
-    if not found.is_file():
-        pytest.skip(f"{found.name} is not here")
-    rows = gzip.decompress(found.read_bytes()).decode().splitlines()[:2000]
+    path = shared_data / "tatoeba" / f"tatoeba-test-v2023-09-26.{code}-{code}.txt.gz"
+    if not path.is_file():
+        pytest.skip(f"{path.name} is not here")
+    rows = gzip.decompress(path.read_bytes()).decode().splitlines()[:2000]
     texts = [text for row in rows for text in row.split("\t")[2:4] if text[-1] in ".!?" and text[0].isupper()]
     starts, length = [], 0
     for text in texts:

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
 from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
@@ -13,9 +14,9 @@ from sacrebleu.tokenizers.tokenizer_none import NoneTokenizer
 from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 
 from otherwords import _kernels
-from otherwords.errors import MissingExtra, UsageError
 from otherwords.text import tokenise
-from otherwords.text.tokenise import TOKENISERS, NativeTokeniser, tokeniser
+from otherwords.text.tokenise import TOKENISERS, NativeTokeniser, locate_tokens, tokeniser
+from tests.errors import raises
 from tests.measures.texts import AWKWARD, TEXTS
 
 PEERS = {
@@ -70,7 +71,7 @@ def test_words(text: str) -> None:
 
 
 @given(TEXTS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_words_lose_nothing_but_what_separates(text: str) -> None:
     words = tokeniser("words")
     assert isinstance(words, NativeTokeniser)
@@ -85,7 +86,7 @@ def test_words_lose_nothing_but_what_separates(text: str) -> None:
 
 
 @given(TEXTS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_text_is_cut_as_by_sacrebleu(text: str) -> None:
     for name, peer in PEERS.items():
         assert tokeniser(name).tokens(text) == peer(text.rstrip()).split(), name
@@ -183,11 +184,44 @@ def test_a_missing_package_names_the_install_line(name: str, monkeypatch: pytest
     monkeypatch.setitem(sys.modules, "fugashi", None)
     for make in (tokenise.ja_mecab, tokenise.ja_unidic):
         make.cache_clear()
-    with pytest.raises(MissingExtra, match=rf"the tokeniser {name} needs .*otherwords\[ja\]"):
+    with raises("missing-extra", match=rf"the tokeniser {name} needs .*otherwords\[ja\]"):
         tokeniser(name)
 
 
 def test_names() -> None:
     assert list(TOKENISERS) == ["blank", "words", "13a", "intl", "zh", "char", "none", "ja-mecab", "ja-unidic"]
-    with pytest.raises(UsageError, match="unknown tokeniser 'word'; did you mean words"):
+    with raises("unknown-tokeniser", match="did you mean words"):
         tokeniser("word")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "places"),
+    [
+        ("Wait, please.", "words", [(0, 4), (4, 5), (6, 12), (12, 13)]),
+        ("Wait, please.", "blank", [(0, 5), (6, 13)]),
+        ("𝒜b c", "char", [(0, 1), (1, 2), (3, 4)]),
+        ("", "words", []),
+        (" \n", "blank", []),
+    ],
+)
+def test_places(text: str, name: str, places: list[tuple[int, int]]) -> None:
+    assert locate_tokens(text, name) == places
+
+
+@given(st.text(max_size=30))
+def test_words_are_the_tokens_at_their_places(text: str) -> None:
+    assert [text[start:end] for start, end in locate_tokens(text, "words")] == tokeniser("words").tokens(text)
+
+
+@pytest.mark.parametrize("text", ["雨が降る。傘を持つ。", "雨 が\u3000降る", "雨\0が降る", ""])
+def test_places_in_japanese(text: str) -> None:
+    pytest.importorskip("fugashi")
+    places = locate_tokens(text, "ja-mecab")
+    assert [text[start:end] for start, end in places] == tokeniser("ja-mecab").tokens(text)
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("name", ["13a", "intl", "zh"])
+def test_what_rewrites_the_text_has_no_places(name: str) -> None:
+    with raises("tokens-without-places", match=f"the tokeniser {name} "):
+        locate_tokens("a b", name)

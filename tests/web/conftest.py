@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from otherwords.project import opened
+from otherwords.project import open_project
 from otherwords.web.app import make_app
 from tests.web.people import PEOPLE, Person, logged_in, seat
 
@@ -16,7 +16,7 @@ from tests.web.people import PEOPLE, Person, logged_in, seat
 @pytest.fixture
 def filled(folder: Path) -> Path:
     """The project with people and pairs in it."""
-    with opened(folder) as project:
+    with open_project(folder) as project:
         seat(project)
     return folder
 
@@ -24,7 +24,8 @@ def filled(folder: Path) -> Path:
 @pytest.fixture
 def client(filled: Path) -> Iterator[TestClient]:
     """The running site, asked by nobody in particular."""
-    with TestClient(make_app(filled), base_url="http://testserver", follow_redirects=False) as client:
+    app = make_app(filled, address="http://testserver")
+    with TestClient(app, base_url="http://testserver", follow_redirects=False) as client:
         yield client
 
 
@@ -33,10 +34,10 @@ def person(client: TestClient) -> Callable[[str], Person]:
     """Somebody of PEOPLE, logged in."""
     known: dict[str, Person] = {}
 
-    def of(name: str) -> Person:
+    def log_in(name: str) -> Person:
         if name not in known:
             assert name in PEOPLE
             known[name] = logged_in(client, name)
         return known[name]
 
-    return of
+    return log_in

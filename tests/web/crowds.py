@@ -6,14 +6,15 @@ from pathlib import Path
 
 from sqlalchemy import insert
 
-from otherwords.annotate.batches import Deployment, Gate, HiddenTests, Rules, Wanted, make
-from otherwords.project import opened, schema
-from otherwords.project.rows import row_of
+from otherwords.annotate.batches.batch import BatchItem, BatchRules, Deployment, Gate, HiddenTests, insert_batch
+from otherwords.project import open_project
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import row_of
 from otherwords.records import Gold, Pair
 
 WHY = "What is late is not on time. It is not gone: it may still come."
 # first text, second text, whether they are paraphrases
-SAID = [
+ANSWERED_PAIRS = [
     ("The bus was late.", "The bus did not come on time.", True),
     ("She sings in the bath.", "In the bath she sings.", True),
     ("The soup is cold.", "The soup is too salty.", False),
@@ -29,25 +30,30 @@ TESTS = [
     ("The tram is late.", "The tram has gone.", False),
     ("The boat is late.", "The boat is not on time.", True),
 ]
-ANSWERS = {text1 + text2: "yes" if same else "no" for text1, text2, same in [*SAID, *TESTS]}
+ANSWERS = {text1 + text2: "yes" if same else "no" for text1, text2, same in [*ANSWERED_PAIRS, *TESTS]}
 
 
 def add_crowd(
-    folder: Path, name: str = "harbour", every: int = 3, asked: int = 3, gate: Gate | None = None, grows: bool = False
+    folder: Path, name: str = "harbour", every: int = 2, asked: int = 3, gate: Gate | None = None, grows: bool = False
 ) -> None:
     """Put the pairs and a batch with hidden tests into a project."""
-    ordinary = [Pair(id=f"c{at}", text1=one, text2=two, lang="en", group="g") for at, (one, two, _) in enumerate(SAID)]
-    tests = [
-        Pair(id=f"g{at}", text1=one, text2=two, lang="en", gold=Gold(label="yes" if same else "no", explanation=WHY))
-        for at, (one, two, same) in enumerate(TESTS)
+    ordinary = [
+        Pair(id=f"c{at}", text1=text1, text2=text2, lang="en", group="g")
+        for at, (text1, text2, _) in enumerate(ANSWERED_PAIRS)
     ]
-    rules = Rules(
+    tests = [
+        Pair(
+            id=f"g{at}", text1=text1, text2=text2, lang="en", gold=Gold(label="yes" if same else "no", explanation=WHY)
+        )
+        for at, (text1, text2, same) in enumerate(TESTS)
+    ]
+    rules = BatchRules(
         tests=HiddenTests(pairs=[pair.id for pair in tests], every=every),
         gate=gate,
         deployment=[Deployment(fewest=1, most=20, more=3)] if grows else [],
     )
-    with opened(folder) as project, project.ledger.writing() as connection:
+    with open_project(folder) as project, project.ledger.writing() as connection:
         about = {"import_id": None, "step": None, "step_key": None, "state": None}
         connection.execute(insert(schema.pairs), [row_of(pair, **about) for pair in [*ordinary, *tests]])
-        wanted = [Wanted(pair.id) for pair in (ordinary[:5] if grows else ordinary)]
-        make(connection, name, wanted, scheme="binary-loose", asked=asked, rules=rules, author="carl")
+        items = [BatchItem(pair.id) for pair in (ordinary[:5] if grows else ordinary)]
+        insert_batch(connection, name, items, scheme="binary-loose", asked=asked, rules=rules, author="carl")

@@ -16,14 +16,15 @@ from typing import Any
 
 from sqlalchemy import bindparam, insert, select, update
 
-from otherwords.annotate.batches import Wanted, make
-from otherwords.annotate.once import id_of
-from otherwords.project import Project, schema
+from otherwords.annotate.batches.batch import BatchItem, insert_batch
+from otherwords.digests import keyed_id
+from otherwords.project import Project
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import row_of
 from otherwords.project.project import now
-from otherwords.project.rows import row_of
 from otherwords.records import Judgement, Pair
-from otherwords.web.accounts import account_of
-from otherwords.web.sessions import open_session
+from otherwords.web.accounts.accounts import account_of
+from otherwords.web.accounts.sessions import open_session
 
 BATCH = "load"
 SCHEME = "turku"
@@ -50,9 +51,9 @@ class Line:
     """A kept connection to a server on this machine, and the headers that say who asks."""
 
     def __init__(self, port: int, headers: Mapping[str, str], media_type: str = "application/json") -> None:
-        told = {"host": f"127.0.0.1:{port}", "content-type": media_type, **headers}
+        lines = {"host": f"127.0.0.1:{port}", "content-type": media_type, **headers}
         self._port = port
-        self._headers = "".join(f"{name}: {value}\r\n" for name, value in told.items())
+        self._headers = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, method: str, path: str, body: bytes = b"") -> tuple[int, bytes, bytes]:
@@ -65,13 +66,13 @@ class Line:
             writer.write(head.encode() + body)
             headers = await reader.readuntil(b"\r\n\r\n")
             length = _LENGTH.search(headers)
-            said = await reader.readexactly(int(length[1]) if length else 0)
+            content = await reader.readexactly(int(length[1]) if length else 0)
         except (OSError, asyncio.IncompleteReadError) as problem:
             self.hang_up()
             raise ConnectionError(str(problem)) from None
         if _CLOSES.search(headers):
             self.hang_up()
-        return int(headers.split(b" ", 2)[1]), headers, said
+        return int(headers.split(b" ", 2)[1]), headers, content
 
     def hang_up(self) -> None:
         """Close the connection; the next question opens another."""
@@ -82,15 +83,15 @@ class Line:
 
 async def take(line: Line, most: int) -> list[int]:
     """Reserve the next pairs of the batch; their slots."""
-    status, _, said = await line.ask("POST", f"/api/v1/batches/{BATCH}/take?count={most}")
-    assert status == 200, said
-    return [task["slot"] for task in json.loads(said)]
+    status, _, content = await line.ask("POST", f"/api/v1/batches/{BATCH}/take?count={most}")
+    assert status == 200, content
+    return [task["slot"] for task in json.loads(content)]
 
 
 def answer_to(slot: int, key: str) -> bytes:
     """What a page sends for a pair: a label that depends on the slot, so that what was saved can be checked."""
-    told = {"key": key, "slot": slot, "value": label_of(slot), "seconds": 1.2, "guideline": f"{SCHEME}@0"}
-    return json.dumps(told).encode()
+    body = {"key": key, "slot": slot, "value": label_of(slot), "seconds": 1.2, "guideline": f"{SCHEME}@0"}
+    return json.dumps(body).encode()
 
 
 def label_of(slot: int) -> str:
@@ -99,9 +100,9 @@ def label_of(slot: int) -> str:
 
 async def save(line: Line, body: bytes) -> dict[str, Any]:
     """Send an answer; what the server says that it has saved."""
-    status, _, said = await line.ask("POST", "/api/v1/judgements", body)
-    assert status == 201, said
-    saved: dict[str, Any] = json.loads(said)
+    status, _, content = await line.ask("POST", "/api/v1/judgements", body)
+    assert status == 201, content
+    saved: dict[str, Any] = json.loads(content)
     return saved
 
 
@@ -110,13 +111,13 @@ def fill(project: Project, pairs: int, asked: int, people: Mapping[str, str]) ->
     account: dict[str, Any] = {"password": None, "state": "active", "settings": {}, "created": now()}
     accounts = [{"name": name, "role": role, **account} for name, role in people.items()]
     about = {"import_id": None, "step": None, "step_key": None, "state": None}
-    one, two = "The ferry was late again this morning.", "Once more the boat did not come on time."
-    rows = [row_of(Pair(id=f"p{number}", text1=one, text2=two, lang="en"), **about) for number in range(pairs)]
+    text1, text2 = "The ferry was late again this morning.", "Once more the boat did not come on time."
+    rows = [row_of(Pair(id=f"p{number}", text1=text1, text2=text2, lang="en"), **about) for number in range(pairs)]
     with project.ledger.writing() as connection:
         connection.execute(insert(schema.accounts), accounts)
         for start in range(0, pairs, ROWS_A_STATEMENT):
             connection.execute(insert(schema.pairs), rows[start : start + ROWS_A_STATEMENT])
-        make(connection, BATCH, [Wanted(row["id"]) for row in rows], scheme=SCHEME, asked=asked)
+        insert_batch(connection, BATCH, [BatchItem(row["id"]) for row in rows], scheme=SCHEME, asked=asked)
 
 
 def log_in(project: Project, people: Sequence[str]) -> list[Login]:
@@ -127,15 +128,15 @@ def log_in(project: Project, people: Sequence[str]) -> list[Login]:
 
 def add_history(project: Project, pairs: int, people: Sequence[str]) -> int:
     """Let people have judged the first pairs of the batch, each as often as asked; how many judgements that are."""
-    one, done = schema.slots, Counter[str]()
-    first = select(one.c.seq, one.c.position, one.c.number, one.c.item).where(one.c.position < pairs)
+    columns, done = schema.slots.c, Counter[str]()
+    first = select(columns.seq, columns.position, columns.number, columns.item).where(columns.position < pairs)
     with project.ledger.writing() as connection:
-        slots = connection.execute(first.order_by(one.c.seq)).all()
+        slots = connection.execute(first.order_by(columns.seq)).all()
         for start in range(0, len(slots), ROWS_A_STATEMENT):
-            made = [_judged(slot, people) for slot in slots[start : start + ROWS_A_STATEMENT]]
-            connection.execute(insert(schema.judgements), [row_of(judgement) for judgement in made])
-            connection.execute(_ANSWERED, [_answered(judgement) for judgement in made])
-            done.update(judgement.annotator or "" for judgement in made)
+            judgements = [_judged(slot, people) for slot in slots[start : start + ROWS_A_STATEMENT]]
+            connection.execute(insert(schema.judgements), [row_of(judgement) for judgement in judgements])
+            connection.execute(_ANSWERED, [_answered(judgement) for judgement in judgements])
+            done.update(judgement.annotator or "" for judgement in judgements)
         takers = [{"batch": BATCH, "annotator": name, "position": pairs - 1, "done": done[name]} for name in people]
         connection.execute(insert(schema.takers), takers)
     return len(slots)
@@ -145,7 +146,7 @@ def _judged(slot: Any, people: Sequence[str]) -> Judgement:
     """As the site would have it; the people take turns, so that nobody has a pair twice."""
     name = people[(slot.position + slot.number) % len(people)]
     return Judgement(
-        id=id_of("j", name, f"history-{slot.seq}"),
+        id=keyed_id("j", name, f"history-{slot.seq}"),
         pair=slot.item,
         annotator=name,
         scheme=SCHEME,

@@ -9,13 +9,14 @@ import httpx2 as httpx
 from sqlalchemy import insert
 from starlette.testclient import TestClient
 
-from otherwords.annotate.batches import Rules, Wanted, make
-from otherwords.project import Project, schema
+from otherwords.annotate.batches.batch import BatchItem, BatchRules, insert_batch
+from otherwords.project import Project
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import row_of
 from otherwords.project.project import now
-from otherwords.project.rows import row_of
 from otherwords.records import Document, DocumentPair, Pair, Passage
-from otherwords.web.accounts import account_of
-from otherwords.web.sessions import open_session
+from otherwords.web.accounts.accounts import account_of
+from otherwords.web.accounts.sessions import open_session
 
 PEOPLE = {"ada": "admin", "carl": "curator", "anna": "annotator", "ben": "annotator", "wim": "worker"}
 TEXTS = [
@@ -39,17 +40,19 @@ def seat(project: Project) -> None:
         ]
         connection.execute(insert(schema.accounts), people)
         documents, pairs = corpus()
-        connection.execute(insert(schema.documents), [row_of(one, import_id=None) for one in documents])
+        connection.execute(insert(schema.documents), [row_of(document, import_id=None) for document in documents])
         about = {"import_id": None, "step": None, "step_key": None, "state": None}
-        connection.execute(insert(schema.pairs), [row_of(one, **about) for one in pairs])
+        connection.execute(insert(schema.pairs), [row_of(pair, **about) for pair in pairs])
         forum = DocumentPair(id="dp1", doc1="d0a", doc2="d0b", method="forum", status="candidate", similarity=0.5)
         news = DocumentPair(id="dp2", doc1="d5a", doc2="d5b", method="news", status="candidate", similarity=0.6)
-        rows = [row_of(one, step=None, step_key=None) for one in (forum, news)]
+        rows = [row_of(document_pair, step=None, step_key=None) for document_pair in (forum, news)]
         connection.execute(insert(schema.document_pairs), rows)
-        make(connection, "first", [Wanted(pair.id) for pair in pairs], scheme="turku", author="carl")
-        double = Rules(people=["anna", "ben"], context=False, own=False)
-        wanted = [Wanted(pair.id) for pair in pairs[:2]]
-        make(connection, "double", wanted, scheme="turku", asked=2, purpose="agreement", rules=double, author="carl")
+        insert_batch(connection, "first", [BatchItem(pair.id) for pair in pairs], scheme="turku", author="carl")
+        double = BatchRules(people=["anna", "ben"], context=False, own=False)
+        items = [BatchItem(pair.id) for pair in pairs[:2]]
+        insert_batch(
+            connection, "double", items, scheme="turku", asked=2, purpose="agreement", rules=double, author="carl"
+        )
 
 
 def corpus() -> tuple[list[Document], list[Pair]]:
@@ -64,8 +67,8 @@ def corpus() -> tuple[list[Document], list[Pair]]:
             documents.append(Document(id=name, text=whole, lang=lang, source="stories", licence="CC BY 4.0", meta=meta))
             start = whole.index(text)
             passages.append(Passage(id=name, start=start, end=start + len(text)))
-        one, two = passages
-        pair = Pair(id=f"p{number}", text1=text1, text2=text2, lang=lang, source="stories", doc1=one, doc2=two)
+        first, two = passages
+        pair = Pair(id=f"p{number}", text1=text1, text2=text2, lang=lang, source="stories", doc1=first, doc2=two)
         pairs.append(pair)
     return documents, pairs
 
@@ -79,16 +82,16 @@ class Person:
     secret: str
     csrf: str
 
-    def ask(self, method: str, path: str, **others: Any) -> httpx.Response:
+    def ask(self, method: str, path: str, **options: Any) -> httpx.Response:
         """Send a request as this person."""
-        headers = {"x-csrf-token": self.csrf, "cookie": f"otherwords={self.secret}", **others.pop("headers", {})}
-        return self.client.request(method, path, headers=headers, **others)
+        headers = {"x-csrf-token": self.csrf, "cookie": f"otherwords={self.secret}", **options.pop("headers", {})}
+        return self.client.request(method, path, headers=headers, **options)
 
-    def get(self, path: str, **others: Any) -> httpx.Response:
-        return self.ask("GET", path, **others)
+    def get(self, path: str, **options: Any) -> httpx.Response:
+        return self.ask("GET", path, **options)
 
-    def post(self, path: str, **others: Any) -> httpx.Response:
-        return self.ask("POST", path, **others)
+    def post(self, path: str, **options: Any) -> httpx.Response:
+        return self.ask("POST", path, **options)
 
 
 def logged_in(client: TestClient, name: str) -> Person:

@@ -13,16 +13,17 @@ import pytest
 from sqlalchemy import Connection, select
 
 from otherwords.errors import OtherwordsError
-from otherwords.project import Project, schema
-from otherwords.web import passwords
-from otherwords.web.accounts import add_account
-from otherwords.web.roles import Account
+from otherwords.project import Project
+from otherwords.project.ledger import schema
+from otherwords.web.accounts import passwords
+from otherwords.web.accounts.accounts import add_account
+from otherwords.web.accounts.roles import Account
 
 HASH = "$argon2id$v=19$not-a-hash-that-anything-matches"
 
 
 class Clock:
-    """A time that passes when it is told to."""
+    """A clock that only advances when ``wait`` is called."""
 
     def __init__(self) -> None:
         self.moment = 1_800_000_000.0
@@ -58,14 +59,16 @@ def at_once(project: Project, *deeds: Callable[[Connection], Any]) -> list[Any]:
             return problem
 
     with ThreadPoolExecutor(len(deeds)) as threads:
-        return list(threads.map(do, deeds))
+        return list(threads.map(do, deeds, timeout=120))
 
 
 def events(project: Project) -> list[tuple[str | None, str, dict[str, Any]]]:
     """The audit trail: actor, action and detail."""
-    one = schema.events
+    columns = schema.events
     with project.ledger.reading() as connection:
-        rows = connection.execute(select(one.c.actor, one.c.action, one.c.detail).order_by(one.c.seq)).all()
+        rows = connection.execute(
+            select(columns.c.actor, columns.c.action, columns.c.detail).order_by(columns.c.seq)
+        ).all()
     return [(row.actor, row.action.removeprefix("account "), row.detail) for row in rows]
 
 

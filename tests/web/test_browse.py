@@ -12,12 +12,12 @@ from typing import Any
 from sqlalchemy import delete, insert, update
 from starlette.testclient import TestClient
 
-from otherwords.project import schema
-from otherwords.project.rows import row_of
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import row_of
 from otherwords.records import Judgement, Pair
 from tests.web.people import Person
 
-Of = Callable[[str], Person]
+PersonNamed = Callable[[str], Person]
 PAGE = {"accept": "text/html"}
 ABOUT = {"import_id": None, "step": None, "step_key": None, "state": None}
 
@@ -28,14 +28,14 @@ def ledger(client: TestClient, *statements: Any) -> None:
             connection.execute(statement)
 
 
-def pair(name: str, **others: Any) -> Any:
-    told = {"text1": f"One {name}.", "text2": f"Another {name}."} | others
-    return insert(schema.pairs).values(**row_of(Pair(id=name, **told), **ABOUT))
+def pair(name: str, **fields: Any) -> Any:
+    texts = {"text1": f"One {name}.", "text2": f"Another {name}."} | fields
+    return insert(schema.pairs).values(**row_of(Pair(id=name, **texts), **ABOUT))
 
 
-def said(pair: str, value: Any, annotator: str = "anna") -> Any:
-    made = Judgement(id=f"{pair}-{annotator}", pair=pair, value=value, annotator=annotator, scheme="turku")
-    return insert(schema.judgements).values(**row_of(made))
+def judgement_row(pair: str, value: Any, annotator: str = "anna") -> Any:
+    judgement = Judgement(id=f"{pair}-{annotator}", pair=pair, value=value, annotator=annotator, scheme="turku")
+    return insert(schema.judgements).values(**row_of(judgement))
 
 
 def ids(person: Person, query: str = "", kind: str = "json") -> list[str]:
@@ -54,9 +54,9 @@ def corpus(client: TestClient) -> None:
         client,
         pair("plain", label="3", source="news & co", group="g1", method="import", scores={"bleu": 0.5, "chrf": 0.9}),
         pair("scored", label="4>s", source="films", lang="fi", scores={"bleu": 0.1}),
-        said("p6", "4<"),
-        said("p7", "2"),
-        said("p7", "3", "ben"),
+        judgement_row("p6", "4<"),
+        judgement_row("p7", "2"),
+        judgement_row("p7", "3", "ben"),
     )
 
 
@@ -83,20 +83,20 @@ FILTERS = [
 ]
 
 
-def test_every_filter_in_every_way(client: TestClient, person: Of) -> None:
+def test_every_filter_in_every_way(client: TestClient, person: PersonNamed) -> None:
     corpus(client)
     for query, expected in FILTERS:
         for kind in ("json", "csv", "html"):
             assert ids(person("carl"), query, kind) == expected, (query, kind)
 
 
-def test_the_api_tells_the_same(client: TestClient, person: Of) -> None:
+def test_the_api_tells_the_same(client: TestClient, person: PersonNamed) -> None:
     corpus(client)
     for query, _ in FILTERS:
         assert person("carl").get(f"/api/v1/pairs?{query}").json() == person("carl").get(f"/browse.json?{query}").json()
 
 
-def test_everything_is_a_link(client: TestClient, person: Of) -> None:
+def test_everything_is_a_link(client: TestClient, person: PersonNamed) -> None:
     corpus(client)
     page = person("carl").get("/browse?query=one").text
     links = [html.unescape(link) for link in re.findall(r'href="([^"]*)"', page)]
@@ -114,12 +114,12 @@ def test_everything_is_a_link(client: TestClient, person: Of) -> None:
         assert person("carl").get(link).status_code == 200, link
 
 
-def test_the_fields_suggest_what_there_is(client: TestClient, person: Of) -> None:
+def test_the_fields_suggest_what_there_is(client: TestClient, person: PersonNamed) -> None:
     corpus(client)
     ledger(client, pair("gone", source="old films"), *(pair(f"n{number:03}", source="news") for number in range(5)))
     page = person("carl").get("/browse").text
     offered = {
-        name: re.findall(r'value="([^"]*)"', found) for name, found in re.findall(r'id="(\w+)-names">(.*)<', page)
+        name: re.findall(r'value="([^"]*)"', values) for name, values in re.findall(r'id="(\w+)-names">(.*)<', page)
     }
     assert offered["source"] == ["films", "news", "news &amp; co", "old films", "stories"]
     assert (offered["method"], offered["lang"]) == (["import"], ["ar", "en", "fi", "ja"])
@@ -127,31 +127,31 @@ def test_the_fields_suggest_what_there_is(client: TestClient, person: Of) -> Non
     assert "4&gt;is" in offered["label"]
 
 
-def test_paging_meets_every_pair_once(client: TestClient, person: Of) -> None:
+def test_paging_meets_every_pair_once(client: TestClient, person: PersonNamed) -> None:
     ledger(client, *(pair(f"n{number:02}") for number in range(20)))
     for kind in ("json", "csv"):
-        found, path = [], f"/browse.{kind}?most=7&lang="
+        ids, path = [], f"/browse.{kind}?most=7&lang="
         while path:
             answer = person("anna").get(path)
             text = answer.text
-            found += (
+            ids += (
                 [row["id"] for row in answer.json()["rows"]]
                 if kind == "json"
                 else [row["id"] for row in csv.DictReader(io.StringIO(text))]
             )
             link = re.match(r'<(.*)>; rel="next"', answer.headers.get("link", ""))
             path = link[1] if link else ""
-        assert found == [f"p{number}" for number in range(8)] + [f"n{number:02}" for number in range(20)]
-    found, path = [], "/browse?most=7"
+        assert ids == [f"p{number}" for number in range(8)] + [f"n{number:02}" for number in range(20)]
+    ids, path = [], "/browse?most=7"
     while path:
         page = person("anna").get(path).text
-        found += re.findall(r'<a class="permalink" href="[^"]*">([^<]*)</a>', page)
+        ids += re.findall(r'<a class="permalink" href="[^"]*">([^<]*)</a>', page)
         more = re.search(r'id="more" href="([^"]*)"', page)
         path = html.unescape(more[1]) if more else ""
-    assert len(found) == len(set(found)) == 28
+    assert len(ids) == len(set(ids)) == 28
 
 
-def test_what_one_has_still_to_judge_is_hidden(client: TestClient, person: Of) -> None:
+def test_what_one_has_still_to_judge_is_hidden(client: TestClient, person: PersonNamed) -> None:
     corpus(client)
     ledger(client, update(schema.pairs).where(schema.pairs.c.id == "p0").values(label="4", scores={"bleu": 0.7}))
     anna, carl = person("anna"), person("carl")
@@ -166,7 +166,7 @@ def test_what_one_has_still_to_judge_is_hidden(client: TestClient, person: Of) -
     assert "0.700" in carl.get("/browse").text
 
 
-def test_only_curators_ask_who_judged(client: TestClient, person: Of) -> None:
+def test_only_curators_ask_who_judged(client: TestClient, person: PersonNamed) -> None:
     corpus(client)
     for path in ("/browse.json", "/browse.csv", "/browse", "/api/v1/pairs"):
         assert person("anna").get(f"{path}?annotator=ben").status_code == 403, path
@@ -200,7 +200,7 @@ BAD = [
 ]
 
 
-def test_nonsense_is_refused_with_a_sentence(person: Of) -> None:
+def test_nonsense_is_refused_with_a_sentence(person: PersonNamed) -> None:
     carl = person("carl")
     for query in BAD:
         for path in ("/browse.json", "/browse.csv", "/api/v1/pairs"):
@@ -210,10 +210,10 @@ def test_nonsense_is_refused_with_a_sentence(person: Of) -> None:
         assert carl.get(f"/browse?{query}", headers=PAGE).status_code == 422, query
     page = carl.get("/browse?label=3s&source=stories", headers=PAGE).text
     assert 'role="alert"' in page
-    assert 'value="stories"' in page  # what was asked stays in the form, to be mended
+    assert 'value="stories"' in page  # the query stays in the form, to be corrected
 
 
-def test_odd_queries_are_no_trouble(person: Of) -> None:
+def test_odd_queries_are_no_trouble(person: PersonNamed) -> None:
     for query in (
         "query=%00",
         "query=%22",
@@ -228,7 +228,7 @@ def test_odd_queries_are_no_trouble(person: Of) -> None:
             assert person("carl").get(f"{path}?{query}").status_code == status, (path, query)
 
 
-def test_a_spreadsheet_works_nothing_out(client: TestClient, person: Of) -> None:
+def test_a_spreadsheet_works_nothing_out(client: TestClient, person: PersonNamed) -> None:
     ledger(client, pair("=1+1", text1='=HYPERLINK("http://x")', text2="@SUM(A1)\n+2", source="-1", group="\tx"))
     answer = person("carl").get("/browse.csv?source=-1")
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
@@ -244,30 +244,30 @@ def test_a_spreadsheet_works_nothing_out(client: TestClient, person: Of) -> None
     assert person("carl").get("/pairs/%3D1%2B1.csv").text.splitlines()[1].count("'=1+1") == 1
 
 
-def test_an_empty_page_says_what_to_do(client: TestClient, person: Of) -> None:
+def test_an_empty_page_says_what_to_do(client: TestClient, person: PersonNamed) -> None:
     assert "Leave out one of the filters" in person("carl").get("/browse?source=none").text
     ledger(client, delete(schema.pairs))
     assert "otherwords import" in person("carl").get("/browse").text
 
 
-def test_a_short_page_that_goes_on_says_so(client: TestClient, person: Of, monkeypatch: Any) -> None:
+def test_a_short_page_that_goes_on_says_so(client: TestClient, person: PersonNamed, monkeypatch: Any) -> None:
     ledger(client, *(pair(f"n{number}") for number in range(5)), pair("rare", label="1"))
-    monkeypatch.setattr("otherwords.annotate.pair_pages.MOST_LOOKED_AT", 2)
-    monkeypatch.setattr("otherwords.annotate.pair_pages.ROWS_A_BLOCK", 2)
+    monkeypatch.setattr("otherwords.annotate.browse.paging.MAX_ROWS_READ", 2)
+    monkeypatch.setattr("otherwords.annotate.browse.paging.ROWS_A_BLOCK", 2)
     page = person("carl").get("/browse?label=1&most=2").text
     assert "Look further" in page
     assert "No pair fits among those looked at so far" in page
 
 
-def test_the_page_of_a_pair(client: TestClient, person: Of) -> None:
+def test_the_page_of_a_pair(client: TestClient, person: PersonNamed) -> None:
     corpus(client)
     rewrite = Pair(id="better", text1="Better one.", text2="Better two.", rewrite_of="plain", method="rewrite")
-    came = {"id": "i1", "kind": "pairs", "path": "/home/somebody/secret/news.jsonl", "sha256": "", "wishes": {}}
+    source = {"id": "i1", "kind": "pairs", "path": "/home/somebody/secret/news.jsonl", "sha256": "", "options": {}}
     about = {"state": "done", "counts": {}, "started": "2026-01-01", "finished": None}
     ledger(
         client,
         insert(schema.pairs).values(**row_of(rewrite, **ABOUT)),
-        insert(schema.imports).values(**came, **about),
+        insert(schema.imports).values(**source, **about),
         update(schema.pairs).where(schema.pairs.c.id == "plain").values(import_id="i1", step="mine", step_key="k" * 40),
     )
     page = person("carl").get("/pairs/plain").text
@@ -287,16 +287,16 @@ def test_the_page_of_a_pair(client: TestClient, person: Of) -> None:
     documents = person("carl").get("/pairs/p0").text
     for part in ("Story 0a", "Story 0b", "first", "double"):
         assert part in documents, part
-    told = person("carl").get("/pairs/plain.json").json()
-    assert told == person("carl").get("/api/v1/pairs/plain").json()
-    assert [row["id"] for row in told["rewrites"]] == ["better"]
+    reply = person("carl").get("/pairs/plain.json").json()
+    assert reply == person("carl").get("/api/v1/pairs/plain").json()
+    assert [row["id"] for row in reply["rewrites"]] == ["better"]
     rows = list(csv.DictReader(io.StringIO(person("carl").get("/pairs/plain.csv").text)))
     assert [row["id"] for row in rows] == ["plain", "better"]
     for path in ("/pairs/none", "/pairs/none.json", "/pairs/none.csv", "/pairs/"):
         assert person("carl").get(path).status_code == 404, path
 
 
-def test_a_hidden_pair_keeps_its_secrets_on_its_page(client: TestClient, person: Of) -> None:
+def test_a_hidden_pair_keeps_its_secrets_on_its_page(client: TestClient, person: PersonNamed) -> None:
     ledger(
         client,
         update(schema.pairs)
@@ -308,7 +308,7 @@ def test_a_hidden_pair_keeps_its_secrets_on_its_page(client: TestClient, person:
             scores={"secret-score": 0.25},
             import_id="secret-import",
         ),
-        said("p0", "4", "ben"),
+        judgement_row("p0", "4", "ben"),
     )
     for path in ("/pairs/p0", "/pairs/p0.json", "/pairs/p0.csv", "/api/v1/pairs/p0"):
         answer = person("anna").get(path)
@@ -318,7 +318,7 @@ def test_a_hidden_pair_keeps_its_secrets_on_its_page(client: TestClient, person:
         assert "ben" not in answer.text, path
 
 
-def test_the_queue_of_discussions(person: Of) -> None:
+def test_the_queue_of_discussions(person: PersonNamed) -> None:
     carl, ada = person("carl"), person("ada")
     assert "Nothing is being discussed" in carl.get("/discussions").text
     for number, text in enumerate(("About this", "=2+2 @carl")):
@@ -327,7 +327,7 @@ def test_the_queue_of_discussions(person: Of) -> None:
     page = carl.get("/discussions").text
     assert page.index("/pairs/p1#discussion") < page.index("/pairs/p0#discussion")
     assert "calls you" in page
-    assert [one["item"] for one in carl.get("/discussions.json").json()["threads"]] == ["p1", "p0"]
+    assert [thread["item"] for thread in carl.get("/discussions.json").json()["threads"]] == ["p1", "p0"]
     rows = list(csv.DictReader(io.StringIO(carl.get("/discussions.csv").text)))
     assert [row["snippet"] for row in rows] == ["'=2+2 @carl", "About this"]
     assert "Nothing is being discussed" in person("anna").get("/discussions").text  # she has judged neither

@@ -20,16 +20,17 @@ from typing import TypeVar
 import pytest
 from sqlalchemy import func, select, text
 
-from otherwords.annotate.once import id_of
-from otherwords.project import create, opened, schema
-from otherwords.project.rows import records
+from otherwords.digests import keyed_id
+from otherwords.project import create_project, open_project
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import read_records
 from otherwords.records import Judgement
 from tests.serving import Served
 from tests.web.load import BATCH, Line, Login, answer_to, fill, label_of, log_in, save, take
 
 T = TypeVar("T")
 PEOPLE = [f"a{number}" for number in range(8)]
-ASKED = 3
+TIMES_ASKED = 3
 HANDFUL = 5
 MOST_BETWEEN = 150  # judgements from one kill to the next
 SECONDS_A_KILL = 60.0  # far more than it takes: so that what hangs fails
@@ -65,9 +66,9 @@ async def annotate(load: Load, login: Login, connections: int) -> None:
         for slot in slots:
             key = f"{next(keys)}"
             body = answer_to(slot, key)
-            told = await asyncio.gather(*(load.insist(partial(save, line, body)) for line in lines))
-            name = id_of("j", login.name, key)
-            assert [one["id"] for one in told] == [name] * connections
+            replies = await asyncio.gather(*(load.insist(partial(save, line, body)) for line in lines))
+            name = keyed_id("j", login.name, key)
+            assert [reply["id"] for reply in replies] == [name] * connections
             load.saved[name] = (login.name, slot)
             load.acknowledged.release()
     for line in lines:
@@ -99,15 +100,15 @@ async def work(load: Load, logins: list[Login], kills: int) -> None:
 
 
 def kill_under_load(folder: Path, url: str, workers: int, kills: int) -> None:
-    create(folder, "en", "turku", url)
-    with opened(folder) as project:
-        fill(project, kills * MOST_BETWEEN, ASKED, dict.fromkeys(PEOPLE, "annotator"))
+    create_project(folder, "en", "turku", url)
+    with open_project(folder) as project:
+        fill(project, kills * MOST_BETWEEN, TIMES_ASKED, dict.fromkeys(PEOPLE, "annotator"))
         logins = log_in(project, PEOPLE)
     load = Load(Served(folder, workers))
     load.served.start()
     try:
         with ThreadPoolExecutor(1) as thread:  # a browser that another test opened keeps a loop in this one
-            thread.submit(asyncio.run, work(load, logins, kills)).result()
+            thread.submit(asyncio.run, work(load, logins, kills)).result(SECONDS_A_KILL * (kills + 1))
     finally:
         load.served.kill()
     assert len(load.saved) > kills
@@ -117,24 +118,31 @@ def kill_under_load(folder: Path, url: str, workers: int, kills: int) -> None:
 
 def check(folder: Path, saved: dict[str, tuple[str, int]]) -> None:
     """The ledger has exactly what was acknowledged, and its counts agree with that."""
-    one = schema.slots
-    with opened(folder) as project, project.ledger.reading() as connection:
+    slots_table = schema.slots
+    with open_project(folder) as project, project.ledger.reading() as connection:
         if project.ledger.is_sqlite:
             assert connection.execute(text("PRAGMA integrity_check")).scalar() == "ok"
-        judgements = list(records(connection, Judgement))
-        slots = {row.seq: row for row in connection.execute(select(one).where(one.c.judgement.is_not(None)))}
+        judgements = list(read_records(connection, Judgement))
+        slots = {
+            row.seq: row for row in connection.execute(select(slots_table).where(slots_table.c.judgement.is_not(None)))
+        }
         done = Counter({row.annotator: row.done for row in connection.execute(select(schema.takers))})
-        batch = select(func.count()).select_from(one).where(one.c.batch == BATCH).group_by(one.c.item)
-        assert set(connection.execute(batch).scalars()) == {ASKED}
-    told = {judgement.id: (judgement.annotator, judgement.meta["slot"]) for judgement in judgements}
-    assert len(judgements) == len(told)
-    assert told == saved
+        batch = (
+            select(func.count())
+            .select_from(slots_table)
+            .where(slots_table.c.batch == BATCH)
+            .group_by(slots_table.c.item)
+        )
+        assert set(connection.execute(batch).scalars()) == {TIMES_ASKED}
+    stored = {judgement.id: (judgement.annotator, judgement.meta["slot"]) for judgement in judgements}
+    assert len(judgements) == len(stored)
+    assert stored == saved
     assert all(judgement.value == label_of(judgement.meta["slot"]) for judgement in judgements)
-    assert {slot: row.judgement for slot, row in slots.items()} == {slot: name for name, (_, slot) in told.items()}
-    assert all(slots[slot].holder == annotator for annotator, slot in told.values())
-    assert max(Counter(judgement.pair for judgement in judgements).values()) <= ASKED
+    assert {slot: row.judgement for slot, row in slots.items()} == {slot: name for name, (_, slot) in stored.items()}
+    assert all(slots[slot].holder == annotator for annotator, slot in stored.values())
+    assert max(Counter(judgement.pair for judgement in judgements).values()) <= TIMES_ASKED
     assert max(Counter((judgement.pair, judgement.annotator) for judgement in judgements).values()) == 1
-    assert done == Counter(annotator for annotator, _ in told.values())
+    assert done == Counter(annotator for annotator, _ in stored.values())
 
 
 @pytest.mark.parametrize(("kind", "workers"), [("sqlite", 1), ("postgresql", 1), ("postgresql", 2)])

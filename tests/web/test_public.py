@@ -13,11 +13,12 @@ import pytest
 from sqlalchemy import Connection, delete, insert
 from starlette.testclient import TestClient
 
-from otherwords.annotate.batches import Rules, Wanted, make
-from otherwords.annotate.discussing import say
-from otherwords.project import opened, schema
+from otherwords.annotate.batches.batch import BatchItem, BatchRules, insert_batch
+from otherwords.annotate.discussion.threads import add_remark
+from otherwords.project import open_project
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import row_of
 from otherwords.project.project import now
-from otherwords.project.rows import row_of
 from otherwords.records import Document, Gold, Judgement, Pair, Passage
 from otherwords.web.app import make_app
 
@@ -48,13 +49,15 @@ SHOWN = Pair(
     gold=Gold(label="x", explanation="zqx gold"),
     meta={"annotator": "zqx-maker", "note": "zqx meta"},
 )
-FREE = Pair(id="free/one", text1="=1+1 ferry", text2="<b>ferry</b>", lang="en", source="press", label="3")
+FREE = Pair(
+    id="free/one", text1="=1+1 ferry", text2="<b>ferry</b>", lang="en", source="press", label="3", licence="CC0"
+)
 
 
-def secret(name: str, **others: Any) -> Pair:
+def secret(name: str, **fields: Any) -> Pair:
     """A pair that nobody outside may see, with a word of the shown ones so that a search would find it."""
-    told = {"text1": f"zqx ferry {name}", "text2": "zqx boat", "source": f"zqx-{name}", "group": "zqx-group"}
-    return Pair(id=name, lang="zq", method=f"zqx-{name}", scores={"zqx-measure": 0.5, "bleu": 0.5}, **told | others)
+    texts = {"text1": f"zqx ferry {name}", "text2": "zqx boat", "source": f"zqx-{name}", "group": "zqx-group"}
+    return Pair(id=name, lang="zq", method=f"zqx-{name}", scores={"zqx-measure": 0.5, "bleu": 0.5}, **texts | fields)
 
 
 CLOSED = {"doc1": passage("zqx-open"), "doc2": passage("zqx-closed")}
@@ -71,8 +74,8 @@ SECRET = [
 
 def put(connection: Connection) -> None:
     """A release of some pairs, and everything else that a ledger may hold."""
-    connection.execute(insert(schema.documents), [row_of(one, import_id="zqx-import") for one in DOCUMENTS])
-    rows = [row_of(one, **ABOUT, state="removed" if one.id == "removed" else None) for one in (SHOWN, FREE, *SECRET)]
+    connection.execute(insert(schema.documents), [row_of(document, import_id="zqx-import") for document in DOCUMENTS])
+    rows = [row_of(pair, **ABOUT, state="removed" if pair.id == "removed" else None) for pair in (SHOWN, FREE, *SECRET)]
     connection.execute(insert(schema.pairs), rows)
     people = {
         "role": "curator",
@@ -82,31 +85,42 @@ def put(connection: Connection) -> None:
         "created": now(),
     }
     connection.execute(insert(schema.accounts), [{"name": name, **people} for name in ("zqx-anna", "zqx-ben")])
-    said = Judgement(id="zqx-j1", pair="shown", value="4>", annotator="zqx-anna", scheme="turku", note="zqx note")
+    judgement = Judgement(id="zqx-j1", pair="shown", value="4>", annotator="zqx-anna", scheme="turku", note="zqx note")
     more = {"unsure": True, "rewrites": [("zqx rewrite", "zqx rewrite")], "batch": "zqx-batch", "guideline": "zqx@1"}
-    judgements = [Judgement(**{name: getattr(said, name) for name in said.__struct_fields__} | more)]
+    judgements = [Judgement(**{name: getattr(judgement, name) for name in judgement.__struct_fields__} | more)]
     judgements += [
-        Judgement(id=f"zqx-{one.id}", pair=one.id, value="2", annotator="zqx-ben", scheme="turku") for one in SECRET
+        Judgement(id=f"zqx-{pair.id}", pair=pair.id, value="2", annotator="zqx-ben", scheme="turku") for pair in SECRET
     ]
-    connection.execute(insert(schema.judgements), [row_of(one) for one in judgements])
-    make(connection, "zqx-batch", [Wanted("shown")], scheme="turku", rules=Rules(people=["zqx-anna"]), author="zqx-ben")
-    for number, one in enumerate((SHOWN, *SECRET)):
-        say(connection, "zqx-ben", "pair", one.id, "zqx remark @zqx-anna", f"k{number}")
+    connection.execute(insert(schema.judgements), [row_of(judgement) for judgement in judgements])
+    insert_batch(
+        connection,
+        "zqx-batch",
+        [BatchItem("shown")],
+        scheme="turku",
+        rules=BatchRules(people=["zqx-anna"]),
+        author="zqx-ben",
+    )
+    for number, pair in enumerate((SHOWN, *SECRET)):
+        add_remark(connection, "zqx-ben", "pair", pair.id, "zqx remark @zqx-anna", f"k{number}")
     guideline = {"scheme": "turku", "version": 1, "text": "zqx guideline", "author": "zqx-anna", "time": now()}
     connection.execute(insert(schema.guidelines).values(**guideline))
     stone = {"noun": "pair", "target": "withdrawn", "time": now(), "reason": "zqx reason"}
     connection.execute(insert(schema.tombstones).values(**stone))
     early = {"version": "0.9", "time": "2026-01-01", "licence": "CC0", "meta": {"zqx": "zqx"}}
     connection.execute(insert(schema.releases), [early, early | {"version": "1.0", "time": "2026-02-01"}])
-    held = [{"version": "1.0", "pair": one.id, "part": "train"} for one in (SHOWN, FREE, *SECRET[1:-1])]
-    held.append({"version": "0.9", "pair": "earlier", "part": "train"})
+    labels = {SHOWN.id: "4>", FREE.id: "3"}
+    held = [
+        {"version": "1.0", "pair": pair.id, "part": "train", "label": labels.get(pair.id, "zqx-label")}
+        for pair in (SHOWN, FREE, *SECRET[1:-1])
+    ]
+    held.append({"version": "0.9", "pair": "earlier", "part": "train", "label": "zqx-label"})
     connection.execute(insert(schema.released_pairs), held)
 
 
 @pytest.fixture
 def public(folder: Path) -> Iterator[TestClient]:
     """The public site of that project."""
-    with opened(folder) as project, project.ledger.writing() as connection:
+    with open_project(folder) as project, project.ledger.writing() as connection:
         put(connection)
     with TestClient(make_app(folder, public=True), base_url="http://testserver", follow_redirects=False) as client:
         yield client
@@ -131,7 +145,7 @@ FILTERS = [
     "colour=red",
 ]
 SEEN = ["shown", "free%2Fone"]
-UNSEEN = [one.id for one in SECRET]
+UNSEEN = [pair.id for pair in SECRET]
 
 
 def addresses() -> Iterator[str]:
@@ -152,8 +166,8 @@ def test_nothing_that_is_not_public_is_in_any_answer(public: TestClient) -> None
         for accept in ("text/html", "application/json"):
             answer = public.get(address, headers={"accept": accept})
             assert answer.status_code < 500, address
-            told = answer.text + str(answer.headers)
-            assert PLANTED not in told.lower(), (address, re.findall(rf".{{30}}{PLANTED}.{{30}}", told, re.S)[:3])
+            content = answer.text + str(answer.headers)
+            assert PLANTED not in content.lower(), (address, re.findall(rf".{{30}}{PLANTED}.{{30}}", content, re.S)[:3])
             assert "set-cookie" not in answer.headers, address
 
 
@@ -170,8 +184,8 @@ def test_what_is_public_is_there(public: TestClient) -> None:
     assert public.get("/api/v1/pairs/shown").json() == shown
     for kind in ("json", "csv"):
         text = public.get(f"/browse.{kind}").text
-        found = re.findall(r"\b(shown|free/one)\b", text)
-        assert sorted(set(found)) == ["free/one", "shown"]
+        matches = re.findall(r"\b(shown|free/one)\b", text)
+        assert sorted(set(matches)) == ["free/one", "shown"]
     rows = list(csv.DictReader(io.StringIO(public.get("/pairs/free%2Fone.csv").text)))
     assert [row["text1"] for row in rows] == ["'=1+1 ferry"]
     assert [row["id"] for row in public.get("/browse.json?query=ferry").json()["rows"]] == ["shown", "free/one"]

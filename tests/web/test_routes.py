@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from otherwords.project import opened
+from otherwords.project import open_project
 from otherwords.web import api, pages
-from otherwords.web.accounts import account_of
+from otherwords.web.accounts.accounts import account_of
+from otherwords.web.accounts.roles import ROLES
+from otherwords.web.accounts.tokens import make_token
 from otherwords.web.app import API, make_app
-from otherwords.web.roles import ROLES
-from otherwords.web.tokens import make_token
 from tests.web.people import Person
 
-Of = Callable[[str], Person]
+PersonNamed = Callable[[str], Person]
 LEAST = {
     "nobody": """
         GET /login, POST /login, GET /reset/{secret}, POST /reset/{secret}, GET /join/{secret}, POST /join/{secret},
@@ -39,7 +39,7 @@ LEAST = {
     """,
     "annotator": """
         GET /triage, GET /seeds, GET /extract, GET /extract/{document_pair}, GET /browse, GET /browse.json,
-        GET /browse.csv, GET /pairs/{name}, GET /pairs/{name}.json, GET /pairs/{name}.csv, GET /discussions,
+        GET /browse.csv, GET /pairs/{pair}, GET /pairs/{pair}.json, GET /pairs/{pair}.csv, GET /discussions,
         GET /discussions.json, GET /discussions.csv, GET /guidelines, GET /guidelines/{scheme},
         POST /api/v1/triage/take, POST /api/v1/triage/{document_pair}, POST /api/v1/seeds/take, POST /api/v1/seeds,
         POST /api/v1/extract/take, GET /api/v1/document-pairs/{document_pair},
@@ -56,7 +56,10 @@ LEAST = {
     """,
     "curator": """
         GET /batches, GET /batches.json, GET /batches.csv, GET /batches/new, POST /batches/new, GET /batches/{name},
-        POST /batches/{name}/state, POST /batches/check-rewrites, POST /guidelines/{scheme},
+        GET /about, POST /about,
+        POST /pairs/{pair}/leave-out, POST /pairs/{pair}/take-back, POST /api/v1/pairs/{pair}/leave-out,
+        POST /api/v1/pairs/{pair}/take-back, POST /batches/{name}/state, POST /batches/check-rewrites,
+        POST /guidelines/{scheme},
         POST /guidelines/{scheme}/preview,
         GET /api/v1/batches, POST /api/v1/batches, GET /api/v1/batches/{name}, PATCH /api/v1/batches/{name},
         POST /api/v1/batches/check-rewrites, GET /api/v1/batches/{name}/check,
@@ -73,24 +76,26 @@ LEAST = {
         POST /api/v1/people/{name}/logout
     """,
 }
-TABLE = {tuple(one.split()): role for role, told in LEAST.items() for one in re.split(r",\s*", told.strip())}
+TABLE = {
+    tuple(request.split()): role for role, listed in LEAST.items() for request in re.split(r",\s*", listed.strip())
+}
 NAMES = {"pair": "p0", "name": "first", "document_pair": "dp1", "item": "dp1", "slot": "1", "scheme": "turku"}
 SAFE = ("GET", "HEAD")
 
 
 def routes() -> set[tuple[str, ...]]:
     """What there is, as the table writes it."""
-    found = set()
+    known = set()
     for prefix, routers in (("", pages.ROUTERS), (API, api.ROUTERS)):
         for router in routers:
             for route in router.routes:
                 path = prefix + route.path.replace(":path}", "}")  # type: ignore[attr-defined]
-                found |= {(method, path) for method in route.methods - {"HEAD"}}  # type: ignore[attr-defined]
-    return found
+                known |= {(method, path) for method in route.methods - {"HEAD"}}  # type: ignore[attr-defined]
+    return known
 
 
 def filled_in(path: str) -> str:
-    return re.sub(r"\{(\w+)\}", lambda found: NAMES.get(found[1], "none"), path)
+    return re.sub(r"\{(\w+)\}", lambda match: NAMES.get(match[1], "none"), path)
 
 
 def test_the_table_has_every_route_and_no_other() -> None:
@@ -99,7 +104,7 @@ def test_the_table_has_every_route_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("name", ["wim", "anna", "carl", "ada"])
-def test_everybody_may_what_their_role_may(person: Of, name: str) -> None:
+def test_everybody_may_what_their_role_may(person: PersonNamed, name: str) -> None:
     role = {"wim": "worker", "anna": "annotator", "carl": "curator", "ada": "admin"}[name]
     for (method, path), least in sorted(TABLE.items()):
         if least == "nobody" or "logout" in path:
@@ -125,17 +130,19 @@ MAY_REFUSE = {
 }
 
 
-def test_another_annotator_may_not_touch_what_is_somebody_elses(person: Of) -> None:
+def test_another_annotator_may_not_touch_what_is_somebody_elses(person: PersonNamed) -> None:
     anna, ben = person("anna"), person("ben")
-    (mine,) = anna.post(f"{API}/batches/double/take?count=1").json()
-    said = anna.post(f"{API}/judgements", json={"key": "a", "slot": mine["slot"], "value": "4", "note": "mine"}).json()
+    (task,) = anna.post(f"{API}/batches/double/take?count=1").json()
+    judgement = anna.post(
+        f"{API}/judgements", json={"key": "a", "slot": task["slot"], "value": "4", "note": "mine"}
+    ).json()
     anna.post(f"{API}/document-pairs/dp2/open")
     passages = {"key": "k", "start1": 0, "end1": 5, "start2": 0, "end2": 5}
     attempts = [
-        ("POST", "/judgements", {"key": "b", "slot": mine["slot"], "value": "1"}, 403),
-        ("POST", "/judgements", {"key": "b", "slot": mine["slot"], "value": "1", "supersedes": said["id"]}, 403),
-        ("POST", f"/judgements/{said['id']}/undo?key=b", None, 404),
-        ("POST", f"/slots/{mine['slot']}/renew", None, 409),
+        ("POST", "/judgements", {"key": "b", "slot": task["slot"], "value": "1"}, 403),
+        ("POST", "/judgements", {"key": "b", "slot": task["slot"], "value": "1", "supersedes": judgement["id"]}, 403),
+        ("POST", f"/judgements/{judgement['id']}/undo?key=b", None, 404),
+        ("POST", f"/slots/{task['slot']}/renew", None, 409),
         ("GET", "/pairs/p0/remarks", None, 403),
         ("POST", "/pairs/p0/remarks", {"key": "b", "action": "say", "text": "so?"}, 403),
         ("POST", "/document-pairs/dp2/open", None, 409),
@@ -163,7 +170,7 @@ def test_nobody_may_nothing(client: TestClient) -> None:
             assert answer.status_code in (401, 403), (method, path, answer.status_code)
 
 
-def test_whatever_changes_something_needs_a_token_of_the_page(person: Of) -> None:
+def test_whatever_changes_something_needs_a_token_of_the_page(person: PersonNamed) -> None:
     for (method, path), least in sorted(TABLE.items()):
         if method in SAFE or least == "nobody":
             continue
@@ -175,7 +182,7 @@ def test_whatever_changes_something_needs_a_token_of_the_page(person: Of) -> Non
 
 
 def test_a_token_for_reading_changes_nothing(client: TestClient, filled: Path) -> None:
-    with opened(filled) as project, project.ledger.writing() as connection:
+    with open_project(filled) as project, project.ledger.writing() as connection:
         secret = make_token(connection, account_of(connection, "ada"), "reading", ["read"], None)
     for (method, path), least in sorted(TABLE.items()):
         if method in SAFE or least == "nobody":
@@ -200,7 +207,7 @@ def test_no_path_leads_out_of_the_static_files(client: TestClient, path: str) ->
     assert client.get(path).status_code in (400, 404)
 
 
-def test_an_answer_says_how_a_browser_is_to_treat_it(person: Of) -> None:
+def test_an_answer_says_how_a_browser_is_to_treat_it(person: PersonNamed) -> None:
     for path in ("/account", "/browse", "/api/v1/me", "/static/site.css", "/nowhere"):
         headers = person("anna").get(path).headers
         assert "default-src 'none'" in headers["content-security-policy"], path
@@ -210,7 +217,7 @@ def test_an_answer_says_how_a_browser_is_to_treat_it(person: Of) -> None:
     assert person("anna").get("/account").headers["cache-control"] == "no-store"
 
 
-def test_a_large_body_is_not_read(person: Of) -> None:
+def test_a_large_body_is_not_read(person: PersonNamed) -> None:
     for path in ("/api/v1/judgements", "/api/v1/pairs/p0/remarks", "/login", "/account/password"):
         answer = person("anna").post(path, content=b"x" * 50_000_000, headers={"content-type": "application/json"})
         assert answer.status_code == 413, path

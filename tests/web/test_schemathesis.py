@@ -13,21 +13,21 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
 from starlette.testclient import TestClient
 
-from otherwords.project import create, opened
-from otherwords.web.accounts import account_of
+from otherwords.project import create_project, open_project
+from otherwords.web.accounts.accounts import account_of
+from otherwords.web.accounts.tokens import make_token
 from otherwords.web.app import API, make_app
-from otherwords.web.tokens import make_token
 from tests.web.people import seat
 
 schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not installed")
 
 
 @pytest.fixture(scope="module")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, str]]:
+def requested(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, str]]:
     """A site and the token of somebody who may do everything."""
     folder: Path = tmp_path_factory.mktemp("api") / "corpus"
-    create(folder, "en", "turku")
-    with opened(folder) as project:
+    create_project(folder, "en", "turku")
+    with open_project(folder) as project:
         seat(project)
         with project.ledger.writing() as connection:
             scopes = ["read", "annotate", "curate", "admin"]
@@ -39,7 +39,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient
 def sweep(client: TestClient, secret: str, examples: int) -> int:
     """So many requests of every operation, valid ones and not; how many operations that were."""
     schema = schemathesis.openapi.from_dict(client.get(f"{API}/openapi.json").json())
-    operations = [one.ok() for one in schema.get_all_operations()]
+    operations = [result.ok() for result in schema.get_all_operations()]
     for operation in operations:
         if not operation.path.endswith("/logout-everywhere"):
             for mode in schemathesis.GenerationMode:
@@ -51,16 +51,16 @@ def many(client: TestClient, secret: str, operation: Any, mode: Any, examples: i
     checks = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
     phases = (Phase.explicit, Phase.generate)
 
-    @settings(max_examples=examples, deadline=None, phases=phases, suppress_health_check=checks, database=None)
+    @settings(max_examples=examples, phases=phases, suppress_health_check=checks, database=None)
     @given(case=operation.as_strategy(generation_mode=mode))
     def ask(case: Any) -> None:
-        told = case.as_transport_kwargs(base_url="http://testserver")
-        told["headers"] = {**(told.get("headers") or {}), "authorization": f"Bearer {secret}"}
-        wanted = {name: value for name, value in told.items() if name in WANTED}
-        if isinstance(told.get("data"), bytes | str):
-            wanted["content"] = told["data"]
+        arguments = case.as_transport_kwargs(base_url="http://testserver")
+        arguments["headers"] = {**(arguments.get("headers") or {}), "authorization": f"Bearer {secret}"}
+        used = {name: value for name, value in arguments.items() if name in WANTED}
+        if isinstance(arguments.get("data"), bytes | str):
+            used["content"] = arguments["data"]
         try:
-            answer = client.request(**wanted)
+            answer = client.request(**used)
         except (UnicodeError, httpx.InvalidURL):  # no client can send such a request
             return
         assert answer.status_code < 500, (operation.label, answer.status_code, answer.text[:300])
@@ -72,10 +72,10 @@ def many(client: TestClient, secret: str, operation: Any, mode: Any, examples: i
 WANTED = ("method", "url", "headers", "params", "json", "content")
 
 
-def test_no_request_breaks_it(asked: tuple[TestClient, str]) -> None:
-    assert sweep(*asked, examples=3) > 25
+def test_no_request_breaks_it(requested: tuple[TestClient, str]) -> None:
+    assert sweep(*requested, examples=3) > 25
 
 
 @pytest.mark.soak
-def test_no_request_of_many_breaks_it(asked: tuple[TestClient, str]) -> None:
-    assert sweep(*asked, examples=200) > 25
+def test_no_request_of_many_breaks_it(requested: tuple[TestClient, str]) -> None:
+    assert sweep(*requested, examples=200) > 25

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from otherwords.errors import UsageError
-from otherwords.project import opened
-from otherwords.web.invitations import invitation_of
+from otherwords.project import open_project
+from otherwords.web.accounts.invitations import invitation_of
 from otherwords.web.server import bind
+from tests.errors import raises
 
 
 def test_a_second_site_that_cannot_start_leaves_the_link_of_the_first(folder: Path) -> None:
     first = bind(folder, "127.0.0.1", 0)
     with first.sock:
         port = first.sock.getsockname()[1]
-        with pytest.raises(UsageError, match=f"127.0.0.1:{port}: cannot be listened to: .*; name another with --port"):
+        with raises("port-unavailable", match=f"127.0.0.1:{port}: .*--port"):
             bind(folder, "127.0.0.1", port)
         assert first.first_link is not None
-        with opened(folder) as project, project.ledger.reading() as connection:
+        with open_project(folder) as project, project.ledger.reading() as connection:
             assert invitation_of(connection, first.first_link.rpartition("/")[2]).role == "admin"
 
 

@@ -10,16 +10,19 @@ import pytest
 from sqlalchemy import Connection, insert, select
 
 from otherwords.errors import LedgerError, Refused
-from otherwords.project import Project, schema
+from otherwords.project import Project
+from otherwords.project.ledger import schema
 from otherwords.project.project import now
 from otherwords.web.writer import Writer
+
+SECONDS = 60.0  # far more than anything here takes
 
 
 @pytest.fixture
 def writer(project: Project) -> Iterator[Writer]:
-    made = Writer(project.ledger, lambda connection, answers: [], lambda name: None, lambda *told: True)  # type: ignore
-    yield made
-    made.close()
+    running = Writer(project.ledger, lambda connection, answers: [], lambda name: None, lambda *arguments: True)  # type: ignore
+    yield running
+    running.close()
 
 
 def note(connection: Connection, action: str) -> str:
@@ -27,7 +30,7 @@ def note(connection: Connection, action: str) -> str:
     return action
 
 
-def noted(project: Project) -> set[str]:
+def noted_actions(project: Project) -> set[str]:
     with project.ledger.reading() as connection:
         return set(connection.execute(select(schema.events.c.action)).scalars())
 
@@ -35,8 +38,11 @@ def noted(project: Project) -> set[str]:
 def test_what_is_done_is_there(project: Project, writer: Writer) -> None:
     with ThreadPoolExecutor(16) as pool:
         names = [f"e{number}" for number in range(100)]
-        assert list(pool.map(lambda name: writer.do(lambda connection: note(connection, name)), names)) == names
-    assert noted(project) == set(names)
+        assert (
+            list(pool.map(lambda name: writer.do(lambda connection: note(connection, name)), names, timeout=SECONDS))
+            == names
+        )
+    assert noted_actions(project) == set(names)
 
 
 @pytest.mark.parametrize("problem", [Refused("no"), KeyError("a mistake of ours"), LedgerError("in the way")])
@@ -59,11 +65,11 @@ def test_one_that_fails_takes_no_other_with_it(project: Project, writer: Writer,
             for number in range(5)
         ]
         gate.set()
-        first.result()
+        first.result(SECONDS)
         with pytest.raises(type(problem)):
-            bad.result()
-        assert {one.result() for one in good + more} == noted(project)
-    assert "half" not in noted(project)
+            bad.result(SECONDS)
+        assert {errand.result(SECONDS) for errand in good + more} == noted_actions(project)
+    assert "half" not in noted_actions(project)
 
 
 def test_what_was_in_the_way_is_tried_again(project: Project, writer: Writer) -> None:
@@ -76,4 +82,4 @@ def test_what_was_in_the_way_is_tried_again(project: Project, writer: Writer) ->
         return note(connection, "third")
 
     assert writer.do(twice) == "third"
-    assert noted(project) == {"third"}
+    assert noted_actions(project) == {"third"}

@@ -36,28 +36,30 @@ class _Forms(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = dict(attrs)
+        attributes = dict(attrs)
         if tag == "form":
-            self._open = HtmlForm(said.get("id") or "", said.get("method") or "get", said.get("action") or "")
+            self._open = HtmlForm(
+                attributes.get("id") or "", attributes.get("method") or "get", attributes.get("action") or ""
+            )
             self.forms.append(self._open)
-        elif tag == "button" and said.get("name"):
-            owner = next((one for one in self.forms if one.id and one.id == said.get("form")), self._open)
+        elif tag == "button" and attributes.get("name"):
+            owner = next((form for form in self.forms if form.id and form.id == attributes.get("form")), self._open)
             assert owner
-            owner.buttons.append((said["name"] or "", said.get("value") or ""))
+            owner.buttons.append((attributes["name"] or "", attributes.get("value") or ""))
         elif self._open is not None:
-            self._field(self._open, tag, said)
+            self._field(self._open, tag, attributes)
 
-    def _field(self, form: HtmlForm, tag: str, said: dict[str, str | None]) -> None:
-        name = said.get("name") or ""
-        if tag == "input" and name and (said.get("type") != "checkbox" or "checked" in said):
-            form.fields[name] = said.get("value") or ("on" if said.get("type") == "checkbox" else "")
+    def _field(self, form: HtmlForm, tag: str, attributes: dict[str, str | None]) -> None:
+        name = attributes.get("name") or ""
+        if tag == "input" and name and (attributes.get("type") != "checkbox" or "checked" in attributes):
+            form.fields[name] = attributes.get("value") or ("on" if attributes.get("type") == "checkbox" else "")
         elif tag == "select":
             self._select = name
         elif tag == "option" and self._select:
-            self._option = "selected" in said or self._select not in form.fields
+            self._option = "selected" in attributes or self._select not in form.fields
             if self._option:
-                form.fields[self._select] = said.get("value") or ""
-                self._option = "value" not in said
+                form.fields[self._select] = attributes.get("value") or ""
+                self._option = "value" not in attributes
 
     def handle_data(self, data: str) -> None:
         if self._option and self._open and self._select and data.strip():
@@ -78,20 +80,22 @@ class Window:
         self.client = TestClient(app, base_url=base_url, follow_redirects=False)
         self.page: httpx.Response
 
-    def open(self, path: str, **others: Any) -> httpx.Response:
+    def open(self, path: str, **options: Any) -> httpx.Response:
         """Load a page, wherever it leads to."""
-        self.page = self.client.get(path, headers=PAGE, **others)
+        self.page = self.client.get(path, headers=PAGE, **options)
         while self.page.is_redirect:
             self.page = self.client.get(self.page.headers["location"], headers=PAGE)
         return self.page
 
     def form(self, action: str, **about: str) -> HtmlForm:
         """The one form of the page that goes there, and in which the fields are as said."""
-        found = [
-            one for one in _Forms(self.page.text).forms if one.action == action and about.items() <= one.fields.items()
+        matching = [
+            form
+            for form in _Forms(self.page.text).forms
+            if form.action == action and about.items() <= form.fields.items()
         ]
-        assert len(found) == 1, f"{len(found)} forms to {action} on {self.page.url}"
-        return found[0]
+        assert len(matching) == 1, f"{len(matching)} forms to {action} on {self.page.url}"
+        return matching[0]
 
     def send(self, form: HtmlForm, button: tuple[str, str] | None = None, **filled: str) -> httpx.Response:
         """Fill in a form and press a button of it; the answer, before going anywhere."""

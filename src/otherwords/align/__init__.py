@@ -1,1 +1,1 @@
-"""Documents into document pairs: which texts belong together, and where in each other their lines stand."""
+"""Documents into document pairs: which texts belong together, and which of their lines correspond."""

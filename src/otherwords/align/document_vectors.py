@@ -1,14 +1,13 @@
 """Whole documents as sparse vectors: TF-IDF of character n-grams within words (Kanerva et al. 2023, §3.1, §3.2).
 
-A collection is fitted once; then its documents become vectors batch by batch, and batches are compared.
-The cosines are those of the measure ``char-cosine-tfidf`` (scikit-learn's ``TfidfVectorizer`` with
-``char_wb`` and 2–4 characters).
+A collection is fitted once; then its documents become vectors block by block, and blocks are compared. The cosines
+are those of the measure ``char-cosine-tfidf`` (scikit-learn's ``TfidfVectorizer`` with ``char_wb`` and 2–4
+characters).
 
-N-grams are ranked by frequency and spelling. The most frequent ones, which nearly all documents have,
-are columns of a dense matrix; the others stay sparse and meet only where two documents share them.
-:func:`estimates` adds both up in single precision for all pairs of two batches; :func:`cosines` gives
-chosen pairs in double precision, added up by rank, so that neither the order of the documents nor the
-number of threads changes a bit.
+N-grams are ranked by frequency and spelling. The most frequent ones, which nearly all documents have, are columns of
+a dense matrix; the others stay sparse and count only where two documents share them. :func:`estimates` adds both up
+in single precision for all pairs of two blocks; :func:`cosines` computes chosen pairs in double precision, added up
+by rank, so that neither the order of the documents nor the number of threads changes a bit.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from otherwords.measures.cosine import cosine_of, folding
 from otherwords.measures.tfidf import Frequencies
 
 ORDERS = (2, 4)  # characters; Kanerva et al. 2023, §6, as in char-cosine-tfidf
-DENSE = 2048  # n-grams that are columns: here a product of matrices costs about what the sparse rest does
+DENSE = 2048  # n-grams that are columns: with so many, the matrix product costs about as much as the sparse rest
 FITTED_AT_ONCE = 8192  # documents
 
 Numbers = npt.NDArray[np.uint32]
@@ -43,22 +42,15 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
-    """Some documents. Document i has the entries from ``starts[i]`` to ``starts[i + 1]``, by rank."""
+class VectorBlock:
+    """Vectors of some documents. Document i has the entries ``starts[i]`` to ``starts[i + 1]``, by rank."""
 
     starts: Integers
     ranks: Numbers
     counts: Numbers
     norms: Floats  # squared
-    dense: Estimates  # the share of the most frequent n-grams, a row a document
+    dense: Estimates  # the part of the most frequent n-grams, one row per document
     rare: tuple[Numbers, Numbers, Estimates]  # rank, document and weight of all other entries, by rank
-
-    def __len__(self) -> int:
-        return len(self.norms)
-
-    def longest(self) -> int:
-        """How many n-grams a document has at most."""
-        return int(np.diff(self.starts).max(initial=0))
 
 
 def fit(texts: Sequence[str]) -> Fit:
@@ -69,69 +61,67 @@ def fit(texts: Sequence[str]) -> Fit:
     vocabulary = frequencies.weights()
     hashes, weights = _kernels.gram_table(vocabulary)
     squares = np.frombuffer(weights, np.float64)
-    # The smaller the weight the more frequent; 0 is no n-gram of its own, only the beginning of others.
+    # The smaller the weight, the more frequent; 0 is not an n-gram itself, only the beginning of others.
     order = np.lexsort((np.frombuffer(hashes, np.uint64), np.where(squares > 0, squares, np.inf)))
     ranks = np.empty(len(order), np.uint32)
     ranks[order] = np.arange(len(order), dtype=np.uint32)
     return Fit(vocabulary, ranks, squares[order])
 
 
-def batch(fitted: Fit, texts: Sequence[str]) -> Batch:
+def vectorise(fitted: Fit, texts: Sequence[str]) -> VectorBlock:
     """The vectors of some documents of a fitted collection."""
-    lengths, ranks, counts, by_rank = _read(fitted, texts)
+    lengths = np.empty(len(texts), np.int64)
+    entries = _entries(fitted, texts, lengths, folding("lc"))
+    if (lengths < 0).any():  # the lower case of some letter depends on its neighbours, so all go through str.lower
+        entries = _entries(fitted, [text.lower() for text in texts], lengths, folding("mixed"))
+    ranks, counts, by_rank = (np.frombuffer(buffer, np.uint32) for buffer in entries)
     starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
-    every = np.arange(len(texts))
-    norms = _products(fitted, (starts, ranks, counts), (starts, ranks, counts), every, every)
-    rows = np.repeat(every.astype(np.uint32), lengths)
+    places = np.arange(len(texts))
+    norms = _products(fitted, (starts, ranks, counts), (starts, ranks, counts), places, places)
+    rows = np.repeat(places.astype(np.uint32), lengths)
     weights = np.sqrt(fitted.squares)[ranks] * counts / np.sqrt(np.where(norms > 0, norms, 1.0))[rows]
     ranked, of_row, weighed = ranks[by_rank], rows[by_rank], weights.astype(np.float32)[by_rank]
     cut = int(np.searchsorted(ranked, DENSE))
     dense = np.zeros((len(texts), min(DENSE, len(fitted.squares))), np.float32)
     dense[of_row[:cut], ranked[:cut]] = weighed[:cut]
-    return Batch(starts, ranks, counts, norms, dense, (ranked[cut:], of_row[cut:], weighed[cut:]))
-
-
-def _read(fitted: Fit, texts: Sequence[str]) -> tuple[Integers, Numbers, Numbers, Numbers]:
-    """Entries a document, their ranks and counts, and the entries in the order of all ranks."""
-    lengths = np.empty(len(texts), np.int64)
-    entries = _entries(fitted, texts, lengths, folding("lc"))
-    if (lengths < 0).any():  # some letter has its lower case by its neighbours: so all go through str.lower
-        entries = _entries(fitted, [text.lower() for text in texts], lengths, folding("mixed"))
-    ranks, counts, by_rank = (np.frombuffer(each, np.uint32) for each in entries)
-    return lengths, ranks, counts, by_rank
+    return VectorBlock(starts, ranks, counts, norms, dense, (ranked[cut:], of_row[cut:], weighed[cut:]))
 
 
 def _entries(fitted: Fit, texts: Sequence[str], lengths: Integers, fold: Numbers) -> tuple[bytes, bytes, bytes]:
-    one = column(texts)
-    return _kernels.document_grams(fitted.vocabulary, fitted.ranks, one.offsets, one.data, lengths, fold, *ORDERS)
+    """Ranks and counts of the entries, and the entries in the order of all ranks; ``lengths`` gets their numbers."""
+    prepared = column(texts)
+    return _kernels.document_grams(fitted.vocabulary, fitted.ranks, *prepared.buffers, lengths, fold, *ORDERS)
 
 
-def estimates(one: Batch, two: Batch) -> Estimates:
-    """The cosines of all documents of one batch with all of the other, but for the rounding of single precision."""
-    table: Estimates = np.ascontiguousarray(one.dense @ two.dense.T)
-    _kernels.shared_products(table, *one.rare, *two.rare, len(two))
+def estimates(block1: VectorBlock, block2: VectorBlock) -> Estimates:
+    """The cosines of all documents of one block with all of the other, up to single-precision rounding."""
+    table: Estimates = np.ascontiguousarray(block1.dense @ block2.dense.T)
+    _kernels.shared_products(table, *block1.rare, *block2.rare, len(block2.norms))
     return table
 
 
-def rounding(one: Batch, two: Batch) -> float:
-    """More than an estimate can be wrong by: every product and every sum of n of them rounds once."""
-    return (min(one.longest(), two.longest()) + 8) * 2.0**-23
+def rounding(block1: VectorBlock, block2: VectorBlock) -> float:
+    """An upper bound of the error of an estimate: every product and every sum of n of them rounds once."""
+    most1, most2 = (int(np.diff(block.starts).max(initial=0)) for block in (block1, block2))  # n-grams of a document
+    return (min(most1, most2) + 8) * 2.0**-23
 
 
-def cosines(fitted: Fit, one: Batch, two: Batch, places1: Integers, places2: Integers) -> Floats:
+def cosines(fitted: Fit, block1: VectorBlock, block2: VectorBlock, places1: Integers, places2: Integers) -> Floats:
     """The cosines of chosen pairs; 0 for a document without n-grams."""
-    entries1, entries2 = (one.starts, one.ranks, one.counts), (two.starts, two.ranks, two.counts)
-    return cosine_of(_products(fitted, entries1, entries2, places1, places2), one.norms[places1], two.norms[places2])
+    entries1, entries2 = (block1.starts, block1.ranks, block1.counts), (block2.starts, block2.ranks, block2.counts)
+    return cosine_of(
+        _products(fitted, entries1, entries2, places1, places2), block1.norms[places1], block2.norms[places2]
+    )
 
 
 def _products(
     fitted: Fit,
-    one: tuple[Integers, Numbers, Numbers],
-    two: tuple[Integers, Numbers, Numbers],
+    entries1: tuple[Integers, Numbers, Numbers],
+    entries2: tuple[Integers, Numbers, Numbers],
     places1: Integers,
     places2: Integers,
 ) -> Floats:
     out = np.empty(len(places1), np.float64)
     places = np.ascontiguousarray(places1), np.ascontiguousarray(places2)
-    _kernels.pair_products(out, *one, *two, *places, fitted.squares)
+    _kernels.pair_products(out, *entries1, *entries2, *places, fitted.squares)
     return out

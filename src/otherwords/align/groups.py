@@ -1,11 +1,10 @@
-"""Pairs within groups of texts that say the same: several translations of one text, several answers to one question.
+"""Pairs within groups of texts with the same content: translations of one text, answers to one question.
 
-In go documents with a group, out come all pairs within each group (Kanerva et al. 2023, §3.4, §3.5) up
-to a cap, which keeps a text that many have translated from filling the corpus. Which pairs stay under
-the cap is drawn by the seed and the ids alone. All pairs are candidates; their similarity decides only
-if a band is given. Groups of one name in two sources are two groups.
+All pairs within each group are candidates (Kanerva et al. 2023, §3.4, §3.5) up to a cap, which keeps a text with many
+translations from filling the corpus. Which pairs stay under the cap is drawn by the seed and the ids alone.
+Similarity decides only if there is a band. Groups of the same name in two sources are two groups.
 
-Within a group the first document of a pair is the earlier one, or that whose id comes first.
+Within a group the first document of a pair is the earlier one, or the one whose id comes first.
 """
 
 from __future__ import annotations
@@ -16,11 +15,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from otherwords.align.candidates import Aligned, Band, Candidate, aligned, in_band, unique
-from otherwords.align.draw import draw
-from otherwords.align.pair_id import pair_id
-from otherwords.align.similarity import Meetings, similar
-from otherwords.align.window import moment
+from otherwords.align.candidates import (
+    Alignment,
+    Band,
+    DocumentCandidate,
+    band_candidates,
+    build_alignment,
+    document_pair_id,
+    draw,
+    unique_documents,
+)
+from otherwords.align.similarity import ComparedPairs, similar_pairs
+from otherwords.align.window import parse_moment
 from otherwords.errors import UsageError
 from otherwords.records import Document
 
@@ -39,60 +45,52 @@ def group_pairs(
     most: Mapping[str, int] = MOST_PAIRS,
     seed: int = 0,
     threads: int | None = None,
-) -> Aligned:
-    """Pairs within groups; ``most`` says for a source how many a group may have, where there is a limit."""
+) -> Alignment:
+    """Pairs within groups; ``most`` limits the pairs per group, by source."""
     if any(limit < 1 for limit in most.values()):
-        raise UsageError(f"a group must be allowed at least one pair: {dict(most)}")
+        raise UsageError(f"a group must be allowed at least one pair: {dict(most)}", code="wrong-limit")
     counts: dict[str, int] = {}
-    ordered, meetings = in_groups(unique(documents, counts), _group_of, counts)
-    found = similar([document.text for document in ordered], meetings, 0.0, threads)
-    candidates = in_band(ordered, found, band or Band(), lambda document: document.group)
-    return aligned(METHOD, _capped(candidates, most, seed), counts)
+    ordered, compared = group_documents(
+        unique_documents(documents, counts),
+        lambda document: (document.source or "", document.group) if document.group else None,
+        counts,
+    )
+    similar = similar_pairs([document.text for document in ordered], compared, 0.0, threads)
+    candidates = band_candidates(ordered, similar, band or Band(), lambda document: document.group)
+    return build_alignment(METHOD, _cap(candidates, most, seed), counts)
 
 
-def in_groups(
+def group_documents(
     documents: Iterable[Document], key: Callable[[Document], Key | None], counts: dict[str, int]
-) -> tuple[list[Document], Meetings]:
-    """Documents group by group, each to meet the others of its own; those without others are left out and counted."""
+) -> tuple[list[Document], ComparedPairs]:
+    """Documents group by group, each compared with the others of its group; those alone are left out and counted."""
     keyed = [(key(document), document) for document in documents]
     sizes = Counter(name for name, _ in keyed)
     for reason, left in ((NO_GROUP, sizes[None]), (ALONE, sum(sizes[name] == 1 for name in sizes if name is not None))):
         if left:
             counts[reason] = left
-    grouped = [(name, document) for name, document in keyed if name is not None and sizes[name] > 1]
-    grouped.sort(key=lambda member: (member[0], *_order(member[1])))
+    grouped = []
+    for name, document in keyed:
+        if name is not None and sizes[name] > 1:
+            when = parse_moment(document.time)
+            grouped.append((name, (when is None, when or 0, document.id), document))
+    grouped.sort(key=lambda member: member[:2])
     starts: dict[Key, int] = {}
-    firsts = np.array([starts.setdefault(name, place) for place, (name, _) in enumerate(grouped)], np.int64)
-    return [document for _, document in grouped], Meetings(firsts)
+    firsts = np.array([starts.setdefault(name, place) for place, (name, _, _) in enumerate(grouped)], np.int64)
+    return [document for _, _, document in grouped], ComparedPairs(firsts)
 
 
-def _order(document: Document) -> tuple[bool, int, str]:
-    when = moment(document.time)
-    return when is None, when or 0, document.id
-
-
-def _group_of(document: Document) -> Key | None:
-    return (document.source or "", document.group) if document.group else None
-
-
-def _capped(candidates: Sequence[Candidate], most: Mapping[str, int], seed: int) -> list[Candidate]:
-    """The candidates with no more of a group kept than its source allows."""
-    of_group: dict[Key, list[str]] = {}
-    for each in candidates:
-        if each.reason is None and (each.one.source or "") in most:
-            of_group.setdefault((each.one.source or "", each.group or ""), []).append(_name(each))
-    drawn = {
-        name
-        for (source, group), names in of_group.items()
-        for name in draw(names, most[source], seed, METHOD, source, group)
-    }
-    return [
-        replace(each, reason=f"the group has its {most[each.one.source or '']} pairs")
-        if each.reason is None and (each.one.source or "") in most and _name(each) not in drawn
-        else each
-        for each in candidates
-    ]
-
-
-def _name(candidate: Candidate) -> str:
-    return pair_id(METHOD, candidate.one.id, candidate.two.id)
+def _cap(candidates: Sequence[DocumentCandidate], most: Mapping[str, int], seed: int) -> list[DocumentCandidate]:
+    """The candidates, with no more kept per group than its source allows."""
+    by_group: dict[Key, dict[str, int]] = {}  # the places of the candidates of a group, by the ids of their pairs
+    for place, candidate in enumerate(candidates):
+        if candidate.reason is None and (candidate.first.source or "") in most:
+            name = document_pair_id(METHOD, candidate.first.id, candidate.second.id)
+            by_group.setdefault((candidate.first.source or "", candidate.group or ""), {})[name] = place
+    capped = list(candidates)
+    for (source, group), places in by_group.items():
+        drawn = set(draw(places, most[source], seed, METHOD, source, group))
+        for name, place in places.items():
+            if name not in drawn:
+                capped[place] = replace(capped[place], reason=f"the group has its {most[source]} pairs")
+    return capped

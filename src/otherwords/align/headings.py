@@ -1,10 +1,9 @@
 """Headings of news articles about one event (Kanerva et al. 2023, §3.2).
 
-In go articles and the candidates of :func:`otherwords.align.news.news_pairs`, out come pairs of their
-titles, for classification as they are: of all articles whose bodies are similar enough, "maximally
-dissimilar headings of news articles having maximally similar body texts". The rank goes by the
-similarity of the headings, the least similar first; then by that of the bodies, the most similar
-first; then by the ids. No upper end of a band applies: the more alike the bodies, the better.
+From the candidates of :func:`otherwords.align.news.news_pairs` come pairs of their titles, to be classified as they
+are: of all articles whose bodies are similar enough, "maximally dissimilar headings of news articles having maximally
+similar body texts". The rank goes by the similarity of the headings, the least similar first; then by that of the
+bodies, the most similar first; then by the ids. The band has no upper end: the more alike the bodies, the better.
 """
 
 from __future__ import annotations
@@ -14,9 +13,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from otherwords.align.candidates import SCHEMA
-from otherwords.align.containment import same_form
-from otherwords.align.pair_id import pair_id
+from otherwords.align.candidates import SCHEMA, comparable_form, document_pair_id, table_from_rows
 from otherwords.errors import DataError, UsageError
 from otherwords.measures import measure, score_columns
 from otherwords.records import Document, Pair, Passage
@@ -39,92 +36,80 @@ class Headings(NamedTuple):
     candidates: pa.Table
 
 
-class _Row(NamedTuple):
-    one: Document
-    two: Document
+class _HeadingRow(NamedTuple):
+    first: Document
+    second: Document
     body: float
     heading: float
-
-    def rank(self) -> tuple[float, float, str, str]:
-        return self.heading, -self.body, self.one.id, self.two.id
 
 
 def heading_pairs(
     documents: Iterable[Document], candidates: pa.Table, *, low: float, most: int | None = None
 ) -> Headings:
-    """The headings of articles whose bodies have at least the similarity ``low``; at most so many."""
+    """The headings of articles whose bodies have at least the similarity ``low``; at most ``most``."""
     if most is not None and most < 0:
-        raise UsageError(f"at most {most} pairs of headings; give 0 or more")
+        raise UsageError(f"at most {most} pairs of headings; give 0 or more", code="wrong-limit")
     known = {document.id: document for document in documents}
     pairs: list[Pair] = []
     seen: set[frozenset[str]] = set()
-    rows: list[tuple[_Row, str | None]] = []
-    for row in sorted(_rows(known, candidates), key=_Row.rank):
-        titles = frozenset(same_form(_heading(each)) for each in (row.one, row.two))
-        reason = _reason(row, low, titles, seen)
-        if reason is None and most is not None and len(pairs) >= most:
-            reason = BEYOND
+    table: list[tuple[object, ...]] = []
+    rows = _rows(known, candidates)
+    for row in sorted(rows, key=lambda row: (row.heading, -row.body, row.first.id, row.second.id)):
+        titles = frozenset(comparable_form(_heading(article)) for article in (row.first, row.second))
+        reasons = {
+            TOO_LOW: row.body < low,
+            NO_HEADING: "" in titles,
+            SAME_HEADING: len(titles) == 1,
+            SAME_PAIR: titles in seen,
+            BEYOND: most is not None and len(pairs) >= most,
+        }
+        reason = next((reason for reason, holds in reasons.items() if holds), None)
         if reason is None:
             seen.add(titles)
             pairs.append(_pair(row))
-        rows.append((row, reason))
-    return Headings(pairs, _table(rows))
+        table.append((row.first.id, row.second.id, None, row.body, reason is None, reason, row.heading))
+    return Headings(pairs, table_from_rows(table, TABLE))
 
 
-def _reason(row: _Row, low: float, titles: frozenset[str], seen: set[frozenset[str]]) -> str | None:
-    if row.body < low:
-        return TOO_LOW
-    if "" in titles:
-        return NO_HEADING
-    if len(titles) == 1:
-        return SAME_HEADING
-    return SAME_PAIR if titles in seen else None
-
-
-def _rows(known: Mapping[str, Document], candidates: pa.Table) -> list[_Row]:
-    ids = [[_document(known, name) for name in candidates[column].to_pylist()] for column in ("doc1", "doc2")]
-    titles1, titles2 = ([_heading(document) for document in side] for side in ids)
+def _rows(known: Mapping[str, Document], candidates: pa.Table) -> list[_HeadingRow]:
+    """The candidates with their articles and the similarity of their headings."""
+    names = [candidates[column].to_pylist() for column in ("doc1", "doc2")]
+    if unknown := [name for side in names for name in side if name not in known]:
+        message = f"the article {unknown[0]!r} of the candidates is not among the documents; align them again"
+        raise DataError(message, code="no-such-document")
+    articles = [[known[name] for name in side] for side in names]
+    titles1, titles2 = ([_heading(document) for document in side] for side in articles)
     similarity = measure(SIMILARITY)
-    # The collection's own headings, each once, so that the order in which they come has no say.
+    # Each heading of the collection once, so that their order does not matter.
     similarity.fit([sorted({title for document in known.values() if (title := _heading(document))}) or [""]])
     scores = score_columns([similarity], titles1, titles2)[similarity.name]
-    return [_Row(*row) for row in zip(*ids, candidates["similarity"].to_pylist(), scores.tolist(), strict=True)]
-
-
-def _document(known: Mapping[str, Document], name: str) -> Document:
-    if name not in known:
-        raise DataError(f"the article {name!r} of the candidates is not among the documents; align them again")
-    return known[name]
+    bodies = candidates["similarity"].to_pylist()
+    return [_HeadingRow(*row) for row in zip(*articles, bodies, scores.tolist(), strict=True)]
 
 
 def _heading(document: Document) -> str:
     return str(document.meta.get("title") or "").strip()
 
 
-def _pair(row: _Row) -> Pair:
-    one, two = row.one, row.two
+def _pair(row: _HeadingRow) -> Pair:
+    first, second = row.first, row.second
     return Pair(
-        id=pair_id(METHOD, one.id, two.id),
-        text1=_heading(one),
-        text2=_heading(two),
-        lang=one.lang if one.lang == two.lang else None,
+        id=document_pair_id(METHOD, first.id, second.id),
+        text1=_heading(first),
+        text2=_heading(second),
+        lang=first.lang if first.lang == second.lang else None,
         source=METHOD,
-        time=one.time,
+        time=first.time,
         method=METHOD,
-        doc1=Passage(id=one.id, start=0, end=0),  # a heading stands before the body, as a passage of no length
-        doc2=Passage(id=two.id, start=0, end=0),
+        doc1=_passage(first),
+        doc2=_passage(second),
         scores={BODY: row.body, HEADING: row.heading},
     )
 
 
-def _table(rows: list[tuple[_Row, str | None]]) -> pa.Table:
-    columns = {
-        "doc1": [row.one.id for row, _ in rows],
-        "doc2": [row.two.id for row, _ in rows],
-        "group": [None for _ in rows],
-        "similarity": [row.body for row, _ in rows],
-        "kept": [reason is None for _, reason in rows],
-        "reason": [reason for _, reason in rows],
-        HEADING: [row.heading for row, _ in rows],
-    }
-    return pa.table(columns, TABLE)
+def _passage(document: Document) -> Passage:
+    """The heading where the text begins with it; usually it is not in the text."""
+    heading = _heading(document)
+    start = len(document.text) - len(document.text.lstrip())
+    inside = document.text.startswith(heading, start)
+    return Passage(id=document.id, start=start, end=start + len(heading)) if inside else Passage(id=document.id)

@@ -1,13 +1,11 @@
 """News articles of different outlets about one event (Kanerva et al. 2023, §3.2).
 
-In go articles with a time of publication and an outlet (``meta["outlet"]``), out come pairs of articles
-of different outlets, published within a window of days, whose bodies' similarity is inside the band.
-All pairs with at least that similarity are found: none is lost.
+Articles of different outlets (``meta["outlet"]``), published within a window of days, are paired if the similarity of
+their bodies is inside the band. All pairs with at least that similarity are found.
 
-The first document of a pair is the earlier one; of two at the same moment, the one whose id comes
-first. Articles without a time, or without an outlet where outlets matter, are left out and counted.
-Candidates are the pairs of similarity ``floor`` and up, which is the low end of the band unless a
-lower one is asked for; the others are counted as compared.
+The first document of a pair is the earlier one; of two at the same moment, the one whose id comes first. Articles
+without a time, or without an outlet where outlets matter, are left out and counted. Candidates are the pairs of
+similarity ``floor`` and above, by default the low end of the band; the others are only counted as compared.
 """
 
 from __future__ import annotations
@@ -17,11 +15,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from otherwords.align.candidates import Aligned, Band, aligned, in_band, unique
-from otherwords.align.draw import draw
-from otherwords.align.similarity import Meetings, similar
-from otherwords.align.window import firsts_within, moment
-from otherwords.measures.columns import Integers
+from otherwords.align.candidates import Alignment, Band, band_candidates, build_alignment, draw, unique_documents
+from otherwords.align.similarity import ComparedPairs, similar_pairs
+from otherwords.align.window import firsts_within, parse_moment
 from otherwords.records import Document
 
 METHOD = "news"
@@ -41,33 +37,35 @@ def news_pairs(
     sample: int | None = None,
     seed: int = 0,
     threads: int | None = None,
-) -> Aligned:
-    """Pairs of articles inside the band. ``within`` allows both to be of one outlet.
+) -> Alignment:
+    """Pairs of articles inside the band. ``within`` also pairs articles of the same outlet.
 
-    With a ``sample`` only so many articles, drawn by the seed, are compared with all in their windows
+    With a ``sample``, only that many articles, drawn by the seed, are compared with all in their windows
     before them: enough to look for a band in a large collection.
     """
     counts: dict[str, int] = {}
-    dated = _in_order(unique(documents, counts), within, counts)
+    dated = _dated_articles(unique_documents(documents, counts), within, counts)
     articles = [article for _, article in dated]
-    asked = None
+    selected = None
     if sample is not None and sample < len(articles):
         drawn = set(draw([article.id for article in articles], sample, seed, METHOD, "sample"))
-        asked = np.array([article.id in drawn for article in articles])
-    sides = None if within else _outlets(articles)
-    meetings = Meetings(firsts_within([when for when, _ in dated], days), sides, asked)
+        selected = np.array([article.id in drawn for article in articles])
+    numbers: dict[str, int] = {}
+    outlets = [numbers.setdefault(str(article.meta.get("outlet")), len(numbers)) for article in articles]
+    sides = None if within else np.array(outlets, np.int64)
+    compared = ComparedPairs(firsts_within([when for when, _ in dated], days), sides, selected)
     floor = band.low if floor is None else min(floor, band.low)
-    found = similar([article.text for article in articles], meetings, floor, threads)
-    counts[COMPARED] = meetings.count()
-    return aligned(METHOD, in_band(articles, found, band), counts)
+    similar = similar_pairs([article.text for article in articles], compared, floor, threads)
+    counts[COMPARED] = compared.count()
+    return build_alignment(METHOD, band_candidates(articles, similar, band), counts)
 
 
-def _in_order(documents: Iterable[Document], within: bool, counts: dict[str, int]) -> list[tuple[int, Document]]:
-    """Articles with their moments, by time and id."""
+def _dated_articles(documents: Iterable[Document], within: bool, counts: dict[str, int]) -> list[tuple[int, Document]]:
+    """Articles with their moments, in order of time and id."""
     left_out: Counter[str] = Counter()
     dated = []
     for document in documents:
-        when = moment(document.time)
+        when = parse_moment(document.time)
         if when is None:
             left_out[NO_TIME] += 1
         elif not within and not document.meta.get("outlet"):
@@ -76,9 +74,3 @@ def _in_order(documents: Iterable[Document], within: bool, counts: dict[str, int
             dated.append((when, document))
     counts.update(left_out)
     return sorted(dated, key=lambda article: (article[0], article[1].id))
-
-
-def _outlets(articles: Iterable[Document]) -> Integers:
-    """A number for the outlet of each article."""
-    numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(str(each.meta["outlet"]), len(numbers)) for each in articles], np.int64)

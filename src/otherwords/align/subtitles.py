@@ -1,10 +1,10 @@
 """Alternative subtitles into document pairs for extraction (Kanerva et al. 2023, §3.1).
 
-In go the subtitle documents of a project and the user's :class:`Settings`, out come the drawn segments
-as document pairs and the table of all candidates with what was decided about each. The second round
-takes the movies in the order of their yield in the first and draws a segment that was not used.
+Segments are drawn from the most distant versions of each film and become document pairs; the table of all candidates
+says what was decided about each. The second round takes the films in the order of their yield in the first and draws
+a segment that was not used.
 
-A document pair holds in ``meta``:
+A document pair has in ``meta``:
 
 ============  ====================================================================================
 segment       its number in the film, from 0
@@ -21,17 +21,18 @@ from dataclasses import dataclass
 
 from msgspec.structs import astuple
 
-from otherwords.align.draw import draw
-from otherwords.align.lines import LineAlignment, align_lines
-from otherwords.align.segments import MINUTES, Segment, segments
-from otherwords.align.versions import Candidate, by_id, candidates
+from otherwords.align import versions
+from otherwords.align.candidates import draw
+from otherwords.align.lines.align import LineAlignment, align_lines
+from otherwords.align.lines.segments import MINUTES, Segment, segments
+from otherwords.align.versions import VersionPair, documents_by_id
 from otherwords.errors import DataError, UsageError
 from otherwords.records import Document, DocumentPair
 from otherwords.sources.documents.kind import document_id
 
 METHOD = "subtitles"
 SEGMENTS = 1  # Kanerva et al. 2023, §3.1: "only one or two random segments"
-EPISODES = 10  # Kanerva et al. 2023, §3.1: at most so many episodes of a series
+EPISODES = 10  # Kanerva et al. 2023, §3.1: the most episodes of a series
 
 NO_SEGMENT = "no segment has words in both versions"
 NO_SEGMENT_LEFT = "every segment was used"
@@ -39,8 +40,8 @@ YIELD_TOO_LOW = "others yielded more in the first round"
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """What a user decides: the similarity band, how much of each film and series, and the seed."""
+class SubtitleOptions:
+    """The similarity band, how much is taken of each film and series, and the seed."""
 
     low: float
     high: float
@@ -51,110 +52,111 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.segments < 1 or self.episodes < 1 or self.minutes <= 0:
-            raise UsageError("segments, episodes and minutes must be at least one (minutes: above zero)")
+            message = "segments and episodes must be at least one, and minutes above zero"
+            raise UsageError(message, code="wrong-limit")
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class SubtitleAlignment:
     """The document pairs of a round, and every candidate with its decision."""
 
     pairs: list[DocumentPair]
-    candidates: list[Candidate]
+    candidates: list[VersionPair]
 
 
-def first_round(documents: Iterable[Document], settings: Settings) -> Aligned:
+def first_round(documents: Iterable[Document], options: SubtitleOptions) -> SubtitleAlignment:
     """One or two segments, drawn at random, of the most distant versions of every movie and episode."""
-    known = by_id(documents)
-    table = capped(candidates(known, settings.low, settings.high), settings)
+    known = documents_by_id(documents)
+    table = cap_episodes(versions.version_pairs(known, options.low, options.high), options)
     pairs: list[DocumentPair] = []
     for place, candidate in enumerate(table):
         if candidate.decision == "kept":
-            film = Film.of(candidate, known, settings.minutes)
-            drawn = draw(film.segments, settings.segments, settings.seed, METHOD, 1, candidate.group)
+            film = Film.of(candidate, known, options.minutes)
+            drawn = draw(film.segments, options.segments, options.seed, METHOD, 1, candidate.group)
             pairs += film.pairs(drawn, round=1)
             if not drawn:
                 table[place] = candidate.dropped(NO_SEGMENT)
-    return Aligned(pairs, table)
+    return SubtitleAlignment(pairs, table)
 
 
 def second_round(
     documents: Iterable[Document],
-    settings: Settings,
+    options: SubtitleOptions,
     used: Sequence[DocumentPair],
     yields: Mapping[str, int],
     most: int | None = None,
-) -> Aligned:
-    """One segment more of the movies and episodes that yielded most, the best first.
+) -> SubtitleAlignment:
+    """One more segment of the movies and episodes that yielded most, the best first.
 
-    ``used`` are the document pairs of the first round, ``yields`` says by their ids how many pairs were
-    extracted from each; one that is not named yielded none. ``most`` limits how many segments are drawn.
-    The films are cut as in the first round, so ``settings`` must give the same minutes.
+    ``used`` are the document pairs of the first round, ``yields`` the number of pairs extracted from each, by
+    id; one that is missing yielded none. ``most`` limits how many segments are drawn. The films are cut as in
+    the first round, so ``options`` must have the same minutes.
     """
-    known = by_id(documents)
-    table: list[Candidate] = []
+    known = documents_by_id(documents)
+    table: list[VersionPair] = []
     pairs: list[DocumentPair] = []
-    for candidate, numbers in ranked(used, yields, settings.seed):
+    for candidate, numbers in rank_by_yield(used, yields, options.seed):
         if most is not None and len(pairs) >= most:
             table.append(candidate.dropped(YIELD_TOO_LOW))
             continue
-        film = Film.of(candidate, known, settings.minutes)
+        film = Film.of(candidate, known, options.minutes)
         unused = [number for number in film.segments if number not in numbers]
-        drawn = draw(unused, 1, settings.seed, METHOD, 2, candidate.group)
+        drawn = draw(unused, 1, options.seed, METHOD, 2, candidate.group)
         pairs += film.pairs(drawn, round=2)
         table.append(candidate if drawn else candidate.dropped(NO_SEGMENT_LEFT))
-    return Aligned(pairs, table)
+    return SubtitleAlignment(pairs, table)
 
 
-def capped(table: Iterable[Candidate], settings: Settings) -> list[Candidate]:
-    """The table with no more than so many episodes of a series kept, drawn at random."""
-    table = list(table)
-    episodes: dict[str, list[str]] = {}
-    for candidate in table:
+def cap_episodes(table: Iterable[VersionPair], options: SubtitleOptions) -> list[VersionPair]:
+    """The table with at most ``options.episodes`` episodes of each series kept, drawn at random."""
+    capped = list(table)
+    episodes: dict[str, dict[str, int]] = {}  # their places in the table, by series and group
+    for place, candidate in enumerate(capped):
         if candidate.decision == "kept" and candidate.series and candidate.group:
-            episodes.setdefault(candidate.series, []).append(candidate.group)
-    drawn = {
-        (series, group)
-        for series, groups in episodes.items()
-        for group in draw(groups, settings.episodes, settings.seed, METHOD, "episodes", series)
-    }
-    reason = f"the series has its {settings.episodes} episodes"
-    return [
-        candidate.dropped(reason)
-        if candidate.decision == "kept" and candidate.series and (candidate.series, candidate.group) not in drawn
-        else candidate
-        for candidate in table
-    ]
+            episodes.setdefault(candidate.series, {})[candidate.group] = place
+    for series, places in episodes.items():
+        drawn = draw(places, options.episodes, options.seed, METHOD, "episodes", series)
+        for place in (place for group, place in places.items() if group not in drawn):
+            capped[place] = capped[place].dropped(f"the series has its {options.episodes} episodes")
+    return capped
 
 
-def ranked(used: Iterable[DocumentPair], yields: Mapping[str, int], seed: int) -> Iterator[tuple[Candidate, set[int]]]:
-    """What was used, a movie or episode at a time, by its yield; with the numbers of the segments used.
+def rank_by_yield(
+    used: Iterable[DocumentPair], yields: Mapping[str, int], seed: int
+) -> Iterator[tuple[VersionPair, set[int]]]:
+    """The used movies and episodes in order of their yield, each with the numbers of its used segments.
 
-    Equal yields go by lot.
+    Equal yields are ordered at random.
     """
-    of_group: dict[str, list[DocumentPair]] = {}
+    by_group: dict[str, list[DocumentPair]] = {}
     for pair in used:
-        of_group.setdefault(pair.group or "", []).append(pair)
-    order = draw(of_group, len(of_group), seed, METHOD, "equal yields")
-    for group in sorted(order, key=lambda name: -sum(yields.get(pair.id, 0) for pair in of_group[name])):
-        pair = of_group[group][0]
-        numbers = {int(one.meta["segment"]) for one in of_group[group]}
-        yield Candidate(pair.group, pair.doc1, pair.doc2, pair.similarity, "kept"), numbers
+        by_group.setdefault(pair.group or "", []).append(pair)
+    order = draw(by_group, len(by_group), seed, METHOD, "equal yields")
+    for group in sorted(order, key=lambda name: -sum(yields.get(pair.id, 0) for pair in by_group[name])):
+        pair = by_group[group][0]
+        numbers = {int(segment.meta["segment"]) for segment in by_group[group]}
+        yield VersionPair(pair.group, pair.doc1, pair.doc2, pair.similarity, "kept"), numbers
 
 
 @dataclass(frozen=True, slots=True)
 class Film:
     """Two versions of a movie or episode, aligned and cut."""
 
-    candidate: Candidate
+    candidate: VersionPair
     alignment: LineAlignment
     segments: dict[int, Segment]
 
     @classmethod
-    def of(cls, candidate: Candidate, documents: Mapping[str, Document], minutes: float) -> Film:
-        one, two = _document(documents, candidate.doc1), _document(documents, candidate.doc2)
-        cues1, cues2 = one.meta.get("cues"), two.meta.get("cues")
-        alignment = align_lines(one.text, two.text, cues1, cues2)
-        cut = segments(one.text, two.text, alignment, cues1, minutes)
+    def of(cls, candidate: VersionPair, documents: Mapping[str, Document], minutes: float) -> Film:
+        """The film of a candidate; a document that is not there any more is an error."""
+        for name in (candidate.doc1, candidate.doc2):
+            if name not in documents:
+                message = f"the document {name!r} of the first round is not among the documents; import it again"
+                raise DataError(message, code="no-such-document")
+        document1, document2 = documents[candidate.doc1], documents[candidate.doc2 or ""]
+        cues1, cues2 = document1.meta.get("cues"), document2.meta.get("cues")
+        alignment = align_lines(document1.text, document2.text, cues1, cues2)
+        cut = segments(document1.text, document2.text, alignment, cues1, minutes)
         return cls(candidate, alignment, {segment.number: segment for segment in cut})
 
     def pairs(self, numbers: Iterable[int], round: int) -> Iterator[DocumentPair]:
@@ -175,18 +177,6 @@ class Film:
                     "segment": number,
                     "first_lines": [segment.lines1.start, segment.lines2.start],
                     "lines": segment.pairs(self.alignment),
-                    "alignment": self._told(),
+                    "alignment": self.alignment.describe(),
                 },
             )
-
-    def _told(self) -> dict[str, str | float]:
-        told: dict[str, str | float] = {"method": self.alignment.method}
-        if self.alignment.offset_ms is not None and self.alignment.drift is not None:
-            told |= {"offset_ms": round(self.alignment.offset_ms), "drift": round(self.alignment.drift, 6)}
-        return told
-
-
-def _document(documents: Mapping[str, Document], name: str | None) -> Document:
-    if name is None or name not in documents:
-        raise DataError(f"the document {name!r} of the first round is not among the documents; import it again")
-    return documents[name]

@@ -1,25 +1,25 @@
 """The versions of each movie or episode and how far apart they are (Kanerva et al. 2023, §3.1).
 
-In go subtitle documents, out comes one :class:`Candidate` for every pair of versions of one movie or
-episode, with its similarity and what was decided: too low a similarity is another film under the
-same name, too high a one the same subtitles in another dress, and of the rest the most distant pair
-is kept. Documents that have no partner are candidates too, with the reason, so that none is lost.
+Every pair of versions of one movie or episode becomes a :class:`VersionPair` with its similarity and a decision: too
+low a similarity is another film under the same name, too high a one the same subtitles in another form, and of the
+rest the most distant pair is kept. Documents that have no partner are candidates too, with the reason, so that none
+is lost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import combinations, groupby, islice
 from operator import attrgetter
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
-from otherwords.errors import UsageError
+from otherwords.align.candidates import Band
 from otherwords.measures import Measure, measure
 from otherwords.records import Document
 
 SIMILARITY = "char-cosine-tfidf"  # Kanerva et al. 2023, §3.1: TF-IDF of character n-grams within words
-AT_ONCE = 256  # texts or pairs: those of whole films are large
+FILMS_PER_BLOCK = 256  # texts or pairs: those of whole films are large
 
 Row = TypeVar("Row")
 Decision = Literal["kept", "dropped"]
@@ -29,7 +29,7 @@ NOT_THE_MOST_DISTANT = "another pair of versions is more distant"
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class VersionPair:
     """Two versions of one movie or episode, or a document without another; what was decided, and why."""
 
     group: str | None
@@ -40,47 +40,40 @@ class Candidate:
     reason: str | None = None
     series: str | None = None
 
-    def dropped(self, reason: str) -> Candidate:
+    def dropped(self, reason: str) -> VersionPair:
         return replace(self, decision="dropped", reason=reason)
 
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
-
-def by_id(documents: Iterable[Document]) -> dict[str, Document]:
-    """The documents in the order of their ids, each once: results do not depend on the order of reading."""
+def documents_by_id(documents: Iterable[Document]) -> dict[str, Document]:
+    """The documents in the order of their ids, each once, so that the order of reading does not matter."""
     return {document.id: document for document in sorted(documents, key=attrgetter("id"))}
 
 
-def candidates(documents: Mapping[str, Document], low: float, high: float) -> list[Candidate]:
-    """Every pair of versions, decided: at most one of each group is kept. Ordered by group and ids."""
-    if not 0 <= low <= high <= 1:
-        raise UsageError(f"the similarity band {low} to {high} is not possible; give 0 <= low <= high <= 1")
+def version_pairs(documents: Mapping[str, Document], low: float, high: float) -> list[VersionPair]:
+    """Every pair of versions with its decision, at most one of each group kept. Ordered by group and ids."""
+    Band(low, high)  # refuses an impossible band
     grouped = sorted((d for d in documents.values() if d.group), key=lambda d: (d.group or "", d.id))
-    decided = [Candidate(None, d.id, None, None, "dropped", NO_GROUP) for d in documents.values() if not d.group]
-    scored = _scored(list(_pairs(grouped)), documents)
-    for _, of_group in groupby(scored, key=attrgetter("group")):
-        decided += _most_distant([_in_band(candidate, low, high) for candidate in of_group])
+    decided = [VersionPair(None, d.id, None, None, "dropped", NO_GROUP) for d in documents.values() if not d.group]
+    pairs: list[VersionPair] = []
+    for group, members in groupby(grouped, key=attrgetter("group")):
+        versions = list(members)
+        series = next((str(d.meta["series"]) for d in versions if d.meta.get("series")), None)
+        if len(versions) == 1:
+            pairs.append(VersionPair(group, versions[0].id, None, None, "dropped", ALONE, series))
+        for first, second in combinations(versions, 2):
+            pairs.append(VersionPair(group, first.id, second.id, None, "kept", None, series))
+    for _, scored in groupby(_score(pairs, documents), key=attrgetter("group")):
+        decided += _decide(list(scored), low, high)
     return decided
 
 
-def _pairs(documents: Sequence[Document]) -> Iterator[Candidate]:
-    for group, of_group in groupby(documents, key=attrgetter("group")):
-        versions = list(of_group)
-        series = next((str(d.meta["series"]) for d in versions if d.meta.get("series")), None)
-        if len(versions) == 1:
-            yield Candidate(group, versions[0].id, None, None, "dropped", ALONE, series)
-        for one, two in combinations(versions, 2):
-            yield Candidate(group, one.id, two.id, None, "kept", None, series)
-
-
-def _scored(pairs: Sequence[Candidate], documents: Mapping[str, Document]) -> Iterator[Candidate]:
+def _score(pairs: Sequence[VersionPair], documents: Mapping[str, Document]) -> Iterator[VersionPair]:
     """The pairs with their similarity, the weights fitted to the whole collection."""
     tfidf: Measure = measure(SIMILARITY)
     tfidf.fit([document.text for document in block] for block in _blocks(documents.values()))
     for block in _blocks(pairs):
         paired = [(candidate.doc1, candidate.doc2) for candidate in block if candidate.doc2 is not None]
-        texts1, texts2 = [documents[one].text for one, _ in paired], [documents[two].text for _, two in paired]
+        texts1, texts2 = [documents[doc1].text for doc1, _ in paired], [documents[doc2].text for _, doc2 in paired]
         scores = iter(tfidf.scores(texts1, texts2).tolist()) if paired else iter([])
         for candidate in block:
             yield candidate if candidate.doc2 is None else replace(candidate, similarity=next(scores))
@@ -88,27 +81,22 @@ def _scored(pairs: Sequence[Candidate], documents: Mapping[str, Document]) -> It
 
 def _blocks(rows: Iterable[Row]) -> Iterator[list[Row]]:
     remaining = iter(rows)
-    while block := list(islice(remaining, AT_ONCE)):
+    while block := list(islice(remaining, FILMS_PER_BLOCK)):
         yield block
 
 
-def _in_band(candidate: Candidate, low: float, high: float) -> Candidate:
-    if candidate.similarity is None:
-        return candidate
-    if candidate.similarity < low:
-        return candidate.dropped(f"similarity below {low:g}")
-    if candidate.similarity > high:
-        return candidate.dropped(f"similarity above {high:g}")
-    return candidate
-
-
-def _most_distant(of_group: Sequence[Candidate]) -> list[Candidate]:
-    """Only the pair with the lowest similarity stays; of equal ones the first by id."""
-    rest = [candidate for candidate in of_group if candidate.decision == "kept"]
-    chosen = min(rest, key=lambda c: (c.similarity, c.doc1, c.doc2), default=None)
-    return [
-        candidate.dropped(NOT_THE_MOST_DISTANT)
-        if candidate.decision == "kept" and candidate is not chosen
-        else candidate
-        for candidate in of_group
-    ]
+def _decide(candidates: Sequence[VersionPair], low: float, high: float) -> list[VersionPair]:
+    """Keep only the pair with the lowest similarity inside the band; of equal ones the first by id."""
+    inside = [pair for pair in candidates if pair.similarity is not None and low <= pair.similarity <= high]
+    chosen = min(inside, key=lambda pair: (pair.similarity, pair.doc1, pair.doc2), default=None)
+    decided = []
+    for pair in candidates:
+        if pair.similarity is None or pair is chosen:
+            decided.append(pair)
+        elif pair.similarity < low:
+            decided.append(pair.dropped(f"similarity below {low:g}"))
+        elif pair.similarity > high:
+            decided.append(pair.dropped(f"similarity above {high:g}"))
+        else:
+            decided.append(pair.dropped(NOT_THE_MOST_DISTANT))
+    return decided

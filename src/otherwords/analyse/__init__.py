@@ -1,1 +1,1 @@
-"""What a corpus looks like: profiles, tables by range and label, and their figures."""
+"""Analyses of corpora: profiles, tables by range and label, findings of papers, and their figures."""

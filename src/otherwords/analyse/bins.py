@@ -1,8 +1,8 @@
 """A measure by range and label: the table by which Suzuki et al. 2017 (Table 1) balance their corpus.
 
-Ranges are closed on the left, and the exact matches are a range of their own. For measures that
-are a ratio of two counts the range is found with whole numbers (10·|∩| // |∪|): more than half of
-that corpus lies exactly on an edge, where a floating-point quotient falls to either side.
+Ranges are closed on the left, and exact matches are a range of their own. For measures that are a ratio of two counts
+the range is computed with whole numbers (10·|∩| // |∪|): more than half of that corpus lies exactly on an edge, where a
+floating-point quotient falls to either side.
 """
 
 from __future__ import annotations
@@ -13,14 +13,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from otherwords.acquire.batches import Chosen, batches, columns
+import numpy as np
+from numpy.typing import NDArray
+
+from otherwords.acquire.batches import SelectedMeasures, pair_blocks, text_columns
 from otherwords.acquire.score import fitted_reading
-from otherwords.analyse.order import UNLABELLED, label_order
+from otherwords.analyse.averages import ratio
+from otherwords.analyse.label_classes import label_of, label_order
 from otherwords.errors import UsageError
 from otherwords.measures import Measure, measure, token_counts
-from otherwords.measures.bins import bin_scores, range_names
+from otherwords.measures.bins import bin_of_score, bin_scores, range_names
 from otherwords.records import Pair
-from otherwords.sources.reading import Reading, Watch, unwatched
+from otherwords.sources.reading import RecordReader, WithProgress, without_progress
+
+STRATA = 20  # of lexical similarity, 0.05 each; Kanerva et al. 2023, §7.2
 
 
 @dataclass(slots=True)
@@ -33,12 +39,17 @@ class Range:
     tokens2: int = 0
     labels: Counter[str] = field(default_factory=Counter)
 
+    def mean_tokens(self) -> tuple[float | None, float | None]:
+        """Mean length of the first and of the second texts."""
+        return ratio(self.tokens1, self.pairs), ratio(self.tokens2, self.pairs)
+
     def as_dict(self, labels: list[str]) -> dict[str, object]:
+        mean1, mean2 = self.mean_tokens()
         return {
             "range": self.name,
             "pairs": self.pairs,
-            "mean_tokens_text1": self.tokens1 / self.pairs if self.pairs else None,
-            "mean_tokens_text2": self.tokens2 / self.pairs if self.pairs else None,
+            "mean_tokens_text1": mean1,
+            "mean_tokens_text2": mean2,
             "labels": {label: self.labels[label] for label in labels},
         }
 
@@ -53,19 +64,12 @@ class Bins:
 
     @property
     def labels(self) -> list[str]:
-        """All labels that occur."""
+        """All labels that occur, in display order."""
         return label_order(self.total.labels)
 
     @property
     def total(self) -> Range:
-        """The sum of all ranges."""
-        total = Range("total")
-        for row in self.ranges:
-            total.pairs += row.pairs
-            total.tokens1 += row.tokens1
-            total.tokens2 += row.tokens2
-            total.labels += row.labels
-        return total
+        return sum_ranges(self.ranges)
 
     def as_dict(self) -> dict[str, object]:
         return {
@@ -76,31 +80,42 @@ class Bins:
         }
 
 
-def bins(pairs: Iterable[Pair], chosen: Chosen, count: int = 10) -> Bins:
-    """Count pairs by range and label. Rewrites are pairs of their own and are left out."""
-    [spec] = chosen.specs
+def sum_ranges(ranges: Iterable[Range]) -> Range:
+    """The row of totals."""
+    total = Range("total")
+    for row in ranges:
+        total.pairs += row.pairs
+        total.tokens1 += row.tokens1
+        total.tokens2 += row.tokens2
+        total.labels += row.labels
+    return total
+
+
+def bins(pairs: Iterable[Pair], selected: SelectedMeasures, count: int = 10) -> Bins:
+    """Count pairs by range and label, without rewrites."""
+    [spec] = selected.specs
     highest = measure(spec).range[1]
     if count < 1:
-        raise UsageError(f"--bins {count}: at least one range is needed")
+        raise UsageError(f"--bins {count}: at least one range is needed", code="no-ranges")
     ranges = [Range(name) for name in range_names(count, highest)]
-    for batch in batches(pair for pair in pairs if pair.rewrite_of is None):
-        for numbers, measures in chosen.parted(batch):
+    for batch in pair_blocks(pair for pair in pairs if pair.rewrite_of is None):
+        for numbers, measures in selected.parted(batch):
             count_pairs([batch[number] for number in numbers], measures[spec], ranges)
-    signature = chosen.signatures().get(spec, measure(spec).signature())
+    signature = selected.signatures().get(spec, measure(spec).signature())
     return Bins(spec, signature, ranges)
 
 
-def count_pairs(pairs: list[Pair], one: Measure, ranges: list[Range]) -> None:
-    """Count some pairs in the ranges into which they fall by a measure."""
-    texts1, texts2 = columns(pairs)
-    places = bin_scores(one, texts1, texts2, len(ranges) - 1).tolist()
-    lengths1, lengths2 = (token_counts(texts, one.tokeniser).tolist() for texts in (texts1, texts2))
+def count_pairs(pairs: list[Pair], scorer: Measure, ranges: list[Range]) -> None:
+    """Add pairs to the ranges that their scores fall into."""
+    texts1, texts2 = text_columns(pairs)
+    places = bin_scores(scorer, texts1, texts2, len(ranges) - 1).tolist()
+    lengths1, lengths2 = (token_counts(texts, scorer.tokeniser).tolist() for texts in (texts1, texts2))
     for pair, place, length1, length2 in zip(pairs, places, lengths1, lengths2, strict=True):
         row = ranges[place]
         row.pairs += 1
         row.tokens1 += length1
         row.tokens2 += length2
-        row.labels[pair.label if pair.label is not None else UNLABELLED] += 1
+        row.labels[label_of(pair)] += 1
 
 
 def bins_of_file(
@@ -110,10 +125,19 @@ def bins_of_file(
     *,
     lang: str | None = None,
     tokeniser: str | None = None,
-    watch: Watch = unwatched,
-    **wishes: Any,
-) -> tuple[Reading, Bins]:
-    """The table of a corpus in a file."""
-    chosen = Chosen([spec], lang, tokeniser)
-    with fitted_reading(path, chosen, lang=lang, watch=watch, **wishes) as corpus:
-        return corpus, bins(watch(corpus.pairs(), corpus, "counting"), chosen, count)
+    watch: WithProgress = without_progress,
+    **reading_options: Any,
+) -> tuple[RecordReader, Bins]:
+    """The table of a corpus in a file; ``reading_options`` go to :func:`otherwords.sources.reading.open_records`."""
+    selected = SelectedMeasures([spec], lang, tokeniser)
+    with fitted_reading(path, selected, lang=lang, watch=watch, **reading_options) as corpus:
+        return corpus, bins(watch(corpus.pairs(), corpus, "counting"), selected, count)
+
+
+def strata_of(similarities: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The stratum of each similarity; 1 belongs to the last stratum."""
+    return np.minimum(bin_of_score(similarities, STRATA), STRATA - 1)
+
+
+def stratum_edges(stratum: int) -> tuple[float, float]:
+    return stratum / STRATA, (stratum + 1) / STRATA

@@ -1,37 +1,38 @@
-"""``otherwords batch``: what is to be judged, how often, by whom and under which rules."""
+"""``otherwords batch``: which pairs are judged, how often, by whom and under which rules."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, replace
+from collections.abc import Iterable
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from otherwords.cli.batch_wishes import filter_settings, keep_rule, names, with_crowd
-from otherwords.cli.batch_words import cells, outcome_in_words, rules_in_words, rules_of, shares
+from otherwords.cli.options import split_names
+from otherwords.cli.talk import print_json, print_table, say
+from otherwords.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from otherwords.annotate.batches import Wanted
-    from otherwords.annotate.making import Plan
-    from otherwords.project import Project
+    from otherwords.annotate.adjudication.batch_outcome import BatchOutcome
+    from otherwords.annotate.batches.batch import BatchRules
+    from otherwords.api.batch import CreatedBatch
 
 _project = click.argument("project", metavar="PROJECT")
 _name = click.argument("name", metavar="NAME")
 _as_json = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-_people = click.option("--for", "people", metavar="NAME,…", help="Who may work on it; anybody otherwise.")
-_seed = click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Of all chance.")
+_people = click.option("--for", "people", metavar="NAME,…", help="Who may work on it; anybody by default.")
+_seed = click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Random seed.")
+UNITS = {"pair": ("pair", "pairs"), "document_pair": ("document pair", "document pairs"), "group": ("group", "groups")}
 PURPOSES = ("production", "training", "agreement", "check", "qa")
 _COLUMNS = ("batch", "purpose", "scheme", "pairs", "times", "done", "of", "people", "state")
+_CHECK_COLUMNS = ("pairs", "judged", "complete", "agreed", "adjudicated", "open")
 
 
 @click.group("batch")
 def command() -> None:
-    """Make batches of pairs for people to judge, and see how far they are.
+    """Create batches of pairs for people to judge, and see their progress.
 
-    Of a batch with --times 2 every pair is judged by two people, who see nothing of each other until both are done.
+    With --times 2, every pair is judged by two people, who see nothing of each other until both are done.
     """
 
 
@@ -46,56 +47,73 @@ def command() -> None:
     help="Only pairs that fit, as in browse: query, label, projection, source, method, lang, group, type, "
     "annotator, batch, measure with low and high, has.",
 )
-@click.option("--not-in", "not_in", metavar="BATCH", multiple=True, help="Leave out the pairs of that batch.")
-@click.option("--sample", type=click.IntRange(1), metavar="N", help="A random part of them, of so many pairs.")
+@click.option("--not-in", metavar="BATCH", multiple=True, help="Leave out the pairs of that batch.")
+@click.option(
+    "--sample",
+    type=click.IntRange(1),
+    metavar="N",
+    help="A random sample of that many pairs, none of them decided by the team or judged by two people.",
+)
+@click.option("--also-decided", is_flag=True, help="Sample also from pairs that are decided or judged by two people.")
 @_seed
-@click.option("--shuffled", is_flag=True, help="In a random order instead of that of their arrival.")
-@click.option("--times", type=click.IntRange(1, 100), default=1, show_default=True, help="Judgements of each pair.")
+@click.option("--shuffled", is_flag=True, help="In random order instead of the order of import.")
+@click.option("--times", type=click.IntRange(1, 100), default=1, show_default=True, help="Judgements per pair.")
 @_people
-@click.option("--assign", is_flag=True, help="Deal the pairs out to these people instead of giving them a pool.")
+@click.option("--assign", is_flag=True, help="Assign the pairs to these people instead of giving them a pool.")
 @click.option("--no-context", is_flag=True, help="Hide the documents.")
 @click.option("--not-own", is_flag=True, help="Give nobody a pair that they extracted or wrote.")
-@click.option(
-    "--not-again", is_flag=True, help="Give nobody a pair that they have judged before, for the corpus itself."
-)
+@click.option("--not-again", is_flag=True, help="Give nobody a pair that they have judged before, in any batch.")
 @click.option("--final", is_flag=True, help="Answers cannot be changed or taken back.")
 @click.option(
     "--second-sees",
     metavar="ANSWER,…",
-    help="The second annotator gets only what the first gave one of these.",
+    help="The second annotator gets only pairs to which the first gave one of these answers.",
 )
 @click.option(
-    "--keep", metavar="QUESTION=ANSWER,…", multiple=True, help="Keep only pairs of which everybody gives one of these."
+    "--keep",
+    metavar="QUESTION=ANSWER,…",
+    multiple=True,
+    help="Keep only pairs to which everybody gives one of these answers.",
 )
-@click.option("--agree-on", metavar="QUESTION,…", help="Keep only pairs on which all give the same answer to these.")
+@click.option(
+    "--agree-on", metavar="QUESTION,…", help="Keep only pairs on which all answers to these questions are the same."
+)
 @click.option(
     "--tests",
     metavar="all|source=NAME|FILE",
-    help="Hide test pairs among the others: all that have a gold label, those of a source, or the ids in a file.",
+    help="Hide test pairs among the others: all with a gold label, those of a source, or the ids in a file.",
 )
 @click.option(
-    "--every", type=click.IntRange(2, 100), default=5, show_default=True, help="One pair in so many is a test."
+    "--every",
+    "test_interval",
+    type=click.IntRange(2, 100),
+    default=5,
+    show_default=True,
+    help="One pair in so many is a test.",
 )
 @click.option(
     "--gate",
     metavar="usual|NAME=NUMBER,…",
     is_flag=False,
     flag_value="usual",
-    help="Pause whoever does not do well enough: accuracy, kappa, window, fewest_tests, fewest_shared.",
+    help="Pause people who do badly: accuracy, kappa, window, fewest_tests, fewest_shared.",
 )
+@click.option("--deploy", is_flag=True, help="Begin with the first 20 pairs of each group; crowd deploy adds more.")
 @click.option(
-    "--deploy",
-    is_flag=True,
-    help="Begin with the first 20 pairs of each group; crowd deploy adds more.",
+    "--purpose", type=click.Choice(PURPOSES), default="production", show_default=True, help="Purpose of the batch."
 )
-@click.option("--purpose", type=click.Choice(PURPOSES), default="production", show_default=True, help="What for.")
-@click.option(
-    "--scheme",
-    metavar="SCHEME",
-    help="The labels to give; the project's own otherwise.",
-)
-def new(project: str, name: str, filters: tuple[str, ...], not_in: tuple[str, ...], people: str, **wishes: Any) -> None:
-    """Make a batch of pairs, or of what its scheme is about: topic is about groups.
+@click.option("--scheme", metavar="SCHEME", help="The scheme of its labels; the project's by default.")
+def new(
+    project: str,
+    name: str,
+    filters: tuple[str, ...],
+    people: str | None,
+    second_sees: str | None,
+    keep: tuple[str, ...],
+    agree_on: str | None,
+    **options: Any,
+) -> None:
+    """Create a batch of pairs, or of the units of its scheme: topic is about groups.
 
     \b
       otherwords batch new corpus monday --where source=news --where has=none --sample 200 --for anna
@@ -103,63 +121,47 @@ def new(project: str, name: str, filters: tuple[str, ...], not_in: tuple[str, ..
       otherwords batch new corpus tweets --times 6 --scheme binary-loose --tests all --gate
       otherwords batch new corpus strict --times 2 --scheme rupaws --keep well_formed=yes --agree-on paraphrase
     """
-    from otherwords.annotate.batches import Rules
-    from otherwords.annotate.making import Plan, choose
-    from otherwords.annotate.pair_filter import parse
-    from otherwords.project import opened, search
+    from otherwords.api import batch
 
-    shown: dict[str, Any] = {
-        "context": not wishes["no_context"],
-        "own": not wishes["not_own"],
-        "again": not wishes["not_again"],
-        "undo": not wishes["final"],
-        "second_sees": names(wishes["second_sees"]),
-        "keep": keep_rule(wishes["keep"], names(wishes["agree_on"])),
-    }
-    plan = Plan(
-        name=name,
-        wanted=parse(filter_settings(filters)),
-        not_in=not_in,
-        order="shuffled" if wishes["shuffled"] else "arrival",
-        asked=wishes["times"],
-        rules=Rules(people=names(people), assigned=wishes["assign"], **shown),
-        **{name: wishes[name] for name in ("sample", "seed", "purpose", "scheme")},
+    created = batch.new(
+        project,
+        name,
+        where=_parse_filters(filters),
+        people=split_names(people),
+        second_sees=split_names(second_sees),
+        keep=_parse_keep(keep),
+        agree_on=split_names(agree_on),
+        **options,
     )
-    with opened(project) as corpus:
-        if plan.wanted.query is not None:
-            search.catch_up(corpus)
-        with corpus.ledger.reading() as connection:
-            rules = with_crowd(connection, plan.rules, wishes)
-            plan = replace(plan, rules=rules)
-            chosen = choose(connection, corpus, plan)
-        _make(corpus, plan, chosen)
+    say(_created_text(created))
+    for gap in created.gate_gaps:
+        say(f"  {gap}")
 
 
 @command.command("list")
 @_project
 @_as_json
 def list_batches(project: str, as_json: bool) -> None:
-    """List the batches and how far they are.
+    """List the batches and their progress.
 
     \b
       otherwords batch list corpus
     """
     from rich.table import Table
 
-    from otherwords.analyse.progress import batch_states
-    from otherwords.cli.talk import print_table, say
-    from otherwords.project import opened
+    from otherwords.api import batch
 
-    with opened(project) as corpus, corpus.ledger.reading() as connection:
-        states = batch_states(connection)
+    states = batch.list(project)
     if as_json:
-        click.echo(json.dumps([asdict(one) for one in states], ensure_ascii=False, indent=2))
+        print_json([asdict(state) for state in states])
     elif not states:
         say(f"no batch yet: otherwords batch new {project} NAME")
     else:
         table = Table(*_COLUMNS, box=None)
-        for one in states:
-            table.add_row(*cells(one))
+        for state in states:
+            people = ", ".join(f"{name} {done:,}" for name, done in state.people) or "–"
+            counts = [f"{number:,}" for number in (state.items, state.asked, state.done, state.slots)]
+            table.add_row(state.id, state.purpose, state.scheme, *counts, people, state.state)
         print_table(table)
 
 
@@ -168,34 +170,28 @@ def list_batches(project: str, as_json: bool) -> None:
 @_name
 @_as_json
 def show(project: str, name: str, as_json: bool) -> None:
-    """Show the rules of a batch and how far each person is.
+    """Show the rules of a batch, the progress of each person and the results so far.
 
     \b
       otherwords batch show corpus double-1
     """
     import msgspec
 
-    from otherwords.analyse.progress import batch_states
-    from otherwords.annotate.batch_outcome import outcome
-    from otherwords.annotate.batches import batch
-    from otherwords.annotate.schemes import scheme
-    from otherwords.project import opened
+    from otherwords.api.batch import show as show_batch
 
-    with opened(project) as corpus, corpus.ledger.reading() as connection:
-        found = batch(connection, name)
-        state = next(one for one in batch_states(connection) if one.id == name)
-        came = outcome(connection, found, scheme(found.scheme, corpus.folder))
+    report = show_batch(project, name)
+    batch, progress = report.batch, report.progress
     if as_json:
-        told = asdict(state) | {"rules": rules_of(found), "author": found.author, "outcome": asdict(came)}
-        click.echo(json.dumps(msgspec.to_builtins(told), ensure_ascii=False, indent=2))
+        rules = {field: getattr(batch.rules, field) for field in batch.rules.__struct_fields__}
+        shown = asdict(progress) | {"rules": rules, "author": batch.author, "outcome": asdict(report.outcome)}
+        shown["gate_gaps"] = list(report.gate_gaps)
+        print_json(msgspec.to_builtins(shown))
         return
-    click.echo(f"{found.id}: {state.items:,} pairs × {found.asked}, scheme {found.scheme}, for {found.purpose}")
-    click.echo(f"  {found.state}; {state.done:,} of {state.slots:,} judgements are in, {state.held:,} in hand")
-    for line in rules_in_words(found):
-        click.echo(f"  {line}")
-    for who, done in state.people:
-        click.echo(f"  {who}: {done:,}")
-    for line in outcome_in_words(came):
+    noun = "pair" if progress.items == 1 else "pairs"
+    click.echo(f"{batch.id}: {progress.items:,} {noun} × {batch.asked}, scheme {batch.scheme}, for {batch.purpose}")
+    click.echo(f"  {batch.state}; {progress.done:,} of {progress.slots:,} judgements are in, {progress.held:,} in hand")
+    people = [f"{person}: {done:,}" for person, done in progress.people]
+    for line in (*_rule_lines(batch.rules), *report.gate_gaps, *people, *_outcome_lines(report.outcome)):
         click.echo(f"  {line}")
 
 
@@ -203,34 +199,28 @@ def show(project: str, name: str, as_json: bool) -> None:
 @_project
 @_name
 def close(project: str, name: str) -> None:
-    """Close a batch: nobody is given more of it.
+    """Close a batch: nobody gets more of its pairs.
 
     \b
       otherwords batch close corpus monday
     """
-    _change(project, name, "closed")
+    from otherwords.api import batch
+
+    say(f"{name} is {batch.close(project, name).state}")
 
 
 @command.command("open")
 @_project
 @_name
 def open_again(project: str, name: str) -> None:
-    """Open a batch that was closed.
+    """Open a closed batch again.
 
     \b
       otherwords batch open corpus monday
     """
-    _change(project, name, "open")
+    from otherwords.api import batch
 
-
-def _change(project: str, name: str, state: str) -> None:
-    from otherwords.annotate.making import change_state
-    from otherwords.cli.talk import say
-    from otherwords.project import opened
-
-    with opened(project) as corpus, corpus.ledger.writing() as connection:
-        change_state(connection, name, state)
-    say(f"{name} is {state}")
+    say(f"{name} is {batch.open(project, name).state}")
 
 
 @command.command()
@@ -239,52 +229,42 @@ def _change(project: str, name: str, state: str) -> None:
 @click.option("--label", metavar="LABEL", default="", help="Pairs of that label; 4 is every 4, also with flags.")
 @click.option("--flag", metavar="FLAG", default="", help="Pairs whose label has that flag.")
 @_people
-@click.option("--scheme", metavar="SCHEME", help="Whose labels; the project's own otherwise.")
-def qa(project: str, name: str, label: str, flag: str, people: str | None, scheme: str | None) -> None:
-    """Make a round of quality control: check all pairs of a label or a flag against the newest guideline.
+@click.option("--scheme", metavar="SCHEME", help="The scheme of the labels; the project's by default.")
+def qa(project: str, name: str, people: str | None, **options: Any) -> None:
+    """Create a round of quality control: check all pairs of a label or a flag against the newest guideline.
 
-    What was judged first comes first. Each pair comes with the label that it has; who checks it accepts that or gives
-    it another, which then is its label (Kanerva et al. 2023, §5.4). The command show counts what was changed.
+    The pairs that were judged first come first. Each is shown with its label, which is confirmed or replaced
+    (Kanerva et al. 2023, §5.4). batch show counts the changes.
 
     \b
       otherwords batch qa corpus style-round --flag s
       otherwords batch qa corpus fours --label 4 --for anna
     """
-    from otherwords.annotate.making import known_scheme
-    from otherwords.annotate.qa import choose_qa, plan_qa
-    from otherwords.annotate.schemes import scheme as scheme_of
-    from otherwords.project import opened
+    from otherwords.api import batch
 
-    plan = plan_qa(name, scheme, names(people))
-    with opened(project) as corpus:
-        labels = scheme_of(known_scheme(corpus, scheme), corpus.folder)
-        with corpus.ledger.reading() as connection:
-            chosen = choose_qa(connection, corpus, labels, label, flag)
-        _make(corpus, plan, chosen)
+    say(_created_text(batch.qa(project, name, people=split_names(people), **options)))
 
 
 @command.command()
 @_project
 @_name
-@click.option("--scheme", metavar="SCHEME", help="Judgements of this scheme; the project's own otherwise.")
+@click.option("--scheme", metavar="SCHEME", help="Judgements of this scheme; the project's by default.")
 def imported(project: str, name: str, scheme: str | None) -> None:
-    """Make a batch of what several people judged elsewhere, to decide where they differ.
+    """Create a batch of imported judgements, to decide where people disagree.
 
-    It takes the imported judgements of pairs that have at least two of them and no consensus. Nobody is asked again:
-    the batch is closed, and its disagreements wait on the page Adjudicate.
+    It has the pairs with at least two imported judgements and no consensus. Nobody is asked again: the batch is
+    closed, and its disagreements wait on the page Adjudicate.
 
     \b
       otherwords import corpus judgements said.csv
       otherwords batch imported corpus old-sheets
       otherwords adjudicate corpus old-sheets
     """
-    from otherwords.annotate.gathering import gather
-    from otherwords.cli.talk import say
-    from otherwords.project import opened
+    from otherwords.api import batch
 
-    with opened(project) as corpus, corpus.ledger.writing() as connection:
-        made, pairs = gather(connection, corpus, name, scheme)
-    say(f"{made.id}: {pairs:,} pairs, judged up to {made.asked} times; next: otherwords adjudicate {project} {name}")
+    created = batch.imported(project, name, scheme=scheme)
+    judged = f"judged up to {created.batch.asked} times"
+    say(f"{_created_text(created, judged)}; next: otherwords adjudicate {project} {name}")
 
 
 @command.command("check-rewrites")
@@ -294,22 +274,17 @@ def imported(project: str, name: str, scheme: str | None) -> None:
 @_people
 @_seed
 def check_rewrites(project: str, name: str, size: int, people: str | None, seed: int) -> None:
-    """Make a blind check of rewrites: are they the paraphrases that they are meant to be?
+    """Create a blind check of rewrites: are they the paraphrases that they are meant to be?
 
-    Rewrites are mixed half and half with ordinary pairs and shuffled; the documents are hidden; each is judged twice,
-    by people who neither wrote nor judged it (Kanerva et al. 2023, §6.1).
+    Rewrites are mixed half and half with ordinary pairs and shuffled; the documents are hidden; each pair is judged
+    twice, by people who neither wrote nor judged it (Kanerva et al. 2023, §6.1).
 
     \b
       otherwords batch check-rewrites corpus blind-1 --size 200 --for anna,ben,cem
     """
-    from otherwords.annotate.checking import choose_check, plan_check
-    from otherwords.project import opened
+    from otherwords.api import batch
 
-    plan = plan_check(name, seed, names(people), size)
-    with opened(project) as corpus:
-        with corpus.ledger.reading() as connection:
-            chosen = choose_check(connection, size, seed, plan.rules.people)
-        _make(corpus, plan, chosen)
+    say(_created_text(batch.check_rewrites(project, name, size=size, people=split_names(people), seed=seed)))
 
 
 @command.command("check-result")
@@ -319,35 +294,89 @@ def check_rewrites(project: str, name: str, size: int, people: str | None, seed:
 def print_check_result(project: str, name: str, as_json: bool) -> None:
     """Show the share of plain paraphrases among the rewrites of a check, and among the other pairs.
 
-    A pair counts when the team has agreed on it, or both people said the same.
+    A pair counts if the team has decided about it, or if both judgements are the same.
 
     \b
       otherwords batch check-result corpus blind-1
     """
     from rich.table import Table
 
-    from otherwords.annotate.check_results import check_result
-    from otherwords.cli.talk import print_table
-    from otherwords.project import opened
+    from otherwords.api.batch import check_result
 
-    with opened(project) as corpus, corpus.ledger.reading() as connection:
-        found = check_result(connection, corpus, name)
+    result = check_result(project, name)
     if as_json:
-        click.echo(json.dumps(asdict(found), ensure_ascii=False, indent=2))
+        print_json(asdict(result))
         return
-    counts = ("pairs", "judged", "complete", "agreed", "adjudicated", "open")
-    table = Table("", *counts, f"plain {found.label}", "share", "at least", "at most", box=None)
-    for title, half in (("rewrites", found.rewrites), ("others", found.others)):
-        table.add_row(title, *(f"{getattr(half, name):,}" for name in (*counts, "plain")), *shares(half))
+    table = Table("", *_CHECK_COLUMNS, f"plain {result.label}", "share", "at least", "at most", box=None)
+    for title, half in (("rewrites", result.rewrites), ("others", result.others)):
+        counts = (f"{getattr(half, column):,}" for column in (*_CHECK_COLUMNS, "plain"))
+        shares = ("–" if share is None else f"{share:.1%}" for share in (half.share, half.least, half.most))
+        table.add_row(title, *counts, *shares)
     print_table(table)
 
 
-def _make(corpus: Project, plan: Plan, chosen: Sequence[Wanted]) -> None:
-    from otherwords.annotate.making import put_together
-    from otherwords.cli.talk import say
+def _created_text(created: CreatedBatch, judged: str | None = None) -> str:
+    """The size of a new batch, and how often its pairs are judged: by default, how often they are to be."""
+    batch, (singular, plural) = created.batch, UNITS[created.batch.unit]
+    if judged is None:
+        judged = f"to be judged {'once' if batch.asked == 1 else f'{batch.asked} times each'}"
+    return f"{batch.id}: {created.items:,} {singular if created.items == 1 else plural}, {judged}"
 
-    with corpus.ledger.writing() as connection:
-        made = put_together(connection, corpus, plan, chosen)
-    times = "once" if made.asked == 1 else f"{made.asked} times each"
-    units = {"pair": "pairs", "document_pair": "document pairs", "group": "groups"}[made.unit]
-    say(f"{made.id}: {len(chosen):,} {units}, to be judged {times}")
+
+def _rule_lines(rules: BatchRules) -> list[str]:
+    """Who may work on a batch, and those of its rules that differ from the usual ones."""
+    lines = [f"for {', '.join(rules.people)}" if rules.people else "for anybody"]
+    special = [
+        (not rules.context, "the documents are hidden"),
+        (not rules.own, "nobody judges what they extracted or wrote"),
+        (not rules.again, "nobody judges what they have judged before"),
+        (not rules.undo, "answers are final"),
+        (rules.assigned, "the pairs are assigned to people"),
+        (bool(rules.second_sees), f"the second annotator sees {', '.join(rules.second_sees)} only"),
+    ]
+    lines += [line for applies, line in special if applies]
+    if rules.tests is not None:
+        lines.append(f"one pair in {rules.tests.every} is a test, of {len(rules.tests.pairs):,}")
+    if rules.gate is not None:
+        lines.append("a gate pauses people who do badly")
+    if rules.deployment:
+        lines.append("crowd deploy adds pairs to it")
+    return lines
+
+
+def _outcome_lines(outcome: BatchOutcome) -> list[str]:
+    """The results of a batch so far."""
+    lines = []
+    if qa := outcome.qa:
+        lines.append(f"inspected {qa.inspected:,} of {qa.pairs:,}, changed {qa.changed:,}")
+        lines += [f"  {change}: {count:,}" for change, count in qa.changes.items()]
+    if settled := outcome.settled:
+        lines.append(f"agreed {settled.agreed:,}, disagreeing {settled.disagreeing:,}, decided {settled.decided:,}")
+    if kept := outcome.kept:
+        lines.append(f"kept {kept.kept:,}, dropped {kept.dropped:,}, open {kept.open:,}")
+        lines += [f"  {reason}: {count:,}" for reason, count in kept.reasons.items()]
+    return lines
+
+
+def _parse_filters(options: Iterable[str]) -> dict[str, str]:
+    """``KEY=VALUE`` options as the parameters of a filter."""
+    filters: dict[str, str] = {}
+    for option in options:
+        key, equals, value = (part.strip() for part in option.partition("="))
+        if not equals or not key or not value:
+            raise UsageError(f"--where {option!r}: expected KEY=VALUE, such as source=news", code="bad-filter-option")
+        if filters.setdefault(key, value) != value:
+            raise UsageError(f"--where {key} is given twice", code="duplicate-filter")
+    return filters
+
+
+def _parse_keep(options: Iterable[str]) -> dict[str, list[str]]:
+    """``QUESTION=ANSWER,…`` options as the accepted answers by question."""
+    accepted: dict[str, list[str]] = {}
+    for option in options:
+        question, _, answers = option.partition("=")
+        if not question.strip() or not split_names(answers):
+            message = f"--keep {option!r}: expected QUESTION=ANSWER, such as well_formed=yes"
+            raise UsageError(message, code="bad-keep-option")
+        accepted[question.strip()] = split_names(answers)
+    return accepted

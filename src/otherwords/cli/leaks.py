@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from otherwords.cli.options import reading_options
+from otherwords.cli.talk import print_json, print_table, say
 
 if TYPE_CHECKING:
-    from otherwords.corpus.leaks import Leaks
+    from otherwords.corpus.leaks.find import Leaks
 
-SHOWN = 3  # rows of each kind
+EXAMPLES = 3  # of each kind
 
 
 @click.command("leaks")
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="[B]", required=False)
 @click.option(
-    "--near", type=float, default=0.85, show_default=True, help="How similar near copies are; 0 leaves them out."
+    "--near", type=float, default=0.85, show_default=True, help="Least similarity of near copies; 0 leaves them out."
 )
-@click.option("--out", metavar="FILE", help="Write every row as a line of JSON.")
+@click.option("--out", metavar="FILE", help="Write every row as a line of JSON to this file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts and all rows as JSON.")
 @reading_options
-def command(a: str, b: str | None, near: float, out: str | None, as_json: bool, wishes: dict[str, Any]) -> None:
+def command(a: str, b: str | None, near: float, out: str | None, as_json: bool, reading: Any) -> None:
     """Find pairs and sentences of B that are in A, too.
 
-    A and B are files, releases, projects, or a part of one (corpus:test). Where only A is given, all its parts are
-    compared with each other. Every pair of B counts once: as exact, mirrored, normalised (but for case and
+    A and B are files, releases, projects, or a part of one (corpus:test). If only A is given, all its parts are
+    compared with each other. Every pair of B counts once: as exact, mirrored, normalised (the same but for case and
     punctuation) or near. The exit code is 1 if anything was found.
 
     \b
@@ -37,56 +37,38 @@ def command(a: str, b: str | None, near: float, out: str | None, as_json: bool, 
       otherwords leaks corpus
       otherwords leaks corpus:train other-corpus.tsv --near 0.8 --json
     """
-    from otherwords.cli.talk import say
-    from otherwords.corpus.leaks_paths import leaks_of_paths, rows_of, told
+    from otherwords.api.corpora import leaks
+    from otherwords.corpus.leaks.paths import leaks_as_json
 
-    found = leaks_of_paths(a, b, near=near or None, **wishes)
-    if out:
-        _write(rows_of(found), out)
+    comparisons = leaks(a, b, near=near, out=out, **reading)
     if as_json:
-        click.echo(json.dumps(told(found), ensure_ascii=False, indent=2))
+        print_json(leaks_as_json(comparisons))
     else:
-        _print(found)
-    leaking = sum(any(one.counts.values()) for one in found)
-    say("no leaks" if not leaking else f"{leaking} of {len(found)} comparisons found something")
+        _print(comparisons)
+    leaking = sum(any(comparison.counts.values()) for comparison in comparisons)
+    say("no leaks" if not leaking else f"{leaking} of {len(comparisons)} comparisons found something")
     if leaking:
         raise SystemExit(1)
 
 
-def _write(rows: Any, out: str) -> None:
-    from pathlib import Path
-
-    import msgspec
-
-    from otherwords.sources.files import replacing
-
-    with replacing(None if out == "-" else Path(out)) as stream:
-        for row in rows:
-            stream.write(msgspec.json.encode(row) + b"\n")
-
-
-def _print(found: Sequence[Leaks]) -> None:
+def _print(comparisons: Sequence[Leaks]) -> None:
     from rich.table import Table
 
-    from otherwords.cli.talk import print_table
-    from otherwords.corpus.leaks import KINDS
+    from otherwords.corpus.leaks.find import KINDS
 
     table = Table("A", "B", "pairs of B", *(kind.replace("_", " ") for kind in KINDS), box=None)
     for column in table.columns[2:]:
         column.justify = "right"
-    for one in found:
-        table.add_row(*one.between, f"{len(one.b):,}", *(f"{one.counts[kind]:,}" for kind in KINDS))
+    for leaks in comparisons:
+        table.add_row(*leaks.between, f"{len(leaks.b):,}", *(f"{leaks.counts[kind]:,}" for kind in KINDS))
     print_table(table)
-    for one in found:
+    for leaks in comparisons:
         for kind in KINDS:
-            for row, _ in zip(one.rows(kind), range(SHOWN), strict=False):
-                click.echo(_line(kind, row))
-
-
-def _line(kind: str, row: dict[str, Any]) -> str:
-    if kind == "shared_texts":
-        return f"shared text: {row['text']}  ({row['a'][0]}, {row['b'][0]})"
-    similarity = f" {row['similarity']:.3f}" if "similarity" in row else ""
-    one, two = row["a"], row["b"]
-    told = f"{one['text1']} | {one['text2']}  ~  {two['text1']} | {two['text2']}"
-    return f"{kind}{similarity}: {one['id']} {two['id']}: {told if kind != 'exact' else told.partition('  ~  ')[0]}"
+            for row, _ in zip(leaks.rows(kind), range(EXAMPLES), strict=False):
+                a, b = row["a"], row["b"]
+                if kind == "shared_texts":
+                    click.echo(f"shared text: {row['text']}  ({a[0]}, {b[0]})")
+                    continue
+                similarity = f" {row['similarity']:.3f}" if "similarity" in row else ""
+                other = f"  ~  {b['text1']} | {b['text2']}" if kind != "exact" else ""
+                click.echo(f"{kind}{similarity}: {a['id']} {b['id']}: {a['text1']} | {a['text2']}{other}")

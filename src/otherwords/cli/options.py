@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-import json
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -12,31 +12,32 @@ import click
 from otherwords.errors import UsageError
 
 Command = Callable[..., Any]
+MOST_BYTES = 8192  # of a line with a password
 
-# Of the commands that analyse corpora.
+# Options of the commands that analyse corpora.
 seed_option = click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The seed of every draw."
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of samples and examples."
 )
 sample_option = click.option(
     "--sample",
     type=click.IntRange(min=1),
     default=12_000,
     show_default=True,
-    help="How many pairs of each corpus are compared directly.",
+    help="Number of pairs of each corpus that are compared directly.",
 )
 synonyms_option = click.option("--synonyms", metavar="FILE", help="A file of synonym sets, for the patterns.")
 simulated_option = click.option(
-    "--simulated", is_flag=True, help="Let simulated judgements make labels; every output says so."
+    "--simulated", is_flag=True, help="Use simulated judgements for labels; every output says so."
 )
 
 
 def reading_options(function: Command) -> Command:
-    """How a corpus is read. The wrapped command gets them as one dictionary, ``wishes``."""
+    """Add the options of reading. The command gets them as one dictionary, ``reading``."""
 
-    @click.option("--from", "format", metavar="FORMAT", help="The format; recognised where it is not named.")
-    @click.option("--lang", metavar="LANG", help="The language of texts that do not say theirs (en, fi, ja …).")
-    @click.option("--columns", metavar="FIELD=COLUMN,…", help="Where a table's fields are: text1=a,text2=b,label=y.")
-    @click.option("--encoding", metavar="NAME", help="The encoding, where it is neither UTF-8 nor marked.")
+    @click.option("--from", "format", metavar="FORMAT", help="Format of the file; recognised if not given.")
+    @click.option("--lang", metavar="LANG", help="Language of texts that have none of their own (en, fi, ja …).")
+    @click.option("--columns", metavar="FIELD=COLUMN,…", help="Columns of a table: text1=a,text2=b,label=y.")
+    @click.option("--encoding", metavar="NAME", help="Encoding of the file, if it is neither UTF-8 nor marked.")
     @click.option("--scheme", type=click.Choice(["turku", "binary"]), help="Refuse labels outside this scheme.")
     @click.option(
         "--on-error",
@@ -45,85 +46,69 @@ def reading_options(function: Command) -> Command:
         show_default=True,
         help="What to do with a row that cannot be read.",
     )
-    @click.option("--quarantine", metavar="FILE", help="Where refused rows go, each with file, line and reason.")
+    @click.option("--quarantine", metavar="FILE", help="File for refused rows, each with file, line and reason.")
     @functools.wraps(function)
-    def wrapped(
-        *args: Any,
-        format: str | None,
-        lang: str | None,
-        columns: str | None,
-        encoding: str | None,
-        scheme: str | None,
-        on_error: str,
-        quarantine: str | None,
-        **others: Any,
-    ) -> Any:
+    def wrapped(*args: Any, columns: str | None, on_error: str, quarantine: str | None, **others: Any) -> Any:
         if quarantine:
             on_error = "quarantine"
         if on_error == "quarantine" and not quarantine:
-            raise UsageError("--on-error quarantine needs a file for the refused rows: --quarantine FILE")
-        wishes = {
-            "format": format,
-            "lang": lang,
-            "columns": named_columns(columns),
-            "encoding": encoding,
-            "scheme": scheme,
-            "on_error": on_error,
-            "quarantine": quarantine,
-        }
-        return function(*args, wishes=wishes, **others)
+            message = "--on-error quarantine needs a file for the refused rows: --quarantine FILE"
+            raise UsageError(message, code="no-quarantine-file")
+        reading = {"columns": named_columns(columns), "on_error": on_error, "quarantine": quarantine}
+        reading |= {name: others.pop(name) for name in ("format", "lang", "encoding", "scheme")}
+        return function(*args, reading=reading, **others)
 
     return wrapped
 
 
 def named_columns(text: str | None) -> dict[str, str]:
     """``text1=a,text2=b`` as a dictionary."""
-    named: dict[str, str] = {}
+    columns: dict[str, str] = {}
     for part in text.split(",") if text else []:
         field, equals, column = part.partition("=")
         if not equals or not field.strip() or not column:
-            raise UsageError(f"--columns {text!r}: expected FIELD=COLUMN,… such as text1=a,text2=b")
-        named[field.strip()] = column
-    return named
+            message = f"--columns {text!r}: expected FIELD=COLUMN,… such as text1=a,text2=b"
+            raise UsageError(message, code="bad-columns")
+        columns[field.strip()] = column
+    return columns
 
 
-def settings(given: tuple[str, ...]) -> dict[str, Any]:
-    """``NAME=VALUE`` options as a dictionary; a value is read as TOML where it can be, else as text."""
-    from otherwords.sources.toml import parse_toml
+def split_names(text: str | None) -> list[str]:
+    """A list with commas as names."""
+    return [name.strip() for name in (text or "").split(",") if name.strip()]
 
-    named: dict[str, Any] = {}
-    for one in given:
-        name, equals, value = one.partition("=")
+
+def parse_settings(texts: tuple[str, ...]) -> dict[str, object]:
+    """``NAME=VALUE`` options as a dictionary; a value is read as TOML if it can be, else as text."""
+    from otherwords.sources.io.toml import parse_toml
+
+    values: dict[str, object] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
         if not equals or not name.strip():
-            raise UsageError(f"--set {one!r}: expected NAME=VALUE")
+            raise UsageError(f"--set {text!r}: expected NAME=VALUE", code="bad-setting")
         try:
-            named[name.strip()] = parse_toml(f"value = {value}")["value"]
+            values[name.strip()] = parse_toml(f"value = {value}")["value"]
         except ValueError:
-            named[name.strip()] = value
-    return named
+            values[name.strip()] = value
+    return values
 
 
-def in_words(settings: dict[str, Any]) -> str:
-    """Settings as they are given: ``articles.low=0.6, release.licence=CC-BY-4.0``."""
-    return ", ".join(
-        f"{name}={value if isinstance(value, str) else json.dumps(value)}" for name, value in settings.items()
-    )
-
-
-def refuse_same(target: str, wishes: dict[str, Any]) -> None:
-    """What is refused cannot go into the file that is written."""
-    from otherwords.sources.files import same_file
-
-    if same_file(target, wishes["quarantine"]):
-        raise UsageError(f"--quarantine {wishes['quarantine']}: that is the file to be written; name another")
+def read_secret_line(noun: str) -> str:
+    """A password or a passphrase: the first line of standard input."""
+    try:
+        return sys.stdin.buffer.readline(MOST_BYTES).decode().rstrip("\r\n")
+    except UnicodeDecodeError:
+        raise UsageError(f"the {noun} on standard input is not UTF-8", code="not-utf8") from None
 
 
 def measure_specs(values: tuple[str, ...]) -> list[str]:
-    """The measures that were asked for: repeated options or one list, parameters kept with their measure."""
+    """Measures from repeated options or from one list; parameters stay with their measure."""
     specs: list[str] = []
     for value in values:
         if not value.strip(","):
-            raise UsageError("--measure needs the name of a measure; otherwords measures lists them")
+            message = "--measure needs the name of a measure; otherwords measures lists them"
+            raise UsageError(message, code="no-measure")
         for part in value.split(","):
             if "=" in part and ":" not in part and specs:
                 specs[-1] += "," + part

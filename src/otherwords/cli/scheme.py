@@ -1,28 +1,27 @@
-"""``otherwords scheme``: what annotators may answer; look at the schemes there are, and check one's own."""
+"""``otherwords scheme``: the questions that annotators answer; show the schemes there are, and check one's own."""
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from otherwords.cli.talk import print_json, print_table, say
 
-    from otherwords.annotate.question import Question
-    from otherwords.annotate.scheme import Scheme
+if TYPE_CHECKING:
+    from otherwords.annotate.schemes.question import Question
+    from otherwords.annotate.schemes.scheme import Scheme
 
 _as_json = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-_project = click.option("--project", metavar="PROJECT", help="Also the schemes of that project's folder schemes.")
+_project = click.option("--project", metavar="PROJECT", help="Also the schemes in the folder schemes of that project.")
 
 
 @click.group("scheme")
 def command() -> None:
-    """See the annotation schemes there are, and check one that you write.
+    """Show the annotation schemes there are, and check one that you write.
 
-    A scheme is a small TOML file: questions, values, keys, flags, and what counts as positive. A project's own are
-    PROJECT/schemes/NAME.toml, with a guideline NAME.md beside it; one that has a shipped scheme's name comes before it.
+    A scheme is a small TOML file: questions, values, keys, flags, and which values are positive. Those of a project
+    are PROJECT/schemes/NAME.toml, with a guideline NAME.md beside it; they take precedence over shipped ones.
     """
 
 
@@ -38,18 +37,17 @@ def list_schemes(project: str | None, as_json: bool) -> None:
     """
     from rich.table import Table
 
-    from otherwords.annotate import schemes
-    from otherwords.cli.talk import print_table
+    from otherwords.api import scheme
 
-    folder = _folder(project)
-    found = [schemes.scheme(name, folder) for name in schemes.names(folder)]
+    schemes = scheme.list(project=project)
     if as_json:
-        told = [{"name": one.name, "unit": one.unit, "title": one.title, "distance": one.distance} for one in found]
-        click.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        fields = ("name", "unit", "title", "distance")
+        rows = [{field: getattr(listed, field) for field in fields} for listed in schemes]
+        print_json(rows)
         return
     table = Table("scheme", "about", "questions", "title", box=None)
-    for one in found:
-        table.add_row(one.name, one.unit.replace("_", " "), str(len(one.questions)), one.title)
+    for listed in schemes:
+        table.add_row(listed.name, listed.unit.replace("_", " "), str(len(listed.questions)), listed.title)
     print_table(table)
 
 
@@ -63,81 +61,62 @@ def show(name: str, project: str | None, as_json: bool) -> None:
     \b
       otherwords scheme show likert
     """
-    from otherwords.annotate import schemes
+    from otherwords.api.scheme import show as show_scheme
 
-    _print(schemes.scheme(name, _folder(project)), as_json)
+    scheme = show_scheme(name, project=project)
+    if as_json:
+        print_json(scheme.as_page())
+    else:
+        _print_scheme(scheme)
 
 
 @command.command()
 @click.argument("file", metavar="FILE")
 @_as_json
 def check(file: str, as_json: bool) -> None:
-    """Check a scheme before annotators meet it: keys that clash, values nobody can give, rules that contradict.
+    """Check a scheme before people use it: keys that clash, values nobody can give, rules that contradict each other.
 
     \b
       otherwords scheme check corpus/schemes/humour.toml
     """
-    from pathlib import Path
+    from otherwords.api.scheme import check as check_scheme
 
-    from otherwords.annotate.schemes import read
-    from otherwords.cli.talk import say
-
-    found = read(Path(file))
+    scheme = check_scheme(file)
     if as_json:
-        _print(found, as_json)
-    say(f"{found.name}: a scheme, {_number(len(found.questions), 'question')}, nothing to mend")
+        print_json(scheme.as_page())
+    questions = "1 question" if len(scheme.questions) == 1 else f"{len(scheme.questions)} questions"
+    say(f"{scheme.name}: a scheme with {questions}, no problems found")
 
 
-def _folder(project: str | None) -> Path | None:
-    """The folder of a project, which need not be opened for this."""
-    from pathlib import Path
-
-    from otherwords.errors import UsageError
-
-    if project is None:
-        return None
-    if not Path(project).is_dir():
-        raise UsageError(f"there is no project {project!r}")
-    return Path(project)
-
-
-def _print(found: Scheme, as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps(found.as_page(), ensure_ascii=False, indent=2))
-        return
-    click.echo(f"{found.name}: {found.title}")
-    for title, told in _settings(found).items():
-        click.echo(f"  {title}: {told}")
-    for question in found.questions:
+def _print_scheme(scheme: Scheme) -> None:
+    click.echo(f"{scheme.name}: {scheme.title}")
+    settings = {
+        "about": scheme.unit.replace("_", " "),
+        "distance": scheme.distance,
+        "positive": ", ".join(scheme.positive),
+        "missing": ", ".join(scheme.missing),
+        "projections": ", ".join(["full", *scheme.projections]),
+    }
+    for title, setting in settings.items():
+        if setting:
+            click.echo(f"  {title}: {setting}")
+    for question in scheme.questions:
         click.echo("")
         _print_question(question)
-
-
-def _settings(found: Scheme) -> dict[str, str]:
-    told: dict[str, Any] = {"about": found.unit.replace("_", " "), "distance": found.distance}
-    told |= {"positive": ", ".join(found.positive), "missing": ", ".join(found.missing)}
-    told["projections"] = ", ".join(["full", *found.projections])
-    return {title: value for title, value in told.items() if value}
 
 
 def _print_question(question: Question) -> None:
     from rich.table import Table
 
-    from otherwords.cli.talk import print_table
-
     kind = "as many as fit" if question.several else "counted" if question.counted else ""
-    told = [question.name, question.title, kind, f"only if {question.condition}" if question.only_if else ""]
-    if any(told):
-        click.echo(" · ".join(filter(None, told)))
+    condition = f"only if {question.condition}" if question.only_if else ""
+    if heading := " · ".join(filter(None, [question.name, question.title, kind, condition])):
+        click.echo(heading)
     table = Table("key", "value", "name", "meaning", box=None)
     for value in question.values:
         table.add_row(value.key, value.value, value.name, value.help)
     for flag in question.flags:
         table.add_row(flag.key, f"{flag.flag} on {' '.join(flag.on)}", flag.name, flag.help)
-    for kind_of in question.types:
-        table.add_row("", str(kind_of.get("tag", "")), str(kind_of.get("name", "")), str(kind_of.get("help", "")))
+    for entry in question.types:
+        table.add_row("", *(str(entry.get(field, "")) for field in ("tag", "name", "help")))
     print_table(table)
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

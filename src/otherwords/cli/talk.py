@@ -1,64 +1,83 @@
-"""What a command says while it works and when it is done: to standard error, and bars only to a terminal."""
+"""Messages and progress of commands: to standard error, and bars only on a terminal."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.progress import Progress as Bars
+    from rich.progress import ProgressColumn
 
-    from otherwords.project.recipe import Step
-    from otherwords.project.run import Plan
-    from otherwords.project.work import Progress as Done
-    from otherwords.project.work import Result
-    from otherwords.sources.reading import Reading
+    from otherwords.api.projects import StepRun
+    from otherwords.engine import Progress
+    from otherwords.project.pipeline.step import Step
+    from otherwords.sources.reading import RecordReader
     from otherwords.sources.source import Source
 
-    Watch = Callable[[Step], Done]
-    Tell = Callable[[Plan, Result | None], dict[str, Any]]
-
 T = TypeVar("T")
-ROWS_BETWEEN_LOOKS = 2000
+ROWS_BETWEEN_UPDATES = 2000
 
 
 def say(message: str) -> None:
-    """A line of talk."""
+    """Write a line to standard error."""
     click.echo(message, err=True)
 
 
-def watched(rows: Iterable[T], reading: Reading, title: str) -> Iterator[T]:
-    """The same rows, with a bar that shows how far the file is read, the rate and the time left."""
-    if not sys.stderr.isatty():
-        yield from rows
-        return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[rows]:,} pairs"))
-    rate = TextColumn("{task.fields[rate]:,.0f}/s")
-    with Progress(*columns, rate, TimeRemainingColumn(), console=_console(), transient=True) as progress:
-        task = progress.add_task(title, total=1.0, rows=0, rate=0.0)
-        for number, row in enumerate(rows, 1):
-            if number % ROWS_BETWEEN_LOOKS == 0:
-                elapsed = progress.tasks[0].elapsed or 0.0
-                rate_now = number / elapsed if elapsed else 0.0
-                progress.update(task, completed=reading.source.fraction(), rows=number, rate=rate_now)
-            yield row
+def print_json(value: object) -> None:
+    """Write a value as indented JSON to standard output."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def counted(records: Iterable[T], source: Source) -> Iterator[T]:
-    """The same records, with a bar that shows how far a file is read and how many records came of it."""
+class ReadingBar:
+    """A bar that shows how far a file is read, the rate and the time left; afterwards, what was read."""
+
+    reading: RecordReader | None = None
+
+    def __call__(self, records: Iterable[T], reading: RecordReader, title: str, /) -> Iterator[T]:
+        self.reading = reading
+        return self._with_bar(records, reading, title) if sys.stderr.isatty() else iter(records)
+
+    def _with_bar(self, records: Iterable[T], reading: RecordReader, title: str) -> Iterator[T]:
+        from rich.progress import TimeRemainingColumn
+
+        counts = ("{task.fields[rows]:,} pairs", "{task.fields[rate]:,.0f}/s")
+        with progress_bars(*counts, TimeRemainingColumn()) as progress:
+            task = progress.add_task(title, total=1.0, rows=0, rate=0.0)
+            for number, record in enumerate(records, 1):
+                if number % ROWS_BETWEEN_UPDATES == 0:
+                    elapsed = progress.tasks[0].elapsed or 0.0
+                    rate_now = number / elapsed if elapsed else 0.0
+                    progress.update(task, completed=reading.source.fraction(), rows=number, rate=rate_now)
+                yield record
+
+    def say_counts(self) -> None:
+        """Say how many rows were read, noted and refused."""
+        if self.reading is None:
+            return
+        log = self.reading.account
+        noun = "row" if log.rows == 1 else "rows"
+        say(f"{self.reading.source.name}: {log.rows:,} {noun} read as {self.reading.format.name}")
+        for reason, count in log.marked.most_common():
+            say(f"  noted: {count:,} × {reason}")
+        for reason, count in log.skipped.most_common():
+            say(f"  refused: {count:,} × {reason}")
+
+
+def import_bar(records: Iterable[T], source: Source) -> Iterator[T]:
+    """The same records, with a bar that shows how far a file is read and how many records it gave."""
     if not sys.stderr.isatty():
         yield from records
         return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import TimeElapsedColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[rows]:,} records"))
-    with Progress(*columns, TimeElapsedColumn(), console=_console(), transient=True) as progress:
+    with progress_bars("{task.fields[rows]:,} records", TimeElapsedColumn()) as progress:
         task = progress.add_task(source.name, total=1.0, rows=0)
         for number, record in enumerate(records, 1):
             if number % 100 == 0:
@@ -67,79 +86,73 @@ def counted(records: Iterable[T], source: Source) -> Iterator[T]:
 
 
 @contextlib.contextmanager
-def looking(title: str) -> Iterator[Callable[[int], None]]:
-    """A bar that shows how many pairs were looked at, and the rate, where nobody knows how many there are."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+def pair_bar(title: str) -> Iterator[Callable[[int], None]]:
+    """A bar that shows how many pairs are done, and the rate, where nobody knows how many there are."""
+    from rich.progress import TimeElapsedColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f} pairs"))
-    rate = TextColumn("{task.fields[rate]:,.0f}/s")
-    with Progress(
-        *columns, rate, TimeElapsedColumn(), console=_console(), transient=True, disable=not sys.stderr.isatty()
-    ) as progress:
+    counts = ("{task.completed:,.0f} pairs", "{task.fields[rate]:,.0f}/s")
+    with progress_bars(*counts, TimeElapsedColumn()) as progress:
         task = progress.add_task(title, total=None, rate=0.0)
 
-        def looked_at(done: int) -> None:
+        def update(done: int) -> None:
             elapsed = progress.tasks[0].elapsed or 0.0
             progress.update(task, completed=done, rate=done / elapsed if elapsed else 0.0)
 
-        yield looked_at
+        yield update
+
+
+@dataclass(frozen=True, slots=True)
+class StepBars:
+    """A bar for each step while it runs, and a line about it when it is done."""
+
+    bars: Bars
+
+    def note(self, message: str) -> None:
+        say(message)
+
+    def begin(self, step: Step) -> Progress:
+        task = self.bars.add_task(step.name, total=None)
+        return lambda done, total: self.bars.update(task, completed=done, total=total)
+
+    def end(self, run: StepRun) -> None:
+        name, result = run.plan.step.name, run.result
+        if result is None:
+            say(f"{name}: {'skipped' if run.state == 'skipped' else 'up to date'} ({run.plan.why})")
+        elif result.waiting is not None:
+            say(f"{name}: waiting for people: {result.waiting.what}\n  {result.waiting.then}")
+        else:
+            dropped = result.counts.get("dropped")
+            counts = result.counts | dropped if isinstance(dropped, dict) else result.counts
+            parts = [f"{count_name}: {count:,}" for count_name, count in counts.items() if isinstance(count, int)]
+            listed = f" ({'; '.join(parts)})" if parts else ""
+            say(f"{name}: {result.rows_in:,} in, {result.rows_out:,} out{listed}")
 
 
 @contextlib.contextmanager
-def stepping() -> Iterator[tuple[Watch, Tell]]:
-    """A bar per step while steps run, and a line about each when it is done."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+def step_bars() -> Iterator[StepBars]:
+    """Progress of the steps of a recipe."""
+    from rich.progress import MofNCompleteColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=_console(), transient=True, disable=not sys.stderr.isatty()) as progress:
-
-        def watch(step: Step) -> Done:
-            task = progress.add_task(step.name, total=None)
-            return lambda done, total: progress.update(task, completed=done, total=total)
-
-        def tell(planned: Plan, result: Result | None) -> dict[str, Any]:
-            name = planned.step.name
-            if result is None:
-                state = "skipped" if planned.state == "skipped" else "done before"
-                say(f"{name}: {'skipped' if state == 'skipped' else 'up to date'} ({planned.why})")
-                return {"step": name, "state": state, "key": planned.key}
-            if result.waiting is not None:
-                say(f"{name}: waiting for people: {result.waiting.what}\n  {result.waiting.then}")
-                return {"step": name, "state": "waiting", "what": result.waiting.what, "then": result.waiting.then}
-            say(f"{name}: {result.rows_in:,} in, {result.rows_out:,} out{_counts(result.counts)}")
-            told = {"rows_in": result.rows_in, "rows_out": result.rows_out, "counts": result.counts}
-            return {"step": name, "state": "done", "key": planned.key, **told}
-
-        yield watch, tell
+    with progress_bars(MofNCompleteColumn(), TimeRemainingColumn()) as bars:
+        yield StepBars(bars)
 
 
-def _counts(counts: dict[str, Any]) -> str:
-    plain = {**counts, **counts.get("dropped", {})} if isinstance(counts.get("dropped"), dict) else counts
-    told = [f"{name}: {value:,}" for name, value in plain.items() if isinstance(value, int)]
-    return f" ({'; '.join(told)})" if told else ""
-
-
-def _console() -> Console:
+def progress_bars(*columns: str | ProgressColumn) -> Bars:
+    """Bars with a title and these columns, a text being a format of a task; they are drawn only on a terminal."""
     from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
 
-    return Console(stderr=True)
-
-
-def account_lines(reading: Reading) -> Iterator[str]:
-    """What a reading took, marked and refused, as sentences."""
-    account = reading.account
-    noun = "row" if account.rows == 1 else "rows"
-    yield f"{reading.source.name}: {account.rows:,} {noun} read as {reading.format.name}"
-    for reason, count in account.marked.most_common():
-        yield f"  noted: {count:,} × {reason}"
-    for reason, count in account.skipped.most_common():
-        yield f"  refused: {count:,} × {reason}"
+    after = [TextColumn(column) if isinstance(column, str) else column for column in columns]
+    terminal, console = sys.stderr.isatty(), Console(stderr=True)
+    return Progress(
+        TextColumn("{task.description}"), BarColumn(), *after, console=console, transient=True, disable=not terminal
+    )
 
 
 def print_table(table: object) -> None:
-    """A table on standard output, as wide as it needs to be where that is not a terminal.
+    """Print a table, as wide as it needs to be where standard output is not a terminal.
 
-    What stands in brackets or between colons is text of the corpus, not markup.
+    Brackets and colons are text of the corpus, not markup.
     """
     from rich.console import Console
 

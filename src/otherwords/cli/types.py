@@ -1,22 +1,20 @@
-"""``otherwords types``: which types of paraphrase a corpus has, how often and how long."""
+"""``otherwords types``: the types of paraphrase in a corpus, how often they occur and how long they are."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from otherwords.cli.options import reading_options
+from otherwords.cli.talk import print_json, print_table, say
 from otherwords.errors import UsageError
 
 if TYPE_CHECKING:
-    from otherwords.analyse.types import TypesTable
-    from otherwords.analyse.types_correlation import Correlation
+    from otherwords.api.corpora import TypesResult
 
 FORMATS = ("p4p", "etpc", "msrp-a", "jsonl")
+MOST_NOTES = 10
 FACTS = ("words", "pairs", "phenomena", "words_per_member", "phenomena_per_pair", "phenomena_per_word")
 
 
@@ -25,24 +23,16 @@ FACTS = ("words", "pairs", "phenomena", "words_per_member", "phenomena_per_pair"
 @click.option("--json", "as_json", is_flag=True, help="Print the tables as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the tables as CSV: corpus, figure, type, value.")
 @click.option(
-    "--tokeniser", metavar="NAME", help="The tokeniser for lengths; the judgement's or language's by default."
+    "--tokeniser", metavar="NAME", help="Tokeniser for lengths; that of the judgement or language by default."
 )
-@click.option("--write", "target", metavar="FILE", help="Also write the annotations that count, for others to read.")
-@click.option("--to", type=click.Choice(FORMATS), default="p4p", show_default=True, help="The format to write.")
+@click.option("--write", metavar="FILE", help="Also write the annotations that were counted.")
+@click.option("--to", type=click.Choice(FORMATS), default="p4p", show_default=True, help="Format of that file.")
 @reading_options
-def command(
-    corpora: tuple[str, ...],
-    as_json: bool,
-    as_csv: bool,
-    tokeniser: str | None,
-    target: str | None,
-    to: str,
-    wishes: dict[str, Any],
-) -> None:
+def command(corpora: tuple[str, ...], as_json: bool, as_csv: bool, reading: Any, **options: Any) -> None:
     """Count the paraphrase types of corpora: Tables 3 and 4 of Vila et al. 2014.
 
-    A pair counts once, by its consensus or else by the first annotation of it. Length is in tokens a text. Of several
-    corpora, the correlation (Pearson) of the frequencies of types of every two is given as well. What is written
+    A pair counts once, by its consensus or else by its first annotation. Length is in tokens per text. For several
+    corpora, the correlation (Pearson) of the frequencies of types is given for every two. The file that is written
     does not name annotators.
 
     \b
@@ -51,81 +41,62 @@ def command(
       otherwords types P4P.xml MSRP-A/ corpus --csv
       otherwords types corpus --write corpus.xml --to p4p
     """
-    from otherwords.analyse.types import types_table
-    from otherwords.analyse.types_correlation import correlations
-    from otherwords.analyse.types_reading import annotations_of
-    from otherwords.analyse.types_writing import write_types
+    from otherwords.api.corpora import types
 
     if as_json and as_csv:
-        raise UsageError("--json and --csv: choose one")
-    if target and len(corpora) > 1:
-        raise UsageError("--write takes one corpus at a time")
-    found_in = [annotations_of(corpus, **wishes) for corpus in corpora]
-    tables = [types_table(name, found, tokeniser) for name, found in found_in]
-    if target:
-        write_types(*found_in[0], target, to)
-    alike = correlations(tables)
+        raise UsageError("--json and --csv: choose one", code="conflicting-options")
+    result = types(corpora, **options, **reading)
     if as_json:
-        several = {"corpora": [table.as_dict() for table in tables], "pearson": [asdict(one) for one in alike]}
-        click.echo(json.dumps(several if len(tables) > 1 else tables[0].as_dict(), ensure_ascii=False, indent=2))
+        print_json(result.as_dict())
     elif as_csv:
-        _print_csv(tables, alike)
+        _print_csv(result)
     else:
-        _print(tables, alike)
-    _say_notes(tables)
-
-
-def _say_notes(tables: list[TypesTable]) -> None:
-    from otherwords.cli.talk import say
-
-    for table in tables:
-        for note, count in table.notes.most_common():
+        _print(result)
+    for table in result.tables:
+        for note, count in table.notes.most_common(MOST_NOTES):
             say(f"{table.corpus}: {count:,} {note}")
+        if len(table.notes) > MOST_NOTES:
+            say(f"{table.corpus}: and {len(table.notes) - MOST_NOTES:,} other notes, which --json lists")
 
 
-def _print(tables: list[TypesTable], found: list[Correlation]) -> None:
+def _print(result: TypesResult) -> None:
     from rich.table import Table
 
-    from otherwords.cli.talk import print_table
-
-    for table in tables:
-        told = table.as_dict()
-        facts = Table(table.corpus, "", box=None)
+    for counts in result.tables:
+        totals = counts.totals()
+        facts = Table(counts.corpus, "", box=None)
         for name in FACTS:
-            facts.add_row(name.replace("_", " "), _number(told[name]))
+            facts.add_row(name.replace("_", " "), _number(totals[name]))
         types = Table("type", "phenomena", "%", "length", box=None)
-        for tag, row in told["types"].items():
+        for tag, row in counts.by_type().items():
             types.add_row(tag, f"{row['phenomena']:,}", _number(row["frequency"]), _number(row["length"]))
-        for each in (facts, types):
-            for column in each.columns[1:]:
+        for table in (facts, types):
+            for column in table.columns[1:]:
                 column.justify = "right"
-            print_table(each)
+            print_table(table)
             click.echo()
-    for one in found:
-        value = f"{one.value:.2f}" if one.value is not None else f"undefined: {one.note}"
-        click.echo(f"Pearson of {' and '.join(one.corpora)}, {one.types} types: {value}")
+    for pair in result.correlations:
+        value = f"{pair.value:.2f}" if pair.value is not None else f"undefined: {pair.note}"
+        click.echo(f"Pearson of {' and '.join(pair.corpora)}, {pair.types} types: {value}")
 
 
 def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
 
 
-def _print_csv(tables: list[TypesTable], found: list[Correlation]) -> None:
+def _print_csv(result: TypesResult) -> None:
     import csv
     import sys
 
-    from otherwords.sources.csv_safe import safe_cell
+    from otherwords.sources.io.tabular import safe_cell
 
     rows = csv.writer(sys.stdout, lineterminator="\n")
     rows.writerow(("corpus", "figure", "type", "value"))
-    rows.writerows([safe_cell(cell) for cell in row] for row in _rows(tables, found))
-
-
-def _rows(tables: list[TypesTable], found: list[Correlation]) -> Iterator[tuple[object, ...]]:
-    for table in tables:
-        told = table.as_dict()
-        yield from ((table.corpus, name, None, told[name]) for name in FACTS)
-        for tag, row in told["types"].items():
-            yield from ((table.corpus, name, tag, value) for name, value in row.items())
-    for one in found:
-        yield " and ".join(one.corpora), "pearson", None, one.value
+    cells: list[tuple[object, ...]] = []
+    for table in result.tables:
+        totals = table.totals()
+        cells += [(table.corpus, name, None, totals[name]) for name in FACTS]
+        for tag, row in table.by_type().items():
+            cells += [(table.corpus, name, tag, value) for name, value in row.items()]
+    cells += [(" and ".join(pair.corpora), "pearson", None, pair.value) for pair in result.correlations]
+    rows.writerows([safe_cell(cell) for cell in row] for row in cells)

@@ -1,46 +1,45 @@
-"""``otherwords user``: who may come to the annotation site."""
+"""``otherwords user``: accounts of the annotation site."""
 
 from __future__ import annotations
 
-import contextlib
-import json
-import sys
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from otherwords.cli.options import read_secret_line
+from otherwords.cli.talk import print_json, print_table, say
 from otherwords.errors import UsageError
-from otherwords.web.roles import ROLES, SCOPES
+from otherwords.web.accounts.roles import ROLES, SCOPES
+from otherwords.web.address import DEFAULT_ADDRESS
 
 if TYPE_CHECKING:
-    from rich.table import Table
-    from sqlalchemy import Connection
+    from collections.abc import Sequence
 
-    from otherwords.web.people import Person
+    from rich.table import Table
+
+    from otherwords.api.user import SiteLink
+    from otherwords.web.accounts.invitations import Person
 
 _project = click.argument("project", metavar="PROJECT")
 _name = click.argument("name", metavar="NAME")
 _as_json = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-USUAL_ADDRESS = "http://127.0.0.1:8080"
+_role = click.option("--role", type=click.Choice(ROLES), default="annotator", show_default=True, help="Their role.")
 _address = click.option(
     "--address",
-    default=USUAL_ADDRESS,
+    default=DEFAULT_ADDRESS,
     show_default=True,
     metavar="URL",
-    help="Where people reach the site, as serve prints it; the link begins with it.",
+    help="The address of the site, as serve prints it; the link begins with it.",
 )
-LONGEST_LINE = 8192
-_ACTOR = None  # in the audit trail, a change without an actor came from the command line
 
 
 @click.group("user")
 def command() -> None:
     """Invite people to the annotation site, and manage their accounts.
 
-    Roles rise: worker, annotator, curator, admin. Names are the same in capitals and in small letters.
-    A server that runs need not be stopped: every change counts from the next request on.
+    Each role includes those before it: worker, annotator, curator, admin. Upper and lower case are the same in names.
+    A running server need not be stopped: every change applies from the next request on.
     """
 
 
@@ -53,23 +52,27 @@ def list_people(project: str, as_json: bool) -> None:
     \b
       otherwords user list corpus
     """
-    from otherwords.cli.talk import print_table, say
-    from otherwords.web.people import people
+    from otherwords.api import user
 
-    with _reading(project) as connection:
-        everybody = people(connection)
+    people = user.list(project)
     if as_json:
-        click.echo(json.dumps([_told(person) for person in everybody], ensure_ascii=False, indent=2))
-    elif everybody:
-        print_table(_table(everybody))
+        rows = []
+        for person in people:
+            row = {name: getattr(person, name) for name in ("name", "role", "state", "created")}
+            link = person.invitation
+            fields = link and {name: getattr(link, name) for name in ("id", "purpose", "author", "until")}
+            rows.append(row | {"invitation": fields})
+        print_json(rows)
+    elif people:
+        print_table(_people_table(people))
     else:
         say(f"nobody yet: otherwords user invite {project} --role admin")
 
 
 @command.command()
 @_project
-@click.option("--name", metavar="NAME", help="The only name that the link is good for; theirs to choose otherwise.")
-@click.option("--role", type=click.Choice(ROLES), default="annotator", show_default=True, help="What they may do.")
+@click.option("--name", metavar="NAME", help="The only name that the link is valid for; without it, they choose one.")
+@_role
 @click.option("--days", type=float, default=7, show_default=True, help="How long the link can be used.")
 @_address
 def invite(project: str, name: str | None, role: str, days: float, address: str) -> None:
@@ -79,30 +82,24 @@ def invite(project: str, name: str | None, role: str, days: float, address: str)
       otherwords user invite corpus --name anna
       otherwords user invite corpus --role curator --address https://corpus.example.org
     """
-    from otherwords.cli.talk import say
-    from otherwords.web import invitations
+    from otherwords.api import user
 
-    with _writing(project) as connection:
-        secret = invitations.invite(connection, role, _ACTOR, name, days)
-    click.echo(_link(address, "join", secret))
-    _say_where(address)
-    say(f"for {name or 'whoever opens it first'}, as {role}; good once, for {days:g} days")
+    _print_link(user.invite(project, name=name, role=role, days=days, address=address), address)
+    say(f"for {name or 'whoever opens it first'}, as {role}; valid once, for {days:g} days")
 
 
 @command.command()
 @_project
 @click.argument("invitation", metavar="ID")
 def cancel(project: str, invitation: str) -> None:
-    """Take back an invitation that nobody has used, by the id that `user list` shows.
+    """Cancel an unused invitation by the id that `user list` shows.
 
     \b
       otherwords user cancel corpus 5f2b01c4d9aa
     """
-    from otherwords.cli.talk import say
-    from otherwords.web import invitations
+    from otherwords.api import user
 
-    with _writing(project) as connection:
-        invitations.cancel(connection, invitation, _ACTOR)
+    user.cancel(project, invitation)
     say("the invitation is cancelled")
 
 
@@ -117,39 +114,30 @@ def reset(project: str, name: str, days: float, address: str) -> None:
     \b
       otherwords user reset corpus anna
     """
-    from otherwords.cli.talk import say
-    from otherwords.web import invitations
-    from otherwords.web.accounts import account_of
+    from otherwords.api import user
 
-    with _writing(project) as connection:
-        account = account_of(connection, name)
-        secret = invitations.invite_to_reset(connection, account, _ACTOR, days)
-    click.echo(_link(address, "reset", secret))
-    _say_where(address)
-    say(f"for {account.name}; good once, for {days:g} days")
+    link = user.reset(project, name, days=days, address=address)
+    _print_link(link, address)
+    say(f"for {link.name}; valid once, for {days:g} days")
 
 
 @command.command()
 @_project
 @_name
-@click.option("--role", type=click.Choice(ROLES), default="annotator", show_default=True, help="What they may do.")
+@_role
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input, one line.")
 def add(project: str, name: str, role: str, password_stdin: bool) -> None:
-    """Make an account with a password, for scripts; people are better invited.
+    """Create an account with a password, for scripts; people are better invited.
 
     \b
       otherwords user add corpus anna --role curator --password-stdin < password.txt
     """
-    from otherwords.cli.talk import say
-    from otherwords.web.accounts import add_account
-    from otherwords.web.names import checked_name
-    from otherwords.web.passwords import hashed
+    from otherwords.api import user
 
     if not password_stdin:
-        raise UsageError("the password comes on standard input: add --password-stdin")
-    password = hashed(_line(), checked_name(name))
-    with _writing(project) as connection:
-        account = add_account(connection, name, role, password, _ACTOR)
+        message = "the password is read from standard input: add --password-stdin"
+        raise UsageError(message, code="password-missing")
+    account = user.add(project, name, read_secret_line("password"), role=role)
     say(f"{account.name} can log in, as {account.role}")
 
 
@@ -163,11 +151,9 @@ def role(project: str, name: str, role: str) -> None:
     \b
       otherwords user role corpus anna curator
     """
-    from otherwords.cli.talk import say
-    from otherwords.web.accounts import account_of, set_role
+    from otherwords.api import user
 
-    with _writing(project) as connection:
-        account = set_role(connection, account_of(connection, name), role, _ACTOR)
+    account = user.role(project, name, role)
     say(f"{account.name} is {account.role}")
 
 
@@ -175,76 +161,62 @@ def role(project: str, name: str, role: str) -> None:
 @_project
 @_name
 def close(project: str, name: str) -> None:
-    """Let somebody in no more. What they judged stays.
+    """Close an account: its owner can no longer log in. Their judgements stay.
 
     \b
       otherwords user close corpus anna
     """
-    from otherwords.cli.talk import say
-    from otherwords.web import accounts
+    from otherwords.api import user
 
-    with _writing(project) as connection:
-        account = accounts.close(connection, accounts.account_of(connection, name), _ACTOR)
-    say(f"the account {account.name} is closed")
+    say(f"the account {user.close(project, name).name} is closed")
 
 
 @command.command()
 @_project
 @_name
 def reopen(project: str, name: str) -> None:
-    """Let somebody in again whose account was closed.
+    """Reopen a closed account.
 
     \b
       otherwords user reopen corpus anna
     """
-    from otherwords.cli.talk import say
-    from otherwords.web import accounts
+    from otherwords.api import user
 
-    with _writing(project) as connection:
-        account = accounts.reopen(connection, accounts.account_of(connection, name), _ACTOR)
-    say(f"the account {account.name} is open again")
+    say(f"the account {user.reopen(project, name).name} is open again")
 
 
 @command.command()
 @_project
 @_name
 def logout(project: str, name: str) -> None:
-    """Log somebody out everywhere. Tokens stay.
+    """Log somebody out everywhere. Their tokens stay valid.
 
     \b
       otherwords user logout corpus anna
     """
-    from otherwords.cli.talk import say
-    from otherwords.web.accounts import account_of
-    from otherwords.web.sessions import close_all_sessions
+    from otherwords.api import user
 
-    with _writing(project) as connection:
-        account = account_of(connection, name)
-        closed = close_all_sessions(connection, account, _ACTOR)
-    say(f"{account.name} is logged out everywhere ({closed} session{'' if closed == 1 else 's'})")
+    result = user.logout(project, name)
+    sessions = "1 session" if result.sessions == 1 else f"{result.sessions} sessions"
+    say(f"{result.account.name} is logged out everywhere ({sessions})")
 
 
 @command.command()
 @_project
 @_name
 @click.argument("token", metavar="TOKEN")
-@click.option("--scope", "scopes", multiple=True, type=click.Choice(SCOPES), required=True, help="What it is good for.")
-@click.option("--days", type=float, help="How long it is good for; without an end otherwise.")
+@click.option("--scope", "scopes", multiple=True, type=click.Choice(SCOPES), required=True, help="What it allows.")
+@click.option("--days", type=float, help="How long it is valid; forever by default.")
 def token(project: str, name: str, token: str, scopes: tuple[str, ...], days: float | None) -> None:
-    """Make a token of that name for a program of somebody's, and print it this once.
+    """Create a token of that name for a program, and print it once.
 
     \b
       otherwords user token corpus anna laptop --scope read --scope annotate --days 90
     """
-    from otherwords.cli.talk import say
-    from otherwords.web.accounts import account_of
-    from otherwords.web.tokens import make_token
+    from otherwords.api import user
 
-    with _writing(project) as connection:
-        account = account_of(connection, name)
-        secret = make_token(connection, account, token, scopes, _ACTOR, days)
-    click.echo(secret)
-    say(f"keep it: it is not shown again; to end it: otherwords user revoke {project} {account.name} {token!r}")
+    click.echo(user.token(project, name, token, scopes=scopes, days=days))
+    say(f"keep it: it is not shown again; to revoke it: otherwords user revoke {project} {name} {token!r}")
 
 
 @command.command()
@@ -252,24 +224,22 @@ def token(project: str, name: str, token: str, scopes: tuple[str, ...], days: fl
 @_name
 @_as_json
 def tokens(project: str, name: str, as_json: bool) -> None:
-    """List somebody's tokens.
+    """List the tokens of an account.
 
     \b
       otherwords user tokens corpus anna
     """
-    import dataclasses
+    from dataclasses import asdict
 
-    from otherwords.web.accounts import account_of
-    from otherwords.web.tokens import tokens_of
+    from otherwords.api import user
 
-    with _reading(project) as connection:
-        known = tokens_of(connection, account_of(connection, name))
+    known = user.tokens(project, name)
     if as_json:
-        click.echo(json.dumps([dataclasses.asdict(one) for one in known], ensure_ascii=False, indent=2))
+        print_json([asdict(token) for token in known])
         return
-    for one in known:
-        ends = f"until {_day(one.until)}" if one.until else "without an end"
-        click.echo(f"{one.name}  {' '.join(one.scopes)}  made {one.created[:10]}, {ends}")
+    for token in known:
+        end = f"until {datetime.fromtimestamp(token.until, UTC):%Y-%m-%d %H:%M}" if token.until else "without an end"
+        click.echo(f"{token.name}  {' '.join(token.scopes)}  made {token.created[:10]}, {end}")
 
 
 @command.command()
@@ -277,73 +247,31 @@ def tokens(project: str, name: str, as_json: bool) -> None:
 @_name
 @click.argument("token", metavar="TOKEN")
 def revoke(project: str, name: str, token: str) -> None:
-    """End a token.
+    """Revoke a token.
 
     \b
       otherwords user revoke corpus anna laptop
     """
-    from otherwords.cli.talk import say
-    from otherwords.web import tokens
-    from otherwords.web.accounts import account_of
+    from otherwords.api import user
 
-    with _writing(project) as connection:
-        tokens.revoke(connection, account_of(connection, name), token, _ACTOR)
+    user.revoke(project, name, token)
     say(f"the token {token!r} is revoked")
 
 
-@contextlib.contextmanager
-def _reading(project: str) -> Iterator[Connection]:
-    from otherwords.project import opened
-
-    with opened(project) as corpus, corpus.ledger.reading() as connection:
-        yield connection
-
-
-@contextlib.contextmanager
-def _writing(project: str) -> Iterator[Connection]:
-    from otherwords.project import opened
-
-    with opened(project) as corpus, corpus.ledger.writing() as connection:
-        yield connection
-
-
-def _line() -> str:
-    """The first line of standard input, without its end."""
-    try:
-        return sys.stdin.buffer.readline(LONGEST_LINE).decode().rstrip("\r\n")
-    except UnicodeDecodeError:
-        raise UsageError("the password on standard input is not UTF-8") from None
-
-
-def _link(address: str, purpose: str, secret: str) -> str:
-    return f"{address.rstrip('/')}/{purpose}/{secret}"
-
-
-def _say_where(address: str) -> None:
-    """The site may have another port or name, which is known only to whoever started it."""
-    from otherwords.cli.talk import say
-
-    if address == USUAL_ADDRESS:
+def _print_link(link: SiteLink, address: str) -> None:
+    """Print a link, with a remark unless an address was chosen: the site may have another port or name."""
+    click.echo(link.url)
+    if address == DEFAULT_ADDRESS:
         say(f"the link is for a site at {address}; if serve prints another address, add --address URL")
 
 
-def _day(moment: float) -> str:
-    return datetime.fromtimestamp(moment, UTC).isoformat(" ", "minutes")[:16]
-
-
-def _told(person: Person) -> dict[str, Any]:
-    told = {"name": person.name, "role": person.role, "state": person.state, "created": person.created}
-    link = person.invitation
-    opened = link and {"id": link.id, "purpose": link.purpose, "author": link.author, "until": link.until}
-    return {**told, "invitation": opened}
-
-
-def _table(everybody: list[Person]) -> Table:
+def _people_table(people: Sequence[Person]) -> Table:
     from rich.table import Table
 
     table = Table("name", "role", "state", "since", "open link", box=None)
-    for person in everybody:
+    for person in people:
         link = person.invitation
-        opened = f"{link.purpose} {link.id[:12]} until {_day(link.until)} UTC" if link else ""
-        table.add_row(person.name or "–", person.role, person.state, person.created[:10], opened)
+        until = f"{datetime.fromtimestamp(link.until, UTC):%Y-%m-%d %H:%M} UTC" if link else ""
+        invitation = f"{link.purpose} {link.id[:12]} until {until}" if link else ""
+        table.add_row(person.name or "–", person.role, person.state, person.created[:10], invitation)
     return table

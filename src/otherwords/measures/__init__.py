@@ -1,53 +1,58 @@
-"""Measures on pairs of texts: statistics, then a formula, then one score a row.
+"""Measures on pairs of texts: statistics, then a formula, then one score per row.
 
-``measure("bleu:tok=intl")`` gives a measure by its name and parameters; its ``scores`` take two columns
-of texts and give an array of floats. Every measure has a signature, as in sacrebleu, that names all
-that its scores depend on. Statistics are whole numbers counted by the kernels with the GIL released;
-formulas are numpy. Nothing heavy is imported before a measure is asked for.
+``measure("bleu:tok=intl")`` builds a measure from its name and parameters; its ``scores`` take two columns of texts
+and return an array of floats. Every measure has a signature, as in sacrebleu, that names everything its scores depend
+on. Statistics are whole numbers counted by the kernels with the GIL released; formulas are numpy. Nothing heavy is
+imported before a measure is built.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypedDict
 
+from otherwords.engine import cores
+from otherwords.errors import UsageError
 from otherwords.measures.options import Options
 from otherwords.registry import Registry
 
 if TYPE_CHECKING:
     from otherwords.measures.columns import Floats, Integers, Texts
 
-__all__ = ["MEASURES", "Measure", "described", "measure", "score_columns", "token_counts"]
+__all__ = ["MEASURES", "Measure", "describe_measure", "measure", "score_columns", "token_counts"]
+
+ROWS_PER_BLOCK = 4096
 
 
 class Measure(Protocol):
-    """What gives every pair of texts a number. Our own subclass it, which saves them what they leave alone."""
+    """Gives every pair of texts a number. Our own measures subclass it for its defaults."""
 
-    symmetric: ClassVar[bool]
-    range: ClassVar[tuple[float, float]]
+    symmetric: ClassVar[bool] = True
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     needs_fit: ClassVar[bool] = False
 
-    name: str  # the name and parameters by which it was asked for; its scores are kept under it
+    name: str  # as the user spelled it, with parameters; scores are stored under it
 
     @property
     def tokeniser(self) -> str | None:
-        """The name of the tokeniser that cuts the texts, where one does."""
+        """The name of the tokeniser, if the measure uses one."""
         return None
 
     def signature(self) -> str:
-        """All that the scores depend on."""
+        """Everything that the scores depend on."""
         ...
 
     def fit(self, texts: Iterable[Texts]) -> None:
-        """Take these texts into account, where ``needs_fit``; may be called again with more."""
+        """Learn from these texts, where ``needs_fit``; may be called again with more."""
 
     def scores(self, texts1: Texts, texts2: Texts) -> Floats:
-        """One score a row, on one thread."""
+        """One score per row, on one thread."""
         ...
 
 
 class MeasureKind(Protocol):
-    """What the registry holds: a class, or anything else, that builds a measure from its parameters."""
+    """What the registry contains: a class, or anything else, that builds a measure from its parameters."""
 
     def build(self, options: Options, /) -> Measure: ...
 
@@ -62,30 +67,42 @@ MEASURES: Registry[MeasureKind] = Registry(
         "overlap": "otherwords.measures.sets:Overlap",
         "bleu": "otherwords.measures.bleu:Bleu",
         "chrf": "otherwords.measures.chrf:Chrf",
-        "pinc": "otherwords.measures.pinc:Pinc",
-        "edit": "otherwords.measures.edit:Edit",
+        "pinc": "otherwords.measures.sets:Pinc",
+        "edit": "otherwords.measures.sequences:Edit",
         "lcs": "otherwords.measures.sequences:CommonSubsequence",
         "length-ratio": "otherwords.measures.sequences:LengthRatio",
     },
+    group="otherwords.measures",
 )
 
 
 def measure(spec: str, lang: str | None = None, tokeniser: str | None = None) -> Measure:
-    """The measure that ``NAME`` or ``NAME:key=value,key=value`` stands for."""
+    """Build a measure from ``NAME`` or ``NAME:key=value,key=value``."""
     options = Options.parse(spec, lang, tokeniser)
     built = MEASURES.get(options.measure).build(options)
     options.refuse_unknown()
     return built
 
 
-def described(name: str) -> dict[str, Any]:
-    """What ``otherwords measures`` prints of a measure: its title, parameters, range and signature."""
+class MeasureDescription(TypedDict):
+    """A row of ``otherwords measures``."""
+
+    name: str
+    title: str
+    parameters: dict[str, str]
+    range: list[float]
+    symmetric: bool
+    needs_fit: bool
+    signature: str
+
+
+def describe_measure(name: str) -> MeasureDescription:
+    """Title, parameters, range and signature of a measure with its default parameters."""
     options = Options.parse(name)
     built = MEASURES.get(options.measure).build(options)
-    title = (type(built).__doc__ or "").partition("\n")[0].rstrip(".")
     return {
         "name": name,
-        "title": title,
+        "title": (type(built).__doc__ or "").partition("\n")[0].rstrip("."),
         "parameters": options.known,
         "range": list(built.range),
         "symmetric": built.symmetric,
@@ -97,14 +114,38 @@ def described(name: str) -> dict[str, Any]:
 def score_columns(
     measures: Sequence[Measure], texts1: Texts, texts2: Texts, threads: int | None = None
 ) -> dict[str, Floats]:
-    """The scores of every measure by its name, computed on several threads; the values are the same on one."""
-    from otherwords.measures.parallel import score_columns as score
+    """The scores of every measure, by its name.
 
-    return score(measures, texts1, texts2, threads)
+    Rows are scored in blocks, each on one thread and by the same code as on one, so that the values do not depend on
+    the number of threads. The kernels release the GIL.
+    """
+    import numpy as np
+
+    from otherwords.measures.columns import same_length, text_array
+
+    array1, array2 = text_array(texts1), text_array(texts2)
+    pairs = same_length(array1, array2)
+    scores = {measure.name: np.empty(pairs, np.float64) for measure in measures}
+    if len(scores) < len(measures):
+        names = ", ".join(measure.name for measure in measures)
+        raise UsageError(f"a measure is named twice: {names}", code="repeated-measure")
+    threads = threads or cores()
+    rows = min(ROWS_PER_BLOCK, -(-pairs // threads) or 1)
+
+    def score(task: tuple[Measure, int]) -> None:
+        measure, start = task
+        block = slice(start, start + rows)
+        scores[measure.name][block] = measure.scores(array1[block], array2[block])
+
+    tasks = [(measure, start) for measure in measures for start in range(0, pairs, rows)]
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(score, tasks))
+    return scores
 
 
 def token_counts(texts: Texts, tokeniser: str | None = None) -> Integers:
-    """How many tokens each text has, by the tokeniser of that name (``words`` unless given)."""
-    from otherwords.measures.cut import token_counts as count
+    """How many tokens each text has, by the tokeniser of that name (``words`` by default)."""
+    from otherwords.measures.cut import Tokenisation
+    from otherwords.text.tokenise import tokeniser as named_tokeniser
 
-    return count(texts, tokeniser)
+    return Tokenisation(named_tokeniser(tokeniser or "words")).counts(texts)

@@ -26,9 +26,9 @@ def chrf_statistics(texts1: Texts, texts2: Texts, case: Case = "mixed") -> Integ
     """Rows × orders × (n-grams of text1, of text2, matched and clipped), of characters."""
     if case == "lc":
         texts1, texts2 = map_texts(str.lower, texts1), map_texts(str.lower, texts2)
-    one, two = column(texts1), column(texts2)
-    out = np.empty((same_length(one, two), ORDERS, 3), np.int64)
-    _kernels.clipped_characters(one.offsets, one.data, two.offsets, two.data, out, _kernels.CHARACTERS, ORDERS)
+    column1, column2 = column(texts1), column(texts2)
+    out = np.empty((same_length(column1, column2), ORDERS, 3), np.int64)
+    _kernels.clipped_characters(*column1.buffers, *column2.buffers, out, _kernels.CHARACTERS, ORDERS)
     return out
 
 
@@ -39,19 +39,14 @@ def f_scores(statistics: Integers) -> Floats:
     precisions = np.divide(matched, hypothesis, out=np.zeros_like(matched), where=both)
     recalls = np.divide(matched, reference, out=np.zeros_like(matched), where=both)
     orders = np.maximum(both.sum(axis=1), 1)
-    precision, recall = _sum(precisions) / orders, _sum(recalls) / orders
+    # Added from the first order to the last, so that the rounding is sacrebleu's.
+    precision, recall = sum(precisions.T) / orders, sum(recalls.T) / orders
     factor = BETA * BETA
-    below = factor * precision + recall
-    f: Floats = np.divide((1 + factor) * precision * recall, below, out=np.zeros(len(below)), where=below > 0)
-    return np.minimum(100.0 * f, 100.0)
-
-
-def _sum(per_order: Floats) -> Floats:
-    """From the first order to the last, so that the rounding is sacrebleu's."""
-    total = np.zeros(len(per_order))
-    for column_of_order in per_order.T:
-        total += column_of_order
-    return total
+    denominator = factor * precision + recall
+    score: Floats = np.divide(
+        (1 + factor) * precision * recall, denominator, out=np.zeros(len(denominator)), where=denominator > 0
+    )
+    return np.minimum(100.0 * score, 100.0)
 
 
 @dataclass(frozen=True)
@@ -80,8 +75,3 @@ class Chrf(Measure):
         # n-grams of a hypothesis count only where the reference has some of that length, as in sacrebleu
         statistics[:, :, 1] *= statistics[:, :, 0] > 0
         return float(f_scores(statistics.sum(axis=0, keepdims=True))[0])
-
-
-def corpus_chrf(texts1: Texts, texts2: Texts, spec: str = "chrf") -> float:
-    """Corpus chrF of the second texts against the first, 0 to 100."""
-    return Chrf.build(Options.parse(spec)).corpus(texts1, texts2)

@@ -1,7 +1,7 @@
 """Text columns as the kernels read them.
 
-In goes what a caller has: an Arrow array of any string type, sliced, chunked or with nulls, or plain
-Python strings. Out comes one contiguous column of offsets and bytes. A null counts as the empty text.
+An Arrow array of any string type (sliced, chunked or with nulls) or a sequence of Python strings becomes one
+contiguous column of offsets and bytes. A null counts as the empty text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TextColumn:
     """One text per row: the bytes from one offset to the next."""
 
     offsets: Integers
@@ -32,6 +32,11 @@ class Column:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
+    @property
+    def buffers(self) -> tuple[Integers, Any]:
+        """Offsets and bytes, in the order in which the kernels take them."""
+        return self.offsets, self.data
+
 
 def text_array(texts: Texts) -> pa.Array:
     """The texts as one Arrow array without nulls."""
@@ -39,11 +44,10 @@ def text_array(texts: Texts) -> pa.Array:
         array = _string_array(texts)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError) as failure:
         kind = getattr(texts, "type", type(texts).__name__)
-        raise DataError(f"a column of texts is needed, this one holds {kind}") from failure
+        raise DataError(f"a column of texts is needed, this one holds {kind}", code="not-a-text-column") from failure
     except UnicodeEncodeError as failure:
-        raise DataError(
-            f"a text holds {failure.object[failure.start]!r}, half a character, and cannot be read"
-        ) from None
+        message = f"a text contains {failure.object[failure.start]!r}, half a character, and cannot be read"
+        raise DataError(message, code="lone-surrogate") from None
     return pc.fill_null(array, "") if array.null_count else array
 
 
@@ -58,15 +62,15 @@ def _string_array(texts: Texts) -> pa.Array:
     return texts.cast(pa.large_string())
 
 
-def column(texts: Texts) -> Column:
+def column(texts: Texts) -> TextColumn:
     """The texts as the kernels read them; nothing is copied but the offsets."""
     array = text_array(texts)
     _, offsets, data = array.buffers()
     if len(array) == 0 or offsets is None:
-        return Column(np.zeros(len(array) + 1, np.int64), b"")
+        return TextColumn(np.zeros(len(array) + 1, np.int64), b"")
     width = np.int64 if pa.types.is_large_string(array.type) else np.int32
     within = np.frombuffer(offsets, width)[array.offset : array.offset + len(array) + 1]
-    return Column(within.astype(np.int64), data if data is not None else b"")
+    return TextColumn(within.astype(np.int64), data if data is not None else b"")
 
 
 def map_texts(function: Callable[[str], str], texts: Texts) -> pa.Array:
@@ -75,12 +79,13 @@ def map_texts(function: Callable[[str], str], texts: Texts) -> pa.Array:
 
 
 def lowered_rows(texts: Texts, rows: Integers) -> pa.Array:
-    """Those rows alone, through ``str.lower``."""
+    """Only those rows, through ``str.lower``."""
     return map_texts(str.lower, text_array(texts).take(pa.array(rows)))
 
 
 def same_length(texts1: Sized, texts2: Sized) -> int:
-    """How many pairs two columns make."""
+    """The number of pairs that two columns make."""
     if len(texts1) != len(texts2):
-        raise DataError(f"{len(texts1)} first texts but {len(texts2)} second texts: pairs need as many of both")
+        message = f"{len(texts1)} first texts but {len(texts2)} second texts: pairs need as many of both"
+        raise DataError(message, code="unequal-columns")
     return len(texts1)

@@ -1,7 +1,7 @@
-"""What a user may say of a measure: ``NAME:key=value,key=value``, read and checked.
+"""The parameters of a measure, as a user writes them: ``NAME:key=value,key=value``.
 
-A measure asks for its parameters one by one and so says which it has; whatever was given and never
-asked for is an error that lists the known ones. Nothing here imports numpy or a kernel.
+A measure asks for its parameters one by one and so declares which it has; a parameter that was given and never asked
+for is an error that lists the known ones. Nothing here imports numpy or a kernel.
 """
 
 from __future__ import annotations
@@ -16,45 +16,46 @@ from otherwords.registry import suggest
 from otherwords.text.languages import language
 
 if TYPE_CHECKING:
-    from otherwords.measures.cut import Case, Cut
+    from otherwords.measures.cut import Case, Tokenisation
 
 MOST_ORDERS = 16  # n-grams longer than this are single texts in practice
 
 
 @dataclass(slots=True)
 class Options:
-    """The parameters of one measure: those given, and as it asks for them those that it knows."""
+    """The parameters of one measure: the values that the user gave, and those that the measure has asked for."""
 
     spec: str
     measure: str
-    given: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=dict)
     lang: str | None = None
     default_tokeniser: str | None = None
     known: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def parse(cls, spec: str, lang: str | None = None, tokeniser: str | None = None) -> Options:
-        """Read ``NAME`` or ``NAME:key=value,…``; the language and tokeniser are defaults for what is not said."""
+        """Read ``NAME`` or ``NAME:key=value,…``; language and tokeniser are defaults for what it leaves open."""
         name, colon, rest = spec.partition(":")
-        given: dict[str, str] = {}
+        values: dict[str, str] = {}
         for part in rest.split(",") if colon else []:
             key, equals, value = (piece.strip() for piece in part.partition("="))
             if not (key and equals and value):
-                raise UsageError(f"measure {spec!r}: {part!r} is not key=value (as in bleu:tok=intl,smooth=floor)")
-            if key in given:
-                raise UsageError(f"measure {spec!r}: {key!r} is given twice")
-            given[key] = value
-        return cls(spec, name.strip(), given, language(lang) if lang else None, tokeniser)
+                message = f"measure {spec!r}: {part!r} is not key=value (as in bleu:tok=intl,smooth=floor)"
+                raise UsageError(message, code="not-key-value")
+            if key in values:
+                raise UsageError(f"measure {spec!r}: {key!r} is given twice", code="repeated-parameter")
+            values[key] = value
+        return cls(spec, name.strip(), values, language(lang) if lang else None, tokeniser)
 
     def choice(self, key: str, choices: Sequence[str], default: str) -> str:
         """One of a few words."""
         value = self._take(key, "|".join(choices), default)
         if value not in choices:
-            raise self._refused(key, value, "one of " + ", ".join(choices))
+            raise self._wrong_value(key, value, "one of " + ", ".join(choices))
         return value
 
     def number(self, key: str, meaning: str, default: float | None) -> float | None:
-        """A positive number; None where none is given and there is no default."""
+        """A positive number; None without a value and without a default."""
         value = self._take(key, meaning, "" if default is None else str(default))
         if not value:
             return None
@@ -63,7 +64,7 @@ class Options:
         except ValueError:
             number = 0.0
         if not 0.0 < number < float("inf"):
-            raise self._refused(key, value, "a number greater than 0")
+            raise self._wrong_value(key, value, "a number greater than 0")
         return number
 
     def orders(self, key: str, default: str) -> tuple[int, int]:
@@ -72,33 +73,34 @@ class Options:
         match = re.fullmatch(r"([0-9]{1,3})(?:-([0-9]{1,3}))?", value)
         low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not 1 <= low <= high <= MOST_ORDERS:
-            raise self._refused(key, value, f"lengths of n-grams from 1 to {MOST_ORDERS}, such as 2-4")
+            raise self._wrong_value(key, value, f"lengths of n-grams from 1 to {MOST_ORDERS}, such as 2-4")
         return low, high
 
     def case(self, default: Case = "mixed") -> Case:
         """``mixed`` leaves the texts as they are, ``lc`` lower-cases them."""
         return "lc" if self.choice("case", ["mixed", "lc"], default) == "lc" else "mixed"
 
-    def cut(self, default: str = "words", by_language: Mapping[str, str] | None = None) -> Cut:
-        """The tokeniser, as said or by language, and the case."""
-        from otherwords.measures.cut import Cut
+    def tokenisation(self, default: str = "words", by_language: Mapping[str, str] | None = None) -> Tokenisation:
+        """The tokeniser, as given or by language, and the case."""
+        from otherwords.measures.cut import Tokenisation
         from otherwords.text.tokenise import tokeniser
 
         by_language = {"ja": "ja-mecab"} if by_language is None else by_language
-        usual = self.default_tokeniser or by_language.get(self.lang or "", default)
-        return Cut(tokeniser(self._take("tok", "a tokeniser", usual)), self.case())
+        name = self.default_tokeniser or by_language.get(self.lang or "", default)
+        return Tokenisation(tokeniser(self._take("tok", "a tokeniser", name)), self.case())
 
     def refuse_unknown(self) -> None:
-        """Called when the measure has asked for all it has."""
-        for key in self.given:
+        """To be called when the measure has asked for all its parameters."""
+        for key in self.values:
             if key not in self.known:
                 known = list(self.known)
                 hint = suggest(key, known) if known else f"; {self.measure} has no parameters"
-                raise UsageError(f"measure {self.spec!r}: unknown parameter {key!r}{hint}")
+                raise UsageError(f"measure {self.spec!r}: unknown parameter {key!r}{hint}", code="unknown-parameter")
 
     def _take(self, key: str, meaning: str, default: str) -> str:
         self.known[key] = f"{meaning} (default {default})" if default else meaning
-        return self.given.get(key, default)
+        return self.values.get(key, default)
 
-    def _refused(self, key: str, value: str, wanted: str) -> UsageError:
-        return UsageError(f"measure {self.spec!r}: {key}={value} cannot be used; give {wanted}")
+    def _wrong_value(self, key: str, value: str, expected: str) -> UsageError:
+        message = f"measure {self.spec!r}: {key}={value} cannot be used; give {expected}"
+        return UsageError(message, code="wrong-parameter")

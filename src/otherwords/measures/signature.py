@@ -1,4 +1,4 @@
-"""Signatures: all that a score depends on, in one line, as sacrebleu prints them."""
+"""Signatures: everything that a score depends on, in one line, as sacrebleu prints them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,3 @@ from otherwords import __version__
 def signature(name: str, parts: Mapping[str, object]) -> str:
     """``bleu|nrefs:1|case:mixed|…|version:0.1.0``."""
     return "|".join([name, *(f"{key}:{value}" for key, value in parts.items()), f"version:{__version__}"])
-
-
-def lengths(orders: tuple[int, int]) -> str:
-    """Lengths of n-grams as they were asked for: ``2-4``."""
-    return f"{orders[0]}-{orders[1]}"

@@ -1,18 +1,18 @@
-"""``otherwords.toml``: what a project is, in a file that a person can read and change."""
+"""``otherwords.toml``: the settings of a project, in a file that a person can read and edit."""
 
 from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from otherwords.errors import ProjectError
-from otherwords.sources.toml import parse_toml
+from otherwords.project.permissions import write_private
+from otherwords.sources.io.toml import parse_toml
 
-NAME = "otherwords.toml"
-FORMAT = 1  # of the folder; a newer one is refused, an older one brought up to date when opened
+CONFIG_FILE = "otherwords.toml"
+FORMAT = 1  # of the folder; a newer one is refused, an older one is upgraded when opened
 DEFAULT_LEDGER = "sqlite:///ledger.db"
 _URL_LINE = re.compile(r"""^url[ \t]*=[ \t]*(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]*(?:#.*)?$""", re.MULTILINE)
 _USER_AND_PASSWORD = re.compile(r"://[^/:]*:")
@@ -34,8 +34,8 @@ url = {url}
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
-    """The settings of one project."""
+class ProjectConfig:
+    """The settings of a project."""
 
     name: str
     lang: str
@@ -44,79 +44,76 @@ class Config:
     url: str
 
     def write(self, folder: Path) -> None:
-        values = {"name": self.name, "lang": self.lang, "scheme": self.scheme or "", "created": self.created}
-        text = TEMPLATE.format(
-            **{key: _quoted(value) for key, value in values.items()}, format=FORMAT, url=_quoted(self.url)
-        )
-        (folder / NAME).write_text(text, encoding="utf-8")
+        quoted = {name: _quoted(value or "") for name, value in asdict(self).items()}
+        write_private(folder / CONFIG_FILE, TEMPLATE.format(**quoted, format=FORMAT))
 
     def ledger_url(self, folder: Path) -> str:
         """The URL with environment variables filled in and SQLite's path made absolute."""
         url = os.path.expandvars(self.url)
         if unset := re.search(r"\$\{?(\w+)\}?", url):
-            raise ProjectError(f"{folder / NAME}: the environment variable {unset[1]} of the ledger's url is not set")
+            message = f"{folder / CONFIG_FILE}: the environment variable {unset[1]} of the ledger's url is not set"
+            raise ProjectError(message, code="variable-not-set")
         path = url.removeprefix("sqlite:///")
         return f"sqlite:///{folder / path}" if path != url and not Path(path).is_absolute() else url
 
 
 def _quoted(value: str) -> str:
-    """A TOML string; JSON's escapes are TOML's."""
+    """A TOML string; JSON's escapes are valid in TOML."""
     import json
 
     return json.dumps(value, ensure_ascii=False)
 
 
-def with_ledger(text: str, url: str) -> str:
-    """A project's settings for another ledger, all else as it is written; no password of the old URL is left."""
+def with_ledger_url(text: str, url: str) -> str:
+    """The text of a settings file with another ledger URL; comments that hold a password are dropped."""
     quoted = f"url = {_quoted(url)}"
-    lines = _URL_LINE.sub(lambda found: quoted, text).split("\n")
-    told = "\n".join(line for line in lines if not _tells_a_password(line))
-    ledger = _parsed(told).get("ledger", {})
-    if not ledger:
-        return f"{told.rstrip()}\n\n[ledger]\n{quoted}\n"
-    if not isinstance(ledger, dict) or ledger.get("url") != url:
-        raise ProjectError(f'{NAME}: the ledger\'s url has to be a line of its own under [ledger]: url = "…"')
-    return told
-
-
-def _tells_a_password(line: str) -> bool:
-    """Whether a remark holds a URL with a password. One pattern for it all takes minutes on odd lines."""
-    before_signs = (part for word in line.split() for part in word.split("@")[:-1])
-    return line.lstrip(" \t").startswith("#") and any(map(_USER_AND_PASSWORD.search, before_signs))
-
-
-def _parsed(text: str) -> dict[str, Any]:
+    lines: list[str] = []
+    for line in _URL_LINE.sub(lambda match: quoted, text).split("\n"):
+        # A single pattern for a URL with a password would take minutes on odd lines.
+        before_signs = (part for word in line.split() for part in word.split("@")[:-1])
+        if not line.lstrip(" \t").startswith("#") or not any(map(_USER_AND_PASSWORD.search, before_signs)):
+            lines.append(line)
+    settings = "\n".join(lines)
     try:
-        return parse_toml(text)
+        ledger = parse_toml(settings).get("ledger", {})
     except ValueError as problem:
-        raise ProjectError(f"{NAME}: cannot be read: {problem}") from None
+        raise ProjectError(f"{CONFIG_FILE}: cannot be read: {problem}", code="settings-unreadable") from None
+    if not ledger:
+        return f"{settings.rstrip()}\n\n[ledger]\n{quoted}\n"
+    if not isinstance(ledger, dict) or ledger.get("url") != url:
+        message = f'{CONFIG_FILE}: the ledger\'s url has to be a line of its own under [ledger]: url = "…"'
+        raise ProjectError(message, code="misplaced-ledger-url")
+    return settings
 
 
-def read_config(folder: Path) -> Config:
-    """The settings in a folder; what is missing or wrong is said with the file's name."""
-    path = folder / NAME
+def read_config(folder: Path) -> ProjectConfig:
+    """The settings in a folder."""
+    path = folder / CONFIG_FILE
     if not folder.is_dir():
-        raise ProjectError(f"{folder}: no such project; make one with: otherwords new {folder} --lang en")
+        message = f"{folder}: no such project; make one with: otherwords new {folder} --lang en"
+        raise ProjectError(message, code="no-such-project")
     if not path.is_file():
-        raise ProjectError(f"{folder}: not a project (it has no {NAME}); make one with: otherwords new DIR --lang en")
+        message = f"{folder}: not a project (it has no {CONFIG_FILE}); make one with: otherwords new DIR --lang en"
+        raise ProjectError(message, code="not-a-project")
     try:
-        told = parse_toml(path.read_text(encoding="utf-8"))
-        project = told["project"]
-        newest = int(project.get("format", 1))
-        config = Config(
+        settings = parse_toml(path.read_text(encoding="utf-8"))
+        project = settings["project"]
+        version = int(project.get("format", 1))
+        config = ProjectConfig(
             name=str(project["name"]),
             lang=str(project["lang"]),
             scheme=str(project["scheme"]) or None if "scheme" in project else None,
             created=str(project.get("created", "")),
-            url=str(told.get("ledger", {}).get("url", DEFAULT_LEDGER)),
+            url=str(settings.get("ledger", {}).get("url", DEFAULT_LEDGER)),
         )
     except KeyError as missing:
-        raise ProjectError(f"{path}: {missing.args[0]!r} is missing") from None
+        raise ProjectError(f"{path}: {missing.args[0]!r} is missing", code="missing-setting") from None
     except (AttributeError, TypeError, ValueError, OverflowError) as problem:
-        raise ProjectError(f"{path}: cannot be read: {problem}") from None
-    if newest > FORMAT:
+        raise ProjectError(f"{path}: cannot be read: {problem}", code="settings-unreadable") from None
+    if version > FORMAT:
         raise ProjectError(
-            f"{folder}: made by a newer version of otherwords (folder format {newest}, this version knows {FORMAT}); "
-            "upgrade otherwords to open it"
+            f"{folder}: made by a newer version of otherwords (folder format {version}, this version knows {FORMAT}); "
+            "upgrade otherwords to open it",
+            code="newer-version",
         )
     return config

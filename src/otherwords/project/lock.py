@@ -1,6 +1,6 @@
-"""One writer at a time: who works on a project holds its lock, and who comes second is told who that is.
+"""The lock of a project: one writer at a time; a second one learns who holds it.
 
-The lock is the operating system's, so it is gone with the process that held it, however that ended.
+It is a lock of the operating system, so it is released when the process that held it ends, however it ends.
 """
 
 from __future__ import annotations
@@ -17,38 +17,40 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from otherwords.errors import ProjectError
+from otherwords.project.permissions import PRIVATE_FILE
 
 NAME = ".lock"
-_ours: dict[Path, int] = {}  # the locks that this process holds, and which thread does
+_ours: dict[Path, int] = {}  # the locks that this process holds, with the thread that took each
 
 
 @contextlib.contextmanager
 def holding(folder: Path, *, wait: bool = False) -> Iterator[None]:
-    """Hold the lock of a project for the length of the block; wait for it, or say who has it.
+    """Hold the lock of a project for the length of the block; wait for it, or fail and say who has it.
 
-    Who holds it already goes on: a step that asks for another is one piece of work.
+    A thread that holds the lock already may take it again, as a step does that runs another step.
     """
     path = folder.resolve() / NAME
     if _ours.get(path) == threading.get_ident():
         yield
         return
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
     except OSError as problem:
-        raise ProjectError(f"{folder}: cannot be written to: {problem.strerror}") from None
+        raise ProjectError(f"{folder}: cannot be written to: {problem.strerror}", code="folder-unwritable") from None
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:
-            raise ProjectError(f"{folder}: {holder(folder)}; wait for it to end, or add --wait") from None
-        me = {
+            message = f"{folder}: {holder(folder)}; wait for it to end, or add --wait"
+            raise ProjectError(message, code="project-in-use") from None
+        own_entry = {
             "pid": os.getpid(),
             "host": socket.gethostname(),
             "command": " ".join(["otherwords", *sys.argv[1:]]),
             "since": datetime.now(UTC).isoformat(timespec="seconds"),
         }
         os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, json.dumps(me).encode(), 0)
+        os.pwrite(descriptor, json.dumps(own_entry).encode(), 0)
         _ours[path] = threading.get_ident()
         try:
             yield
@@ -59,16 +61,16 @@ def holding(folder: Path, *, wait: bool = False) -> Iterator[None]:
 
 
 def holder(folder: Path) -> str:
-    """Who holds the lock, as a sentence."""
+    """Who holds the lock, as the rest of a sentence."""
     try:
-        told = json.loads((folder / NAME).read_text(encoding="utf-8"))
-        return f"in use by process {told['pid']} on {told['host']} since {told['since']} ({told['command']})"
+        entry = json.loads((folder / NAME).read_text(encoding="utf-8"))
+        return f"in use by process {entry['pid']} on {entry['host']} since {entry['since']} ({entry['command']})"
     except (OSError, ValueError, KeyError):
         return "in use by another process"
 
 
 def is_held(folder: Path) -> bool:
-    """Whether somebody works on the project right now."""
+    """Whether a process is writing to the project right now."""
     try:
         descriptor = os.open(folder / NAME, os.O_RDWR)
     except OSError:

@@ -1,4 +1,4 @@
-"""A corpus project: a folder with its settings, its ledger and its tables."""
+"""A corpus project: a folder with settings, a ledger and tables."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from otherwords.errors import ProjectError
-from otherwords.project.config import DEFAULT_LEDGER, NAME, Config, read_config
-from otherwords.project.ledger import Ledger
+from otherwords.project.about import About, write_about
+from otherwords.project.config import CONFIG_FILE, DEFAULT_LEDGER, ProjectConfig, read_config
+from otherwords.project.ledger import Ledger, migrate
 from otherwords.project.lock import holding
-from otherwords.project.migrating import migrate
+from otherwords.project.permissions import PRIVATE_FOLDER, close_to_others
 from otherwords.text.languages import language
 
-TABLES = "tables"
+TABLES, SCHEMES, SECRETS, RECIPE = "tables", "schemes", "secrets", "recipe.toml"  # in the folder of a project
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,28 +24,34 @@ class Project:
     """An open project."""
 
     folder: Path
-    config: Config
+    config: ProjectConfig
     ledger: Ledger
+
+    @classmethod
+    def open(cls, folder: str | Path) -> contextlib.AbstractContextManager[Project]:
+        """Open a project for the length of a block."""
+        return open_project(folder)
 
     @property
     def tables(self) -> Path:
         return self.folder / TABLES
 
     def holding(self, *, wait: bool = False) -> contextlib.AbstractContextManager[None]:
-        """The right to write, for the length of a block."""
+        """Hold the lock of the project for the length of a block."""
         return holding(self.folder, wait=wait)
 
 
 def now() -> str:
-    """The time as the ledger writes it."""
+    """The current time in the format of the ledger."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 @contextlib.contextmanager
-def opened(folder: str | Path) -> Iterator[Project]:
-    """Open a project; its ledger is brought up to date and closed again at the end."""
+def open_project(folder: str | Path) -> Iterator[Project]:
+    """Open a project; its ledger is upgraded if it is older, and closed at the end."""
     path = Path(folder)
     config = read_config(path)
+    close_to_others(path, path / CONFIG_FILE)
     ledger = Ledger.open(config.ledger_url(path.resolve()))
     try:
         yield Project(path, config, ledger)
@@ -52,33 +59,37 @@ def opened(folder: str | Path) -> Iterator[Project]:
         ledger.close()
 
 
-def create(folder: str | Path, lang: str, scheme: str | None = None, url: str | None = None) -> None:
-    """Make a new project. A folder that is a project already, or holds anything else, is left alone."""
+def create_project(folder: str | Path, lang: str, scheme: str | None = None, url: str | None = None) -> None:
+    """Create a project in a folder that is new or empty."""
     path = Path(folder)
-    if (path / NAME).exists():
-        raise ProjectError(f"{path}: is a project already")
+    if (path / CONFIG_FILE).exists():
+        raise ProjectError(f"{path}: is a project already", code="project-exists")
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise ProjectError(f"{path}: is not empty; name a new folder")
-    config = Config(path.resolve().name, language(lang), scheme, now(), url or DEFAULT_LEDGER)
-    made = not path.exists()
+        raise ProjectError(f"{path}: is not empty; name a new folder", code="folder-not-empty")
+    config = ProjectConfig(path.resolve().name, language(lang), scheme, now(), url or DEFAULT_LEDGER)
+    is_new = not path.exists()
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.mkdir(PRIVATE_FOLDER, exist_ok=True)
+        close_to_others(path)
         with Ledger.beginning(config.ledger_url(path.resolve())) as connection:
             migrate(connection)
         (path / TABLES).mkdir()
         config.write(path)
+        write_about(path, About())
     except BaseException as problem:
-        _take_back(path, made)
+        _clean_up(path, is_new)
         if isinstance(problem, OSError):
-            raise ProjectError(f"{path}: cannot be made: {problem.strerror or problem}") from None
+            message = f"{path}: cannot be made: {problem.strerror or problem}"
+            raise ProjectError(message, code="folder-unwritable") from None
         raise
 
 
-def _take_back(folder: Path, made: bool) -> None:
-    """Clear what could not be made into a project; a folder that was there, and empty, is empty again."""
+def _clean_up(folder: Path, is_new: bool) -> None:
+    """Delete what a failed creation left behind; a folder that existed before is emptied and stays."""
     import shutil
 
-    for path in [folder] if made else list(folder.iterdir()):
+    for path in [folder] if is_new else list(folder.iterdir()):
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
         elif path.exists():

@@ -1,46 +1,59 @@
-"""Full-text search over the pairs of a project, in any script: an index of its own beside the ledger.
+"""Full-text search over the pairs of a project, in any script, with an index beside the ledger.
 
-The index is derived and can be deleted at any time. It is a SQLite file with the trigrams of the folded texts (no
-case, no compatibility forms, blanks alike), whatever database the ledger is. In go the pairs that it does not have
-yet, out come the numbers of those that fit. A word need not be a whole one: the trigrams find it inside others, and
-so in scripts without blanks. Words of one or two characters have no trigram and are looked for in the rows
-themselves, so many at a time.
+The index is derived data and can be deleted at any time. It is a SQLite file with the trigrams of the folded texts (no
+case, no compatibility forms, single blanks), whatever database the ledger is in. Trigrams match inside words, and so
+also in scripts without blanks. Terms of one or two characters have no trigram and are looked for in the rows, a
+limited number of rows at a time.
+
+Queries are taken literally: words, "phrases in quotes", and no other syntax. A query becomes folded terms, and the
+longer ones an expression for which the index matches exactly those characters. Unpaired quotes and control characters
+count as blanks.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import functools
 import os
+import re
 import sqlite3
+import tempfile
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import Connection, desc, func, select, text
+from sqlalchemy import desc, func, select, text
 
-from otherwords.errors import ProjectError
-from otherwords.project import schema
+from otherwords.errors import ProjectError, Refused
+from otherwords.project.ledger import schema
+from otherwords.project.permissions import PRIVATE_FILE, create_private
 from otherwords.project.project import Project
-from otherwords.project.search_terms import Terms, folded, terms_of
 
 NAME, LOCK = "search.db", "search.lock"
-FORM = 1  # of the file; another one is made anew
+FORM = 1  # version of the file; a file of another version is built again
 ROWS_A_TRANSACTION = 5000
-MOST_LOOKED_AT = 20_000
+MAX_ROWS_READ = 20_000
 BUSY_SECONDS = 10.0
+MOST_CHARACTERS = 2000
+TRIGRAM = 3
+MOST_TERMS = 32
+MOST_INDEXED, LONGEST_INDEXED = 4, 24  # what the index is asked for; the rest is checked in the rows that it finds
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_QUOTES = str.maketrans("“”„‟", '""""')
+_TERM = re.compile(r'"([^"]*)"|([^\s"]+)')
 _TABLES = (
     "CREATE TABLE state (of TEXT NOT NULL, seq INTEGER NOT NULL, id TEXT)",
     "CREATE TABLE texts (seq INTEGER PRIMARY KEY, text1 TEXT NOT NULL, text2 TEXT NOT NULL)",
     "CREATE VIRTUAL TABLE trigrams USING fts5(text1, text2, content = 'texts', content_rowid = 'seq',"
-    " tokenize = 'trigram case_sensitive 1')",  # case is gone already
+    " tokenize = 'trigram case_sensitive 1')",  # the texts are folded
 )
 _INSERTS = (
     "INSERT INTO texts (seq, text1, text2) VALUES (?, ?, ?)",
     "INSERT INTO trigrams (rowid, text1, text2) VALUES (?, ?, ?)",
 )
-# PostgreSQL gives out numbers before they can be seen: while somebody writes, a lower one may come after a higher.
+# PostgreSQL assigns numbers before rows are visible: while somebody writes, a lower one may appear after a higher.
 _WRITERS = text(
     "SELECT count(*) FROM pg_locks WHERE relation = 'pairs'::regclass AND mode = 'RowExclusiveLock'"
     " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
@@ -48,7 +61,7 @@ _WRITERS = text(
 
 
 class Matches(NamedTuple):
-    """Numbers (``pairs.seq``) in rising order, how many rows were looked at, and up to where; None is the end."""
+    """Numbers (``pairs.seq``) in rising order, how many rows were read, and the last number read (None: the end)."""
 
     seqs: list[int]
     looked: int
@@ -56,39 +69,79 @@ class Matches(NamedTuple):
 
 
 class State(NamedTuple):
-    """Which texts the index is of, and the last pair up to which it has all of them."""
+    """The version of the texts that the index was built from, and the last pair up to which it is complete."""
 
-    of: str
+    version: str
     seq: int
     id: str | None
 
 
-def matching(project: Project, query: str, after: int, most: int) -> Matches:
-    """The pairs after a number that have every word of a query, each in either text; at most so many.
+class Terms(NamedTuple):
+    """What a text has to contain: an expression for the index, and terms to look for in the rows."""
 
-    It looks into the index as it is: :func:`catch_up` comes before, outside of any transaction. Where a short word
-    makes it read rows, it reads no more than ``MOST_LOOKED_AT`` and says how far it came.
+    expression: str
+    unindexed: list[str]
+
+    def __bool__(self) -> bool:
+        return bool(self.expression or self.unindexed)
+
+
+def fold(text: str) -> str:
+    """A text for comparison: without case or compatibility forms, and with single blanks."""
+    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return " ".join(plain.replace("\0", " ").split())
+
+
+def parse_query(query: str) -> Terms:
+    """The terms of a query; none where it has no words."""
+    if len(query) > MOST_CHARACTERS:
+        message = f"a search has at most {MOST_CHARACTERS:,} characters, not {len(query):,}; shorten it"
+        raise Refused(message, code="query-too-long")
+    spelled = fold(_CONTROL.sub(" ", query.translate(_QUOTES)))
+    phrases = (phrase.strip() or word for phrase, word in _TERM.findall(spelled))
+    terms = sorted(filter(None, dict.fromkeys(phrases)), key=len, reverse=True)
+    if len(terms) > MOST_TERMS:
+        message = f"a search has at most {MOST_TERMS} words; put a passage in quotes to find it as it stands"
+        raise Refused(message, code="too-many-words")
+    indexed = [term[:LONGEST_INDEXED] for term in terms if len(term) >= TRIGRAM][:MOST_INDEXED]
+    expression = " AND ".join(f'"{term}"' for term in indexed)
+    return Terms(expression, [term for term in terms if term not in indexed])
+
+
+def find_pairs(project: Project, query: str, after: int, most: int) -> Matches:
+    """Up to ``most`` pairs after a number that have every term of a query, each in either text.
+
+    The index is used as it is; call :func:`catch_up` before, outside of any transaction. Where a short term makes it
+    read rows, it reads no more than ``MAX_ROWS_READ`` of them.
     """
-    terms = terms_of(query)
+    terms = parse_query(query)
     if not terms:
         return Matches([], 0, None)
     try:
-        return _look(project, terms, after, most)
+        return _find(project, terms, after, most)
     except sqlite3.DatabaseError:
         if _path(project).exists():
-            forget(project)
-        catch_up(project)
-        return _look(project, terms, after, most)
+            delete_index(project)
+        update_index(project)
+        return _find(project, terms, after, most)
 
 
-def _look(project: Project, terms: Terms, after: int, most: int) -> Matches:
-    limit = MOST_LOOKED_AT if terms.unindexed else most
+def _find(project: Project, terms: Terms, after: int, most: int) -> Matches:
+    # The rows in order, each with whether it has the terms that the index cannot find.
+    inside = "(instr(texts.text1, :term{0}) OR instr(texts.text2, :term{0}))"
+    has_terms = " AND ".join(inside.format(number) for number in range(len(terms.unindexed))) or "1"
+    rows = "trigrams CROSS JOIN texts ON texts.seq = trigrams.rowid" if terms.unindexed else "trigrams"
+    matching_rows = "trigrams MATCH :expression AND trigrams.rowid > :after ORDER BY trigrams.rowid LIMIT :limit"
+    statement = f"SELECT trigrams.rowid, {has_terms} FROM {rows} WHERE {matching_rows}"  # noqa: S608
+    if not terms.expression:
+        statement = f"SELECT seq, {has_terms} FROM texts WHERE seq > :after ORDER BY seq LIMIT :limit"  # noqa: S608
+    limit = MAX_ROWS_READ if terms.unindexed else most
     values = {"expression": terms.expression, "after": after, "limit": limit}
     values |= {f"term{number}": term for number, term in enumerate(terms.unindexed)}
     seqs: list[int] = []
     seq = looked = 0
     with contextlib.closing(_reading(project)) as index:
-        for seq, fits in index.execute(_statement(terms), values):
+        for seq, fits in index.execute(statement, values):
             looked += 1
             if fits:
                 seqs.append(seq)
@@ -97,19 +150,8 @@ def _look(project: Project, terms: Terms, after: int, most: int) -> Matches:
     return Matches(seqs, looked, seq if looked == limit or len(seqs) == most else None)
 
 
-def _statement(terms: Terms) -> str:
-    """The rows in their order, each with whether the terms that the index was not asked for are in it."""
-    inside = "(instr(texts.text1, :term{0}) OR instr(texts.text2, :term{0}))"
-    fits = " AND ".join(inside.format(number) for number in range(len(terms.unindexed))) or "1"
-    if not terms.expression:
-        return f"SELECT seq, {fits} FROM texts WHERE seq > :after ORDER BY seq LIMIT :limit"  # noqa: S608
-    rows = "trigrams CROSS JOIN texts ON texts.seq = trigrams.rowid" if terms.unindexed else "trigrams"
-    found = "trigrams MATCH :expression AND trigrams.rowid > :after ORDER BY trigrams.rowid LIMIT :limit"
-    return f"SELECT trigrams.rowid, {fits} FROM {rows} WHERE {found}"  # noqa: S608
-
-
-def catch_up(project: Project) -> None:
-    """Add the pairs that came since; begin anew where texts were changed or erased, or the file is of no use."""
+def update_index(project: Project) -> None:
+    """Add new pairs to the index; build it again if texts were changed or erased, or if it is damaged."""
     newest, quiet = _newest(project)
     if _state(project) == newest:
         return
@@ -121,45 +163,43 @@ def catch_up(project: Project) -> None:
             _add(project, newest, quiet)
 
 
-def forget(project: Project) -> None:
-    """Delete the index, and with it the words in it; the next search makes another one."""
+def delete_index(project: Project) -> None:
+    """Delete the index and the words in it; the next search builds a new one."""
     with _alone(project):
         _delete(project)
 
 
 def _newest(project: Project) -> tuple[State, bool]:
-    """What an index would have that has everything, and whether nothing is still to come before that.
+    """The state of a complete index, and whether no pair with a lower number can still appear.
 
-    What is asked first about the pairs and then about those who write them holds for every later transaction.
+    The order of the queries matters: the pairs first, then whether somebody is writing them.
     """
-    pairs, buried, done = schema.pairs, schema.tombstones.c.seq, schema.steps
+    pairs, tombstones, steps = schema.pairs, schema.tombstones, schema.steps
     with project.ledger.reading() as connection:
         last = connection.execute(select(pairs.c.seq, pairs.c.id).order_by(desc(pairs.c.seq)).limit(1)).first()
-        erased = connection.execute(select(func.max(buried))).scalar()
-        replaced = connection.execute(select(func.max(done.c.seq)).where(done.c.state == "done")).scalar()
+        erased = connection.execute(select(func.max(tombstones.c.seq))).scalar()
+        replaced = connection.execute(select(func.max(steps.c.seq)).where(steps.c.state == "done")).scalar()
         quiet = project.ledger.is_sqlite or not connection.execute(_WRITERS).scalar()
     parts = (FORM, unicodedata.unidata_version, project.ledger.display_url, erased or 0, replaced or 0)
     return State(" ".join(map(str, parts)), last.seq if last else 0, last.id if last else None), quiet
 
 
-def _is_there(connection: Connection, state: State) -> bool:
-    """Whether the last pair of the index is still what it was; in a ledger put back from a copy it may not be."""
-    one = schema.pairs
-    return state.id is None or connection.execute(select(one.c.id).where(one.c.seq == state.seq)).scalar() == state.id
-
-
 def _add(project: Project, newest: State, quiet: bool) -> None:
-    one = schema.pairs
-    rows = select(one.c.seq, one.c.text1, one.c.text2).order_by(one.c.seq).limit(ROWS_A_TRANSACTION)
+    pairs = schema.pairs
+    rows = select(pairs.c.seq, pairs.c.text1, pairs.c.text2).order_by(pairs.c.seq).limit(ROWS_A_TRANSACTION)
     with project.ledger.reading() as connection:
         state = _state(project)
-        if state is None or state.of != newest.of or not _is_there(connection, state):
+        current = state is not None and state.version == newest.version
+        if state is not None and state.id is not None:  # in a restored ledger its last pair may be another one
+            last = select(pairs.c.id).where(pairs.c.seq == state.seq)
+            current = current and connection.execute(last).scalar() == state.id
+        if not current:
             _delete(project)
-        with contextlib.closing(_writing(project, newest.of)) as index:
+        with contextlib.closing(_writing(project, newest.version)) as index:
             (position,) = index.execute("SELECT seq FROM state").fetchone()
             known = {seq for (seq,) in index.execute("SELECT seq FROM texts WHERE seq > ?", (position,))}
-            while block := connection.execute(rows.where(one.c.seq > position)).all():
-                _insert(index, [(seq, folded(text1), folded(text2)) for seq, text1, text2 in block if seq not in known])
+            while block := connection.execute(rows.where(pairs.c.seq > position)).all():
+                _insert(index, [(seq, fold(text1), fold(text2)) for seq, text1, text2 in block if seq not in known])
                 position = block[-1].seq
             if quiet:
                 index.execute("UPDATE state SET seq = ?, id = ?", (newest.seq, newest.id))
@@ -173,22 +213,35 @@ def _insert(index: sqlite3.Connection, rows: list[tuple[int, str, str]]) -> None
 
 
 def _path(project: Project) -> Path:
-    return project.tables / NAME
+    return _folder(project) / NAME
+
+
+def _folder(project: Project) -> Path:
+    """Where the index is: with the datasets, or in a temporary folder if those cannot be written to."""
+    tables = project.tables
+    return Path(_temporary(tables).name) if tables.is_dir() and not os.access(tables, os.W_OK) else tables
+
+
+@functools.cache
+def _temporary(tables: Path) -> tempfile.TemporaryDirectory[str]:
+    """The temporary folder of a project that is on a disk for reading only; it is deleted when the process ends."""
+    return tempfile.TemporaryDirectory(prefix="otherwords-search-")
 
 
 def _reading(project: Project) -> sqlite3.Connection:
-    """Whoever only reads never makes a file, and never mends one that a writer left half-written."""
+    """A reader never creates the file, and never repairs one that a writer left unfinished."""
     return sqlite3.connect(f"{_path(project).resolve().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
 
 
-def _writing(project: Project, of: str) -> sqlite3.Connection:
+def _writing(project: Project, version: str) -> sqlite3.Connection:
+    create_private(_path(project))
     index = sqlite3.connect(_path(project), timeout=BUSY_SECONDS, isolation_level=None)
     try:
         if not index.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             index.execute("BEGIN")
             for table in _TABLES:
                 index.execute(table)
-            index.execute("INSERT INTO state VALUES (?, 0, NULL)", (of,))
+            index.execute("INSERT INTO state VALUES (?, 0, NULL)", (version,))
             index.execute("COMMIT")
     except BaseException:
         index.close()
@@ -197,7 +250,7 @@ def _writing(project: Project, of: str) -> sqlite3.Connection:
 
 
 def _state(project: Project) -> State | None:
-    """What the index is of; None where there is none, or one that cannot be read."""
+    """The state of the index; None if there is none that can be read."""
     try:
         with contextlib.closing(_reading(project)) as index:
             return State(*index.execute("SELECT of, seq, id FROM state").fetchone())
@@ -206,22 +259,26 @@ def _state(project: Project) -> State | None:
 
 
 def _delete(project: Project) -> None:
-    for suffix in ("-journal", ""):  # a journal without its file would be taken for that of the next one
+    for suffix in ("-journal", ""):  # SQLite would apply a leftover journal to the next file
         _path(project).with_name(NAME + suffix).unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
 def _alone(project: Project) -> Iterator[None]:
-    """One writer at a time, among all threads and processes."""
+    """Let one thread of all processes write the index at a time."""
     try:
         project.tables.mkdir(exist_ok=True)
-        descriptor = os.open(project.tables / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        descriptor = os.open(_folder(project) / LOCK, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
     except OSError as problem:
-        raise ProjectError(f"{_path(project)}: the search index cannot be made: {problem.strerror}") from None
+        raise _unwritable(project, problem.strerror) from None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     except (sqlite3.DatabaseError, OSError) as problem:
-        raise ProjectError(f"{_path(project)}: the search index cannot be made: {problem}") from None
+        raise _unwritable(project, problem) from None
     finally:
         os.close(descriptor)
+
+
+def _unwritable(project: Project, problem: object) -> ProjectError:
+    return ProjectError(f"{_path(project)}: the search index cannot be made: {problem}", code="index-unwritable")

@@ -1,10 +1,10 @@
-"""Made-up annotators, who stand in for people where a method is shown, tested or planned.
+"""Simulated annotators, who take the place of people where a method is shown, tested or planned.
 
 They work through the API of the site as people do, so that reservations, rules, agreement and adjudication are those
-of any other project. Whatever they say follows from a seed; the project is marked as simulated before they begin.
+of any other project. All their answers follow from a seed; the project is marked as simulated before they begin.
 """
 
-from otherwords.simulate.simulation import Simulated, simulate
-from otherwords.simulate.wishes import TASKS, Wishes, parse_bias, parse_tasks
+from otherwords.simulate.options import TASKS, SimulationOptions, parse_bias, parse_tasks
+from otherwords.simulate.simulation import SimulationResult, simulate
 
-__all__ = ["TASKS", "Simulated", "Wishes", "parse_bias", "parse_tasks", "simulate"]
+__all__ = ["TASKS", "SimulationOptions", "SimulationResult", "parse_bias", "parse_tasks", "simulate"]

@@ -1,47 +1,47 @@
-"""What made-up people do with document pairs: say yes or no to them, and extract pairs of passages."""
+"""What simulated annotators do with document pairs: accept or reject them, and extract pairs of passages."""
 
 from __future__ import annotations
 
-from otherwords.annotate.extracting import Outcome
-from otherwords.annotate.side_by_side import SideBySide
-from otherwords.annotate.triaging import Undecided
+from otherwords.annotate.documents.extraction import Outcome
+from otherwords.annotate.documents.side_by_side import SideBySide
+from otherwords.annotate.documents.triage import TriageTask
 from otherwords.simulate.chance import draw
-from otherwords.simulate.passages import passages
-from otherwords.simulate.seen import similarity
+from otherwords.simulate.passages import extract_passages
 from otherwords.simulate.team import Team, work_days
+from otherwords.simulate.visible_texts import similarity
 from otherwords.web.client import Client
 
-TRIAGED_A_DAY, EXTRACTED_A_DAY = 5, 1
-AS_GOOD_AS_BAD = 0.65  # how alike the openings are of document pairs of which half are worth the work
+TRIAGED_PER_DAY, EXTRACTED_PER_DAY = 5, 1
+HALF_ACCEPTED = 0.65  # similarity of the openings at which half of the document pairs are worth the work
 SLOPE = 2.0
-READING = 4.0  # times a judgement
+READING = 4.0  # times as long as a judgement
 REASON = "nothing in common but the topic"
 
 
 def triage(team: Team) -> None:
-    """Say yes or no to all document pairs that wait for it."""
+    """Accept or reject all document pairs that wait for triage."""
 
     def turn(name: str, most: int) -> int:
         waiting = team.annotators[name].take_for_triage(most)
-        for one in waiting:
-            _say(team, name, one)
+        for pair in waiting:
+            _triage_pair(team, name, pair)
         return len(waiting)
 
-    work_days(team, TRIAGED_A_DAY, turn, "triage")
+    work_days(team, TRIAGED_PER_DAY, turn, "triage")
 
 
-def _say(team: Team, name: str, one: Undecided) -> None:
-    wishes, texts = team.wishes, (one.one.text, one.two.text)
-    likely = min(max(0.5 + SLOPE * (similarity(*texts) - AS_GOOD_AS_BAD), 0.2), 0.8)
-    true = draw("triage", wishes.seed, *texts) < likely
-    right = draw("triage", wishes.seed, name, *texts) < wishes.accuracy
+def _triage_pair(team: Team, name: str, pair: TriageTask) -> None:
+    options, texts = team.options, (pair.one.text, pair.two.text)
+    likely = min(max(0.5 + SLOPE * (similarity(*texts) - HALF_ACCEPTED), 0.2), 0.8)
+    true = draw("triage", options.seed, *texts) < likely
+    right = draw("triage", options.seed, name, *texts) < options.accuracy
     spent = team.seconds(1, "triage", name, *texts)
-    key = team.key("triage", name, one.id)
+    key = team.key("triage", name, pair.id)
     if true == right:
-        team.annotators[name].triage(one.id, "accept", key=key, seconds=spent)
+        team.annotators[name].triage(pair.id, "accept", key=key, seconds=spent)
     else:
-        team.annotators[name].triage(one.id, "reject", key=key, seconds=spent, reason=REASON)
-    team.said("triage")
+        team.annotators[name].triage(pair.id, "reject", key=key, seconds=spent, reason=REASON)
+    team.count("triage")
 
 
 def extract(team: Team) -> None:
@@ -50,23 +50,23 @@ def extract(team: Team) -> None:
     def turn(name: str, most: int) -> int:
         done, client = 0, team.annotators[name]
         while done < most and (documents := client.take_documents()) is not None:
-            _extract(team, client, name, documents)
+            _extract_pairs(team, client, name, documents)
             done += 1
         return done
 
-    work_days(team, EXTRACTED_A_DAY, turn, "extract")
+    work_days(team, EXTRACTED_PER_DAY, turn, "extract")
 
 
-def _extract(team: Team, client: Client, name: str, documents: SideBySide) -> None:
-    """Put down the pairs of a document pair and finish it; one in which somebody had begun keeps what it has."""
+def _extract_pairs(team: Team, client: Client, name: str, documents: SideBySide) -> None:
+    """Save the pairs of a document pair and finish it; one that somebody has begun keeps what it has."""
     spent = team.seconds(READING, "extract", documents.id)
-    begun = any(not one.locked for one in documents.pairs)
-    found = [] if begun else passages(documents, team.wishes.seed)
-    for one in found:
-        took = team.seconds(READING, "passage", documents.id, one.one, one.two)
-        key = team.key("passage", name, documents.id, one.one, one.two)
-        client.add_pair(documents.id, one.one, one.two, key=key, seconds=took)
+    begun = any(not pair.locked for pair in documents.pairs)
+    passages = [] if begun else extract_passages(documents, team.options.seed)
+    for passage in passages:
+        took = team.seconds(READING, "passage", documents.id, passage.span1, passage.span2)
+        key = team.key("passage", name, documents.id, passage.span1, passage.span2)
+        client.add_pair(documents.id, passage.span1, passage.span2, key=key, seconds=took)
         spent += took
-    outcome: Outcome = "finished" if found or begun else "empty"
+    outcome: Outcome = "finished" if passages or begun else "empty"
     client.finish(documents.id, outcome, key=team.key("finish", name, documents.id), seconds=round(spent, 1))
-    team.said("extract")
+    team.count("extract")

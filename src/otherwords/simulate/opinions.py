@@ -1,33 +1,32 @@
-"""What a made-up annotator says of a pair: the truth as often as they are accurate, else something near it.
+"""What a simulated annotator answers about a pair: the truth as often as they are accurate, otherwise something near.
 
-A bias comes first: so often one label is given for another. Then there is the accuracy, for every question, flag and
-phenomenon by itself. A miss is a neighbour on the scale, since that is what people miss by.
+A bias comes first: it is how often one label is given for another. Then the accuracy applies to every question, flag
+and phenomenon separately. A wrong answer is a neighbour on the scale, because those are the errors that people make.
+Pairs with a gold label, such as hidden tests, are plain: there careful people hardly ever err.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from otherwords.annotate.question import Answer, Question
-from otherwords.annotate.scheme import Scheme
+from otherwords.annotate.schemes.question import Answer, Question
+from otherwords.annotate.schemes.scheme import Scheme
+from otherwords.annotate.work.type_marks import tokenise_pair
 from otherwords.simulate.chance import choose, draw
-from otherwords.simulate.marks import marked_otherwise
-from otherwords.simulate.rewriting import rewritten
-from otherwords.simulate.scales import scale
-from otherwords.simulate.seen import Seen
-from otherwords.simulate.truth import answers, true_answer
-from otherwords.simulate.wishes import Bias, Wishes
+from otherwords.simulate.options import SimulationOptions
+from otherwords.simulate.phenomena import differences, marked_phenomena
+from otherwords.simulate.truth import answers, best_first, true_answer
+from otherwords.simulate.visible_texts import VisibleTexts
 
 UNSURE = 0.04
 UNSURE_AND_WRONG = 0.2
-REWRITTEN = 0.2  # of the pairs that may be
-EXTRA_FLAGS = 0.3  # of the misses: a flag too many is rarer than one too few
+REWRITTEN = 0.2  # share of the pairs that may be rewritten
+EXTRA_FLAGS = 0.3  # share of the wrong flags: a flag too many is rarer than one too few
 NOTES = ("Could be either.", "Depends on what comes before.", "Is this the same person?", "Let us talk about this one.")
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class SimulatedAnswer:
     """An answer with what may come with it."""
 
     value: Answer
@@ -35,75 +34,93 @@ class Opinion:
     note: str | None = None
     rewrites: tuple[dict[str, str], ...] = ()
 
-    def fields(self) -> dict[str, Any]:
-        """What is sent besides the value, where there is something."""
-        told = {"unsure": self.unsure, "note": self.note, "rewrites": list(self.rewrites)}
-        return {name: value for name, value in told.items() if value}
 
-
-def opinion(scheme: Scheme, seen: Seen, wishes: Wishes, *who: object) -> Opinion:
-    """What somebody says of a pair; ``who`` names the person and the batch."""
+def opinion(scheme: Scheme, seen: VisibleTexts, options: SimulationOptions, *who: object) -> SimulatedAnswer:
+    """The answer of an annotator about a pair; ``who`` names the person and the batch."""
     wrong = False
 
     def answer(question: Question) -> Answer:
         nonlocal wrong
-        true = true_answer(scheme, question, seen, wishes.seed)
-        said = _said(scheme, question, seen, true, wishes, question.name, *names)
-        wrong = wrong or said != true
-        return said
+        true = true_answer(scheme, question, seen, options.seed)
+        reply = _annotator_answer(scheme, question, seen, true, options, question.name, *names)
+        wrong = wrong or reply != true
+        return reply
 
-    names = (wishes.seed, *who, scheme.name, seen.text1, seen.text2)
+    names = (options.seed, *who, scheme.name, seen.text1, seen.text2)
     value = answers(scheme, answer)
     unsure = draw("unsure", *names) < (UNSURE_AND_WRONG if wrong else UNSURE)
     note = choose(NOTES, "note", *names) if unsure else None
-    better = scheme.rewritable(value) and scheme.positive_of(value) is not None and draw("rewrite", *names) < REWRITTEN
-    return Opinion(value, unsure, note, rewritten(scheme, seen) if better else ())
+    may_rewrite = scheme.rewritable(value) and scheme.positive_of(value) is not None
+    rewrites = rewrite_pair(scheme, seen) if may_rewrite and draw("rewrite", *names) < REWRITTEN else ()
+    return SimulatedAnswer(value, unsure, note, rewrites)
 
 
-def _said(scheme: Scheme, question: Question, seen: Seen, true: Answer, wishes: Wishes, *names: object) -> Answer:
-    accuracy = wishes.accuracy
+def _annotator_answer(
+    scheme: Scheme, question: Question, seen: VisibleTexts, true: Answer, options: SimulationOptions, *names: object
+) -> Answer:
+    accuracy = options.accuracy if seen.gold is None else _accuracy_on_gold(options.accuracy)
     if question.kind == "types":
-        return marked_otherwise(question, seen, true, accuracy, *names)
-    values = [one.value for one in question.values]
+        return marked_phenomena(question, seen, true, accuracy, *names)
+    values = [option.value for option in question.values]
     if question.several or question.counted:
-        turned = {one for one in values if draw("turned", one, *names) < (1 - accuracy) / 2}
-        some = [one for one in values if (one in true) != (one in turned)] or [choose(values, "some", *names)]
-        return {one: true.get(one, 1) for one in some} if question.counted else some
-    (base,) = question.bases(true)
-    said = _biased(base, values, wishes.bias, *names)
-    if said == base and draw("right", *names) >= accuracy:
-        said = _neighbour(scheme, question, base, *names)
-    return said + _flags(question, said, true[len(base) :] if said == base else "", accuracy, *names)
-
-
-def _biased(base: str, values: list[str], bias: Bias, *names: object) -> str:
-    place = draw("bias", *names)
-    for (true, said), share in bias.items():
-        if true == base and said in values:
+        turned = {value for value in values if draw("turned", value, *names) < (1 - accuracy) / 2}
+        some = [value for value in values if (value in true) != (value in turned)] or [choose(values, "some", *names)]
+        return {value: true.get(value, 1) for value in some} if question.counted else some
+    (true_base,) = question.bases(true)
+    base, place = true_base, draw("bias", *names)
+    for (biased, reply), share in options.bias.items():
+        if biased == true_base and reply in values:
             if place < share:
-                return said
+                base = reply
+                break
             place -= share
-    return base
+    if base == true_base and draw("right", *names) >= accuracy:
+        base = _neighbour(scheme, question, true_base, *names)
+    true_flags = true[len(true_base) :] if base == true_base else ""
+    return base + _flags(question, base, true_flags, accuracy, *names)
+
+
+def _accuracy_on_gold(accuracy: float) -> float:
+    """How often somebody is right where the answer is plain: careful people nearly always, careless ones as usual."""
+    wrong = 1 - accuracy
+    return 1 - wrong * min(1.0, 2 * wrong)
 
 
 def _neighbour(scheme: Scheme, question: Question, base: str, *names: object) -> str:
-    """The label before or after one on its scale; any other where there is none."""
-    ordered = scale(scheme, question) or []
+    """The label before or after one on its scale; any other if there is no scale."""
+    ordered = best_first(scheme, question) or []
     if base in ordered:
         place = ordered.index(base)
         near = ordered[max(place - 1, 0) : place] + ordered[place + 1 : place + 2]
     else:
-        near = [one.value for one in question.values if one.value != base]
+        near = [option.value for option in question.values if option.value != base]
     return choose(near, "near", *names) if near else base
 
 
 def _flags(question: Question, base: str, true: str, accuracy: float, *names: object) -> str:
-    told = ""
+    flags = ""
     for flag in question.flags:
-        if base not in flag.on or set(flag.excludes) & set(told):
+        if base not in flag.on or set(flag.excludes) & set(flags):
             continue
         missed = draw("flag", flag.flag, *names) >= accuracy
         too_many = missed and draw("extra", flag.flag, *names) < EXTRA_FLAGS and not set(flag.excludes) & set(true)
         if (flag.flag in true and not missed) or (flag.flag not in true and too_many):
-            told += flag.flag
-    return told
+            flags += flag.flag
+    return flags
+
+
+def rewrite_pair(scheme: Scheme, seen: VisibleTexts) -> tuple[dict[str, str], ...]:
+    """A rewrite of the pair that makes its texts more alike; none if the words offer no change."""
+    cut = tokenise_pair(seen.text1, seen.text2, seen.lang)
+    words1 = [seen.text1[start:end] for start, end in cut.text1]
+    words2 = [seen.text2[start:end] for start, end in cut.text2]
+    replaced = [change[1:] for change in differences(words1, words2) if change[0] == "replace"]
+    if scheme.rewrite is None or not replaced:
+        return ()
+    # The first text with the shortest of the replacements that the second makes.
+    begin1, end1, begin2, end2 = min(replaced, key=lambda place: place[1] - place[0] + place[3] - place[2])
+    before, after = seen.text1[: cut.text1[begin1][0]], seen.text1[cut.text1[end1 - 1][1] :]
+    text2 = (before + seen.text2[cut.text2[begin2][0] : cut.text2[end2 - 1][1]] + after).strip()
+    if text2 in (seen.text1, seen.text2):
+        return ()
+    return ({"text1": seen.text1, "text2": text2, "label": scheme.rewrite.label},)

@@ -1,7 +1,7 @@
-"""A team at work: who there is, how many judgements they have given, and on which days they come.
+"""A team at work: its members, how many judgements they have given, and on which days they come.
 
-A day is a turn of the work: everybody who comes does a little, in the same order, so that the same seed gives the same
-corpus. What somebody leaves undone who does not come, others do, but for what is theirs alone.
+A day is a round of the work: everybody who is there does a little, in the same order, so that the same seed gives the
+same corpus. What somebody absent leaves undone, others do, unless only that person may do it.
 """
 
 from __future__ import annotations
@@ -11,65 +11,69 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
-from otherwords.annotate.scheme import Scheme
+from otherwords.annotate.adjudication.case_queue import CaseView
+from otherwords.annotate.schemes.scheme import Scheme
+from otherwords.annotate.work.tasks import Task
 from otherwords.simulate.chance import draw, key_of, seconds
-from otherwords.simulate.wishes import Wishes
+from otherwords.simulate.options import SimulationOptions
+from otherwords.simulate.visible_texts import VisibleTexts, look
 from otherwords.web.client import Client
 
-Progress = Callable[[str, int], None]  # what is being done, and how much of it is
-Turn = Callable[[str, int], int]  # somebody, and how much they may do; how much they did
+Progress = Callable[[str, int], None]  # the task, and how much of it is done
+Turn = Callable[[str, int], int]  # an annotator, and how much they may do; how much they did
 
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """The made-up people, each with a connection to the site."""
+    """The simulated annotators, each with a connection to the site."""
 
     annotators: Mapping[str, Client]
     curator: Client
-    wishes: Wishes
-    scheme_of: Callable[[str], Scheme]
-    begun: int  # what the ledger had before, so that nothing is sent under a key of an earlier simulation
+    options: SimulationOptions
+    load_scheme: Callable[[str], Scheme]
+    last_seq: int  # of the ledger before the simulation, so that no request has the key of an earlier simulation
     counts: Counter[str] = field(default_factory=Counter)
     progress: Progress = lambda task, done: None
+    golds: Mapping[tuple[str, str], str] = field(default_factory=dict)  # labels that are known, by the two texts
+
+    def look(self, unit: Task | CaseView) -> VisibleTexts:
+        """What annotators see of a unit of a batch, and know of it."""
+        gold = self.golds.get((unit.text1, unit.text2))
+        return look(unit.text1, unit.text2, unit.lang, unit.texts, gold)
 
     def key(self, *names: object) -> str:
-        return key_of(self.wishes.seed, self.begun, *names)
+        return key_of(self.options.seed, self.last_seq, *names)
 
     def seconds(self, times: float, *names: object) -> float:
-        """How long something takes that is so many times the work of a judgement."""
-        return seconds(times * self.wishes.seconds, self.wishes.seed, *names)
+        """How long something takes that is ``times`` as much work as a judgement."""
+        return seconds(times * self.options.seconds, self.options.seed, *names)
 
-    def said(self, task: str) -> None:
-        """One more judgement was given."""
+    def count(self, task: str) -> None:
+        """Count one more judgement."""
         self.counts[task] += 1
         self.progress(task, self.counts[task])
 
-    def room(self, most: int) -> int:
-        """How many of so many judgements may still be given."""
-        if self.wishes.most is None:
+    def remaining(self, most: int) -> int:
+        """How many of ``most`` judgements may still be given."""
+        if self.options.most is None:
             return most
-        return max(0, min(most, self.wishes.most - self.counts.total()))
+        return max(0, min(most, self.options.most - self.counts.total()))
 
 
-def work_days(team: Team, a_day: int, turn: Turn, *names: object) -> None:
-    """Let everybody who comes have their turn, day by day, until there is nothing left that anybody could do."""
+def work_days(team: Team, per_day: int, turn: Turn, *names: object) -> None:
+    """Give everybody who is there their turn, day by day, until there is nothing left that anybody could do."""
     idle = False
     for day in count():
-        there = [name for name in _order(team, day, *names) if idle or not _absent(team, name, day, *names)]
+        # Who begins changes from day to day, so that everybody shares double-judged pairs with everybody.
+        order = {name: draw("order", team.options.seed, name, day, *names) for name in team.annotators}
+        absent = {name: draw("absent", team.options.seed, name, day, *names) for name in team.annotators}
+        here = [name for name in team.annotators if idle or absent[name] >= team.options.absent]
+        present = sorted(here, key=order.__getitem__)
         done = 0
-        for name in there:
-            if not (most := team.room(a_day)):
+        for name in present:
+            if not (most := team.remaining(per_day)):
                 return
             done += turn(name, most)
-        if not done and len(there) == len(team.annotators):
+        if not done and len(present) == len(team.annotators):
             return
-        idle = not done  # whoever was missed comes the next day
-
-
-def _order(team: Team, day: int, *names: object) -> list[str]:
-    """Who begins changes from day to day, so that everybody meets everybody in what is judged twice."""
-    return sorted(team.annotators, key=lambda name: draw("order", team.wishes.seed, name, day, *names))
-
-
-def _absent(team: Team, name: str, day: int, *names: object) -> bool:
-    return draw("absent", team.wishes.seed, name, day, *names) < team.wishes.absent
+        idle = not done  # whoever was absent comes the next day

@@ -1,82 +1,100 @@
-"""What is true of a pair, made up once: the more alike two texts are, the likelier a good label.
+"""The simulated truth about a pair: the more similar two texts are, the likelier a good label.
 
-In go a scheme and what can be seen of a pair, out comes an answer that the scheme allows. It follows from the seed and
-the texts alone, so whoever asks, in whatever batch, it is the same.
+It is an answer that the scheme allows, and follows from the seed and the texts alone: it is the same for every
+annotator and in every batch. Of a pair with a gold label, that label is the truth.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 
-from otherwords.annotate.question import Answer, Flag, Question
-from otherwords.annotate.scheme import Scheme
+from otherwords.annotate.schemes.question import Answer, Question
+from otherwords.annotate.schemes.scheme import Scheme
+from otherwords.errors import LabelError
 from otherwords.simulate.chance import choose, draw
-from otherwords.simulate.changes import changes
-from otherwords.simulate.scales import absences, scale
-from otherwords.simulate.seen import Seen
+from otherwords.simulate.phenomena import true_phenomena
+from otherwords.simulate.visible_texts import VisibleTexts
 
 WEIGHT = 0.55  # of the similarity; the rest is chance
-BEND = 2.0  # more is good than bad, as in what people extract
-BROKEN = 0.015  # of the pairs have no label
-LONGER = 1.25  # so much longer, and a text may say more than the other
-SAYS_MORE = 0.6  # of those do
-FLAGGED = 0.08  # of the labels have each of the other flags
-NAMED = 0.3  # of the values of a question with several answers
+BEND = 2.0  # more labels are good than bad, as in what people extract
+BROKEN = 0.015  # share of the pairs without a label
+LONGER = 1.25  # ratio of lengths from which on a text may say more than the other
+SAYS_MORE = 0.6  # share of those that do
+FLAGGED = 0.08  # share of the labels with each of the other flags
+NAMED = 0.3  # share of the values of a question with several answers
 
 
-def truth(scheme: Scheme, seen: Seen, seed: int) -> Answer:
-    """The true answer to all of a scheme."""
+def truth(scheme: Scheme, seen: VisibleTexts, seed: int) -> Answer:
+    """The true answer to all questions of a scheme."""
     return answers(scheme, lambda question: true_answer(scheme, question, seen, seed))
 
 
 def answers(scheme: Scheme, answer: Callable[[Question], Answer]) -> Answer:
     """The answers to the questions that apply, each asked after those before it."""
-    told: dict[str, Answer] = {}
-    said: dict[str, list[str]] = {}
+    values: dict[str, Answer] = {}
+    bases: dict[str, list[str]] = {}
     for question in scheme.questions:
-        if question.applies(said):
-            told[question.name] = question.normalise(answer(question))
-            said[question.name] = question.bases(told[question.name])
-    return scheme.normalise(told[""] if scheme.single else told)
+        if question.applies(bases):
+            values[question.name] = question.normalise(answer(question))
+            bases[question.name] = question.bases(values[question.name])
+    return scheme.normalise(values[""] if scheme.single else values)
 
 
-def true_answer(scheme: Scheme, question: Question, seen: Seen, seed: int) -> Answer:
+def true_answer(scheme: Scheme, question: Question, seen: VisibleTexts, seed: int) -> Answer:
     """The true answer to one question."""
+    if seen.gold is not None and scheme.single:
+        with contextlib.suppress(LabelError):  # the label of another scheme
+            return scheme.normalise(seen.gold)
     names = (seed, scheme.name, question.name, seen.text1, seen.text2)
     if question.kind == "types":
-        return changes(question, seen, *names)
-    values = [one.value for one in question.values]
+        return true_phenomena(question, seen, *names)
+    values = [option.value for option in question.values]
     if question.several or question.counted:
-        some = [one for one in values if draw("named", one, *names) < NAMED] or [choose(values, "named", *names)]
-        return {one: 1 + int(2 * draw("times", one, *names)) for one in some} if question.counted else some
+        some = [value for value in values if draw("named", value, *names) < NAMED] or [choose(values, "named", *names)]
+        return {value: 1 + int(2 * draw("times", value, *names)) for value in some} if question.counted else some
     base = _base(scheme, question, seen, *names)
     return base + _flags(question, base, seen, *names)
 
 
-def _base(scheme: Scheme, question: Question, seen: Seen, *names: object) -> str:
-    none = absences(scheme, question)
-    known = [one.value for one in question.values if one.value not in none]
+def _base(scheme: Scheme, question: Question, seen: VisibleTexts, *names: object) -> str:
+    none = missing_values(scheme, question)
+    known = [option.value for option in question.values if option.value not in none]
     if none and (not known or draw("broken", *names) < BROKEN):
         return choose(none, "which", *names)
-    ordered = scale(scheme, question)
+    ordered = best_first(scheme, question)
     if ordered is None:
         return choose(known, "base", *names)
     good = WEIGHT * seen.similarity + (1 - WEIGHT) * draw("base", *names)
     return ordered[min(int((1 - good) ** BEND * len(ordered)), len(ordered) - 1)]
 
 
-def _flags(question: Question, base: str, seen: Seen, *names: object) -> str:
-    told = ""
+def _flags(question: Question, base: str, seen: VisibleTexts, *names: object) -> str:
+    flags = ""
+    # An arrow points to the text that says less, which is the shorter one; other flags are given by chance.
+    shares = {"<": SAYS_MORE * (seen.ratio > LONGER), ">": SAYS_MORE * (seen.ratio < 1 / LONGER)}
     for flag in question.flags:
-        if base in flag.on and not set(flag.excludes) & set(told) and _flagged(flag, seen, *names):
-            told += flag.flag
-    return told
+        if base in flag.on and not set(flag.excludes) & set(flags):
+            flags += flag.flag if draw("flag", flag.flag, *names) < shares.get(flag.flag, FLAGGED) else ""
+    return flags
 
 
-def _flagged(flag: Flag, seen: Seen, *names: object) -> bool:
-    """An arrow points to the text that says less, which is the shorter one; other flags are given by chance."""
-    drawn = draw("flag", flag.flag, *names)
-    if flag.flag not in "<>":
-        return drawn < FLAGGED
-    says_less = seen.ratio > LONGER if flag.flag == "<" else seen.ratio < 1 / LONGER
-    return says_less and drawn < SAYS_MORE
+def best_first(scheme: Scheme, question: Question) -> list[str] | None:
+    """The values of a question from best to worst, without those that mean no label; None if they have no order.
+
+    Positive values are better than others; if the scheme does not name any, the larger number is better.
+    """
+    values = list(scheme.order(question.name))
+    good = [place for place, value in enumerate(values) if question.part(value) in scheme.positive]
+    if good:
+        rest = [place for place in range(len(values)) if place not in good]
+        falling = not rest or sum(good) / len(good) < sum(rest) / len(rest)
+        return values if falling else values[::-1]
+    if scheme.distance != "nominal" and all(value.isdecimal() for value in values):
+        return sorted(values, key=int, reverse=True)
+    return None
+
+
+def missing_values(scheme: Scheme, question: Question) -> list[str]:
+    """The values that mean that a pair has no label."""
+    return [option.value for option in question.values if question.part(option.value) in scheme.missing]

@@ -1,5 +1,5 @@
-"""Readers and writers: every form in which texts and pairs come in and go out."""
+"""Readers and writers for every file format of texts and pairs."""
 
-from otherwords.sources.reading import Reading, format_for, reading, write
+from otherwords.sources.reading import RecordReader, format_for, open_records, write_records
 
-__all__ = ["Reading", "format_for", "reading", "write"]
+__all__ = ["RecordReader", "format_for", "open_records", "write_records"]

@@ -1,7 +1,6 @@
-"""The example corpora and source texts that ship with the package: where they are, and a copy to work with.
+"""The example corpora and source texts that ship with the package, and a way to copy them.
 
-They stand inside the package, so that an installed otherwords has them too; guides and demos use a copy in a folder of
-one's own. In goes the name of a new folder, out come the files that are in it.
+They are part of the package, so that an installed otherwords has them too. Guides and demos work on a copy.
 """
 
 from __future__ import annotations
@@ -9,15 +8,15 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from otherwords.sources.folders import replacing_folder
+from otherwords.sources.io.files import atomic_folder
 
 SHIPPED = Path(__file__).parent.parent / "examples"
 
 
 def copy_examples(folder: str | Path) -> list[Path]:
-    """Copy everything into a new folder; the files there, in order."""
+    """Copy all examples into a new folder and list its files in order."""
     target = Path(folder)
-    with replacing_folder(target) as aside:
+    with atomic_folder(target) as aside:
         for path in sorted(SHIPPED.rglob("*")):
             if path.is_file():
                 copy = aside / path.relative_to(SHIPPED)

@@ -1,9 +1,8 @@
-"""What a file format is: a name, how to recognise it, how to read it and how to write it.
+"""A file format: its name, and functions that recognise, read and write it.
 
-A format is one module under ``formats/`` with a constant ``FORMAT``. Reading is a generator from a
-:class:`~otherwords.sources.source.Source` to records; writing takes records to a stream of bytes.
-Some corpora hold more than pairs (votes, typed phenomena, documents): such a format looks at
-``source.wanted`` and yields the noun that was asked for.
+A format is one module under ``formats/`` with a constant ``FORMAT``. Its reader is a generator that turns a
+:class:`~otherwords.sources.source.Source` into records; its writer writes records to a binary stream. Some corpora hold
+more than pairs (votes, typed phenomena, documents): such a reader yields records of the type ``source.record_type``.
 """
 
 from __future__ import annotations
@@ -12,11 +11,13 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from otherwords.errors import UsageError
 from otherwords.records import Document, DocumentPair, Judgement, Pair, Record
-from otherwords.sources.source import MARKS, Source
+from otherwords.sources.io.tabular import named_delimiter
+from otherwords.sources.rows.records import JsonObject
+from otherwords.sources.source import BYTE_ORDER_MARKS, Source
 
 LINES_IN_HEAD = 50
 NOUNS: dict[str, type[Record]] = {
@@ -25,32 +26,34 @@ NOUNS: dict[str, type[Record]] = {
     "documents": Document,
     "document_pairs": DocumentPair,
 }
+ALL_NOUNS = tuple(NOUNS.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The start of a file, as a format sees it when it is asked whether the file is its own."""
+    """The start of a file, by which formats are recognised."""
 
     suffix: str
     start: bytes
 
     @property
     def text(self) -> str:
-        """The start as text, whatever its encoding; only good for recognising things."""
-        for mark, encoding in MARKS:
+        """The start as text. Bytes that do not fit are replaced, so this is only good for recognising a format."""
+        for mark, encoding in BYTE_ORDER_MARKS:
             if self.start.startswith(mark):
                 return self.start[len(mark) :].decode(encoding, "replace")
         return self.start.decode("utf-8", "replace")
 
     @property
     def lines(self) -> list[str]:
-        """The first lines that are not blank. The last of several may be cut off, and is left out if it has no end."""
+        """The first lines that are not blank, without a last line that may be cut off, and without ``sep=;``."""
         first, *others = self.text.split("\n")[: LINES_IN_HEAD + 1]
-        return [line.removesuffix("\r") for line in [first, *others[:-1]] if line.strip()]
+        kept = others[:-1] if named_delimiter(first) else [first, *others[:-1]]
+        return [line.removesuffix("\r") for line in kept if line.strip()]
 
     @property
-    def row(self) -> dict[str, Any]:
-        """The first line as a JSON object; empty if it is none."""
+    def row(self) -> JsonObject:
+        """The first line as a JSON object; empty if it is not one."""
         try:
             first = json.loads(self.lines[0]) if self.lines else {}
         except (ValueError, RecursionError):
@@ -58,33 +61,27 @@ class Head:
         return first if isinstance(first, dict) else {}
 
 
-def _never(head: Head) -> bool:
-    return False
-
-
-def folder_only(name: str) -> Callable[[Iterable[Record], BinaryIO], None]:
-    """The stream writer of a format that is several files: it says so."""
+def refuse_stream(name: str) -> Callable[[Iterable[Record], BinaryIO], None]:
+    """A stream writer for formats that consist of several files: it raises an error."""
 
     def write(records: Iterable[Record], stream: BinaryIO) -> None:
-        raise UsageError(f"format {name} is a folder of files and cannot be written to a stream; name a folder")
+        raise UsageError(
+            f"format {name} is a folder of files and cannot be written to a stream; name a folder", code="folder-needed"
+        )
 
     return write
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One way in which pairs lie on disk."""
+    """A file format and its functions."""
 
     name: str
     title: str
     read: Callable[[Source], Iterator[Record]]
     write: Callable[[Iterable[Record], BinaryIO], None]
-    sniff: Callable[[Head], bool] = _never
+    sniff: Callable[[Head], bool] = lambda head: False
     suffix: str | None = None
     folder: bool = False
     write_folder: Callable[[Iterable[Record], Path], None] | None = None
     nouns: tuple[type[Record], ...] = (Pair,)
-
-    def recognises_folder(self, path: Path) -> bool:
-        """Whether a folder may be given where a file is expected."""
-        return self.folder and path.is_dir()

@@ -1,8 +1,8 @@
-"""Reading and writing pair corpora by format name or by recognising them: the door of this room.
+"""Read and write corpora in a named or recognised format. This is the entry point of the package.
 
-with reading("dev.json", "turku") as pairs:
-    for pair in pairs: ...
-    print(pairs.account.rows, pairs.account.skipped)
+with open_records("dev.json", "turku") as corpus:
+    for pair in corpus: ...
+    print(corpus.account.rows, corpus.account.skipped)
 """
 
 from __future__ import annotations
@@ -16,29 +16,31 @@ import msgspec
 
 from otherwords.errors import DataError, LabelError, UsageError
 from otherwords.records import Document, Pair, Record
-from otherwords.sources.files import bare_suffix, replacing, same_file
-from otherwords.sources.folders import replacing_folder
 from otherwords.sources.format import NOUNS, Format, Head
 from otherwords.sources.formats import FORMATS
-from otherwords.sources.rows import check_columns, checked_label
-from otherwords.sources.source import Account, OnError, Source, keeping_account
+from otherwords.sources.io.files import atomic_folder, atomic_write, bare_suffix, list_folder, same_file
+from otherwords.sources.rows.records import check_columns, with_normal_label
+from otherwords.sources.source import OnError, ReadLog, Source, open_read_log
 
-# The formats whose columns a user may name; those of a released corpus are what they are.
-NAMED_COLUMNS = ("labelstudio", "doccano", "prodigy", "hf", "parquet", "jsonl", "csv", "tsv")
+# The formats whose columns a user may name; those of a released corpus are fixed.
+FORMATS_WITH_COLUMNS = ("labelstudio", "doccano", "prodigy", "hf", "parquet", "jsonl", "csv", "tsv")
 
-ABOUT_RELEASE = "release.json"  # by which a folder is known as a release of ours
-IN_RELEASE = {"pairs": "data/pairs.jsonl", "judgements": "judgements.jsonl"}
+# The files of a release: its metadata, the folder with the pairs, all of them in our own format, the judgements.
+RELEASE_FILE, DATA_FOLDER, PAIRS_FILE, JUDGEMENTS_FILE = "release.json", "data", "pairs.jsonl", "judgements.jsonl"
+FILES_IN_RELEASE = {"pairs": Path(DATA_FOLDER, PAIRS_FILE), "judgements": Path(JUDGEMENTS_FILE)}
+
+_BLANK = b"\xef\xbb\xbf\xff\xfe \t\r\n"  # byte order marks and white space
 
 
 @dataclass(slots=True)
-class Reading:
-    """The records of one file, and the account of what was read."""
+class RecordReader:
+    """The records of an open corpus, and the log of reading it."""
 
     format: Format
     source: Source
 
     @property
-    def account(self) -> Account:
+    def account(self) -> ReadLog:
         return self.source.account
 
     def __iter__(self) -> Iterator[Record]:
@@ -46,7 +48,7 @@ class Reading:
         for record in self.format.read(self.source):
             if scheme and isinstance(record, Pair):
                 try:
-                    record = checked_label(record, scheme)
+                    record = with_normal_label(record, scheme)
                 except LabelError as problem:
                     self.source.reject(None, f"pair {record.id}: {problem}", msgspec.to_builtins(record))
                     continue
@@ -57,12 +59,12 @@ class Reading:
                 yield record
 
     def pairs(self) -> Iterator[Pair]:
-        """The same, for callers that asked for pairs."""
+        """Only the pairs."""
         return (record for record in self if isinstance(record, Pair))
 
 
 @contextlib.contextmanager
-def reading(
+def open_records(
     path: str | Path,
     format: str | None = None,
     *,
@@ -74,70 +76,62 @@ def reading(
     columns: dict[str, str] | None = None,
     scheme: str | None = None,
     called: str | None = None,
-) -> Iterator[Reading]:
-    """Open a corpus. The format is recognised where it is not named; ``-`` is standard input."""
+) -> Iterator[RecordReader]:
+    """Open a corpus. The format is recognised if it is not named; ``-`` is standard input.
+
+    ``called`` replaces the path in messages.
+    """
     where = None if str(path) == "-" else Path(path)
-    if where is not None and format is None:
-        where = _in_release(where, noun)
+    if where is not None and format is None and noun in FILES_IN_RELEASE and (where / RELEASE_FILE).is_file():
+        file = where / FILES_IN_RELEASE[noun]  # in one of our releases, the file with these records
+        where = file if file.is_file() else where
     check_columns(NOUNS[noun], columns or {})
     if same_file(path, quarantine):
-        raise UsageError(f"--quarantine {quarantine}: that is the file to be read; name another")
-    if format and columns and format not in NAMED_COLUMNS:
-        raise UsageError(f"--columns goes with {', '.join(NAMED_COLUMNS)}; the columns of {format} are fixed")
-    with keeping_account(on_error, Path(quarantine) if quarantine else None) as account:
-        source = Source(
-            where, account, NOUNS[noun], encoding, lang, columns or {}, scheme, named=format is not None, called=called
+        raise UsageError(f"--quarantine {quarantine} is the input file; name another file", code="same-file")
+    if format and columns and format not in FORMATS_WITH_COLUMNS:
+        raise UsageError(
+            f"--columns goes with {', '.join(FORMATS_WITH_COLUMNS)}; the columns of {format} are fixed",
+            code="fixed-columns",
         )
+    with open_read_log(on_error, Path(quarantine) if quarantine else None) as log:
+        source = Source(where, log, NOUNS[noun], encoding, lang, columns or {}, scheme, format is not None, called)
         chosen = FORMATS.get(format) if format else recognise(source)
-        _check(chosen, source, noun)
-        yield Reading(chosen, source)
-
-
-def _in_release(path: Path, noun: str) -> Path:
-    """The file of a release of ours that holds what is asked for; anything else as it is."""
-    file = path / IN_RELEASE.get(noun, ABOUT_RELEASE)
-    return file if noun in IN_RELEASE and (path / ABOUT_RELEASE).is_file() and file.is_file() else path
-
-
-def _check(chosen: Format, source: Source, noun: str) -> None:
-    if NOUNS[noun] not in chosen.nouns:
-        known = ", ".join(name for name, kind in NOUNS.items() if kind in chosen.nouns)
-        raise UsageError(f"format {chosen.name} has no {noun}; it has {known}")
-    if source.path is not None and chosen.recognises_folder(source.path):
-        return
-    if not source.head(64).strip(b"\xef\xbb\xbf\xff\xfe \t\r\n"):
-        raise source.error("is empty")
+        if NOUNS[noun] not in chosen.nouns:
+            known = ", ".join(name for name, kind in NOUNS.items() if kind in chosen.nouns)
+            raise UsageError(f"format {chosen.name} has no {noun}; it has {known}", code="noun-not-in-format")
+        is_folder = where is not None and chosen.folder and where.is_dir()
+        if not is_folder and not source.head(64).strip(_BLANK):
+            raise source.error("the file is empty", code="empty-file")
+        with contextlib.closing(source):
+            yield RecordReader(chosen, source)
 
 
 def recognise(source: Source) -> Format:
-    """The format of a file by its start and suffix; the first that knows it, most specific first."""
+    """The format of a file, by its start and suffix. The most specific formats are tried first."""
     if source.path is not None and source.path.is_dir():
-        for name in FORMATS:
-            candidate = FORMATS.get(name)
-            if candidate.recognises_folder(source.path) and candidate.sniff(Head("/", _listing(source.path))):
+        names = "".join(path.name + "\n" for path in list_folder(source.path))
+        head = Head("/", names.encode("utf-8", "replace"))
+        for candidate in map(FORMATS.get, FORMATS):
+            if candidate.folder and candidate.sniff(head):
                 return candidate
-        raise DataError("is a folder; name a file, or the format with --from", source.path)
+        raise DataError(
+            "is a folder in no known format; name a file, or name the format with --from",
+            source.path,
+            code="format-not-recognised",
+        )
     head = Head(bare_suffix(source.path) if source.path else "", source.head())
-    if not head.start.strip(b"\xef\xbb\xbf\xff\xfe \t\r\n"):
-        raise source.error("is empty")
-    for name in NAMED_COLUMNS if source.columns else FORMATS:
-        candidate = FORMATS.get(name)
+    if not head.start.strip(_BLANK):
+        raise source.error("the file is empty", code="empty-file")
+    for candidate in map(FORMATS.get, FORMATS_WITH_COLUMNS if source.columns else FORMATS):
         if candidate.sniff(head):
             return candidate
-    raise source.error(f"the format is not recognised; name it with --from ({', '.join(FORMATS)})")
-
-
-def _listing(folder: Path) -> bytes:
-    """The names in a folder, a line each, for a format to recognise it by."""
-    try:
-        names = sorted(path.name for path in folder.iterdir())
-    except OSError as problem:
-        raise DataError(problem.strerror or str(problem), folder) from None
-    return "".join(name + "\n" for name in names).encode("utf-8", "replace")
+    raise source.error(
+        f"the format is not recognised; name it with --from ({', '.join(FORMATS)})", code="format-not-recognised"
+    )
 
 
 def format_for(path: str | Path, format: str | None = None) -> Format:
-    """The format to write: by name, or by the suffix of the file; JSON Lines on standard output."""
+    """The format to write: the named one, the one of the suffix, or JSON Lines for standard output."""
     if format:
         return FORMATS.get(format)
     if str(path) == "-":
@@ -146,33 +140,38 @@ def format_for(path: str | Path, format: str | None = None) -> Format:
     for name in ("jsonl", "csv", "tsv", "parquet"):
         if FORMATS.get(name).suffix == suffix:
             return FORMATS.get(name)
-    raise UsageError(f"{path}: cannot tell the format from the suffix {suffix!r}; name it with --to")
+    raise UsageError(
+        f"{path}: cannot tell the format from the suffix {suffix!r}; name it with --to", code="format-not-recognised"
+    )
 
 
-def write(records: Iterable[Record], path: str | Path, format: str | None = None) -> None:
-    """Write records; the file, or the folder of a format that is several files, appears only when it is whole."""
+def write_records(records: Iterable[Record], path: str | Path, format: str | None = None) -> None:
+    """Write records to a file, or to a folder for formats of several files. It appears only when it is complete."""
     chosen = format_for(path, format)
-    fitting = _fitting(records, chosen)
+    checked = _check_nouns(records, chosen)
     if chosen.write_folder is not None and str(path) != "-":
-        with replacing_folder(Path(path)) as folder:
-            chosen.write_folder(fitting, folder)
+        with atomic_folder(Path(path)) as folder:
+            chosen.write_folder(checked, folder)
         return
-    with replacing(None if str(path) == "-" else Path(path)) as stream:
-        chosen.write(fitting, stream)
+    with atomic_write(None if str(path) == "-" else Path(path)) as stream:
+        chosen.write(checked, stream)
 
 
-def _fitting(records: Iterable[Record], chosen: Format) -> Iterator[Record]:
-    """The records, as long as they are of a kind that the format holds: none is left out without a word."""
+def _check_nouns(records: Iterable[Record], chosen: Format) -> Iterator[Record]:
+    """The same records; one of a type that the format cannot hold is an error, since none may be dropped silently."""
     for record in records:
         if not isinstance(record, chosen.nouns):
             known = ", ".join(name for name, kind in NOUNS.items() if kind in chosen.nouns)
-            raise UsageError(f"format {chosen.name} cannot hold a {type(record).__name__.lower()}; it holds {known}")
+            raise UsageError(
+                f"format {chosen.name} cannot hold a {type(record).__name__.lower()}; it holds {known}",
+                code="noun-not-in-format",
+            )
         yield record
 
 
-Watch = Callable[[Iterable[Pair], Reading, str], Iterator[Pair]]
+WithProgress = Callable[[Iterable[Pair], RecordReader, str], Iterator[Pair]]
 
 
-def unwatched(pairs: Iterable[Pair], reading: Reading, title: str) -> Iterator[Pair]:
-    """Where nobody looks on: the pairs as they come. A command line puts a progress bar in its place."""
+def without_progress(pairs: Iterable[Pair], reading: RecordReader, title: str) -> Iterator[Pair]:
+    """The pairs unchanged; the command line passes a function that shows a progress bar instead."""
     return iter(pairs)

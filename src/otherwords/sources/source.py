@@ -1,8 +1,8 @@
-"""One file being read: its lines, and an account of every row that was taken, marked or refused.
+"""A file being read: its lines, and a log of the rows that were read, marked or rejected.
 
-A format asks a :class:`Source` for lines or text and reports what is wrong with a row by
-:meth:`Source.reject`; what then happens (stop, skip, or write it aside with its reason) is the
-user's choice and not the format's business. Nothing is dropped without being counted.
+A reader gets lines or bytes from a :class:`Source` and reports bad rows with :meth:`Source.reject`. What happens to
+such a row (stop, skip, or write it to the quarantine file with its reason) is the user's choice and not the reader's.
+No row is dropped without being counted.
 """
 
 from __future__ import annotations
@@ -14,19 +14,22 @@ import io
 import json
 import os
 import sys
+import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, BinaryIO, Literal, cast
 
 from otherwords.errors import DataError
 from otherwords.records import Judgement, Pair, Record
-from otherwords.sources.files import MAX_LINE, bare_stem, open_binary, replacing
+from otherwords.sources.io.files import MAX_LINE, atomic_write, bare_stem, open_binary
 
 BLOCK = 2**20
+MOST_REASONS = 10
+_NOT_FOR_FILES = frozenset({"unicode_escape", "raw_unicode_escape", "undefined", "idna", "punycode", "utf_7"})
 OnError = Literal["stop", "skip", "quarantine"]
-MARKS: tuple[tuple[bytes, str], ...] = (
+BYTE_ORDER_MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -36,93 +39,122 @@ MARKS: tuple[tuple[bytes, str], ...] = (
 
 
 @dataclass(slots=True)
-class Account:
-    """What happened to the rows of one reading, shared by all files that belong to it."""
+class ReadLog:
+    """What happened to the rows; all files of one corpus share a log.
+
+    Rejected rows are counted by the first ``MOST_REASONS`` reasons, since a reason may name a value that no other row
+    has. Rows with other reasons are counted together, under the name of a file that lists them.
+    """
 
     on_error: OnError = "stop"
     rows: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     marked: Counter[str] = field(default_factory=Counter)
     quarantine: IO[bytes] | None = None
-    place: tuple[str, int] | None = None  # the file and line of the record that was given last, where a format tells
+    listed_in: Path | None = None  # the file that lists all rejected rows, or those with other reasons
+    place: tuple[str, int] | None = None  # the file and line of the last record, for formats that know it
 
     def reject(self, path: str, line: int | None, reason: str, raw: object) -> None:
         if self.on_error == "stop":
-            raise DataError(reason, path, line)
-        self.skipped[reason] += 1
+            raise DataError(reason, path, line, code="bad-row")
+        row: dict[str, object] = {"file": path, "line": line, "reason": reason}
         if self.quarantine is not None:
-            row = {"file": path, "line": line, "reason": reason, "row": raw}
-            self.quarantine.write(json.dumps(row, ensure_ascii=False, default=str).encode() + b"\n")
+            _write_row(self.quarantine, row | {"row": raw})
+        if reason not in self.skipped and len(self.skipped) >= MOST_REASONS:
+            reason = f"other reasons, listed in {self._list_rest(row)}"
+        self.skipped[reason] += 1
+
+    def _list_rest(self, row: dict[str, object]) -> Path:
+        """List a row with one reason too many, unless the quarantine file has it; the file that lists it."""
+        if self.listed_in is None:
+            handle, name = tempfile.mkstemp(prefix="otherwords-refused-", suffix=".jsonl")
+            os.close(handle)
+            self.listed_in = Path(name)
+        if self.quarantine is None:
+            with self.listed_in.open("ab") as stream:
+                _write_row(stream, row)
+        return self.listed_in
+
+
+def _write_row(stream: IO[bytes], row: dict[str, object]) -> None:
+    stream.write(json.dumps(row, ensure_ascii=False, default=str).encode() + b"\n")
 
 
 @dataclass(slots=True)
 class Source:
-    """A file or folder to read, with the user's wishes about how."""
+    """A file or folder to read, and the user's options for reading it."""
 
     path: Path | None
-    account: Account
-    wanted: type[Record] = Pair
+    account: ReadLog
+    record_type: type[Record] = Pair
     encoding: str | None = None
     lang: str | None = None
     columns: dict[str, str] = field(default_factory=dict)
     scheme: str | None = None
-    named: bool = False  # whether the user named the format; a recognised one says less about the texts
-    called: str | None = None  # what to call the file in messages, where its path says nothing to the user
+    format_named: bool = False  # whether the user named the format; a recognised one says less about the texts
+    display_name: str | None = None  # for messages, if the path means nothing to the user
     _open: BinaryIO | None = None
-    _start: bytes | None = None  # what was read of standard input to recognise it
+    _start: bytes | None = None  # the start of standard input, read to recognise the format
 
     @property
     def name(self) -> str:
-        return self.called or ("standard input" if self.path is None else str(self.path))
+        return self.display_name or ("standard input" if self.path is None else str(self.path))
 
     @property
     def stem(self) -> str:
-        return "stdin" if self.path is None else bare_stem(self.path)
+        if self.path is None:
+            return "stdin"
+        return bare_stem(self.path if self.path.name else self.path.resolve())  # the folder "." has no name
 
-    @property
-    def wants_pairs(self) -> bool:
-        return self.wanted is Pair
+    def require_path(self, format: str) -> Path:
+        """The path; an error for standard input, for formats that cannot be read from a stream."""
+        if self.path is None:
+            raise self.error(f"{format} cannot be read from standard input; name its path", code="file-needed")
+        return self.path
 
     @property
     def wants_judgements(self) -> bool:
-        return self.wanted is Judgement
+        return self.record_type is Judgement
 
-    def beside(self, path: Path) -> Source:
-        """Another file of the same reading."""
-        return dataclasses.replace(self, path=path, called=None, _open=None, _start=None)
+    def sibling(self, path: Path) -> Source:
+        """Another file of the same corpus."""
+        return dataclasses.replace(self, path=path, display_name=None, _open=None, _start=None)
 
     def reject(self, line: int | None, reason: str, raw: object = None) -> None:
-        """A row that cannot be used. Returns only if the user chose to go on without it."""
+        """Report a row that cannot be used. Returns only if the user chose to continue without it."""
         self.account.reject(self.name, line, reason, raw)
 
-    def at(self, line: int) -> None:
-        """Note where the record stands that is given next, for those who look at records later."""
+    def note_place(self, line: int) -> None:
+        """Note the line of the next record, for messages about it by later checks."""
         self.account.place = self.name, line
 
     def reject_last(self, id: str, reason: str, raw: object) -> None:
-        """The record that was given last cannot be used after all."""
+        """Reject the last record after it was read."""
         self.account.rows -= 1
         if self.account.place is None:
             self.reject(None, f"pair {id}: {reason}", raw)
         else:
             self.account.reject(*self.account.place, reason, raw)
 
-    def mark(self, reason: str) -> None:
-        """Count a row that is kept although new work would not be allowed to look like this."""
-        self.account.marked[reason] += 1
+    def mark(self, reason: str, count: int = 1) -> None:
+        """Count rows that are kept although there is something odd about them."""
+        if count:
+            self.account.marked[reason] += count
 
-    def error(self, reason: str, line: int | None = None) -> DataError:
-        """An error that ends the reading whatever the user chose: the file as a whole is unusable."""
-        return DataError(reason, self.name, line)
+    def error(self, reason: str, line: int | None = None, *, code: str = "unspecified") -> DataError:
+        """An error about the file as a whole, which ends the reading whatever the user chose."""
+        return DataError(reason, self.name, line, code=code)
 
     def _too_long(self, number: int) -> DataError:
-        return self.error(f"the line is longer than {MAX_LINE // 2**20} MB; is this the right format?", number)
+        return self.error(
+            f"the line is longer than {MAX_LINE // 2**20} MB; is this the right format?", number, code="line-too-long"
+        )
 
     @contextlib.contextmanager
     def binary(self) -> Iterator[BinaryIO]:
-        """The unpacked bytes."""
+        """The uncompressed bytes."""
         if self.path is None:
-            yield cast("BinaryIO", io.BufferedReader(_Replayed(self._start or b"", sys.stdin.buffer), BLOCK))
+            yield cast("BinaryIO", io.BufferedReader(_Replayed(self._start or b"", sys.stdin.buffer), 2**20))
             return
         with open_binary(self.path) as stream:
             self._open = stream
@@ -131,19 +163,24 @@ class Source:
             finally:
                 self._open = None
 
+    def close(self) -> None:
+        """Close the file if a reader that failed left it open."""
+        if self._open is not None:
+            self._open.close()
+
     def fraction(self) -> float:
-        """How much of the file has been taken from disk so far, for a progress bar."""
+        """The fraction of the file that has been read from disk, for a progress bar."""
         if self._open is None or self.path is None or self._open.closed:
             return 0.0
         return os.lseek(self._open.fileno(), 0, os.SEEK_CUR) / max(1, self.path.stat().st_size)
 
     def byte_lines(self) -> Iterator[tuple[int, bytes]]:
-        """Numbered lines of a file in UTF-8 as bytes, without line ends and byte order mark."""
+        """Numbered lines of a UTF-8 file as bytes, without line ends and byte order mark."""
         for number, line in self._raw_bytes():
             yield number, line.removesuffix(b"\n").removesuffix(b"\r")
 
     def byte_blocks(self) -> Iterator[tuple[int, bytes]]:
-        """The same bytes as blocks of whole lines, each with the number of its first line."""
+        """Blocks of whole lines as bytes, each with the number of its first line."""
         number, rest = 1, b""
         with self.binary() as stream:
             while block := stream.read(BLOCK):
@@ -162,7 +199,7 @@ class Source:
             yield number, line.removesuffix("\n").removesuffix("\r")
 
     def raw_lines(self) -> Iterator[tuple[int, str]]:
-        """Numbered lines as text with the line ends that they have."""
+        """Numbered lines as text, with their line ends."""
         encoding = self.actual_encoding
         if encoding != "utf-8":
             yield from self._wide_lines(encoding)
@@ -171,40 +208,86 @@ class Source:
             try:
                 yield number, line.decode("utf-8")
             except UnicodeDecodeError as problem:
-                self.reject(number, _not_utf8(problem), line.decode("latin-1"))
+                byte, column = problem.object[problem.start], problem.start + 1
+                reason = f"not UTF-8 (byte 0x{byte:02x} at column {column}); name another encoding with --encoding"
+                self.reject(number, reason, line.decode("latin-1"))
 
     def _raw_bytes(self) -> Iterator[tuple[int, bytes]]:
         with self.binary() as stream:
-            for number, line in enumerate(_limited(stream, self), 1):
+            for number, line in enumerate(_limited_lines(stream, self), 1):
                 yield number, line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
 
     @property
     def actual_encoding(self) -> str:
-        """The encoding that the user named or a byte order mark tells; UTF-8 where neither does."""
+        """The encoding that the user named, else that of a byte order mark, else UTF-8."""
         if not self.encoding:
             head = self.head(4)
-            return next((name for mark, name in MARKS if head.startswith(mark)), "utf-8")
+            return next((name for mark, name in BYTE_ORDER_MARKS if head.startswith(mark)), "utf-8")
         try:
             return codecs.lookup(self.encoding).name
         except (LookupError, ValueError):
-            raise self.error(f"no such encoding: {self.encoding!r}") from None
+            raise self.error(f"no such encoding: {self.encoding!r}", code="no-such-encoding") from None
 
     def _wide_lines(self, encoding: str) -> Iterator[tuple[int, str]]:
         with self.binary() as stream:
             try:
                 reader = io.TextIOWrapper(stream, encoding, newline="\n")
             except LookupError:
-                raise self.error(f"{encoding!r} is not an encoding of text") from None
+                raise self.error(f"{encoding!r} is not an encoding of text", code="no-such-encoding") from None
             try:
-                for number, line in enumerate(_limited(reader, self), 1):
+                for number, line in enumerate(_limited_lines(reader, self), 1):
                     yield number, line.removeprefix("\ufeff") if number == 1 else line
             except UnicodeError as problem:
-                raise self.error(f"is not {encoding}: {problem}") from None
+                raise self.error(f"the file is not {encoding}: {problem}", code="wrong-encoding") from None
             finally:
-                reader.detach()
+                if not stream.closed:
+                    reader.detach()
+
+    def utf8_blocks(self, declared: Callable[[bytes], str | None] | None = None) -> Iterator[bytes]:
+        """Blocks of UTF-8 without byte order mark, whatever the encoding, for the streaming readers of JSON and XML.
+
+        The encoding is the one the user named, else that of a byte order mark, else the one that the file declares,
+        else UTF-8, whose bytes are passed on unchanged. Bytes that do not fit the encoding are an error.
+        """
+        with self.binary() as stream:
+            block = stream.read(BLOCK)
+            marked = next((name for mark, name in BYTE_ORDER_MARKS if block.startswith(mark)), None)
+            encoding = self._python_encoding(self.encoding or marked or (declared and declared(block)) or "utf-8")
+            decoder = codecs.getincrementaldecoder(encoding)() if encoding != "utf-8" else None
+            first = True
+            try:
+                while block:
+                    text = decoder.decode(block).encode() if decoder else block
+                    yield text.removeprefix(codecs.BOM_UTF8) if first else text
+                    first, block = False, stream.read(BLOCK)
+                if decoder:
+                    decoder.decode(b"", final=True)
+            except UnicodeError as problem:
+                message = f"the file is not {encoding}: {problem}; name its encoding with --encoding"
+                raise self.error(message, code="wrong-encoding") from None
+
+    def _python_encoding(self, encoding: str) -> str:
+        try:
+            name = codecs.lookup(encoding).name
+            b"".decode(name)
+        except (LookupError, ValueError):
+            name = "undefined"
+        if name.replace("-", "_") in _NOT_FOR_FILES:
+            message = f"no such encoding: {encoding!r}; name the right one with --encoding"
+            raise self.error(message, code="no-such-encoding")
+        return name
+
+    def content(self, what: str) -> bytes:
+        """All bytes of a file that holds one text; a file that is too large for ``what`` is an error."""
+        with self.binary() as stream:
+            content = stream.read(MAX_LINE + 1)
+        if len(content) > MAX_LINE:
+            message = f"the file is larger than {MAX_LINE // 2**20} MB, which is too large for {what}"
+            raise self.error(message, code="element-too-large")
+        return content
 
     def head(self, size: int = 65536) -> bytes:
-        """The first bytes, to recognise a format by; those of standard input stay there to be read."""
+        """The first bytes, to recognise a format; those of standard input can still be read afterwards."""
         if self.path is None:
             if self._start is None:
                 self._start = sys.stdin.buffer.read(65536)
@@ -214,7 +297,7 @@ class Source:
 
 
 class _Replayed(io.RawIOBase):
-    """Bytes that were read already, and then the rest of the stream that they came from."""
+    """A stream whose first bytes have been read already: these bytes, then the rest."""
 
     def __init__(self, start: bytes, stream: BinaryIO) -> None:
         self._start, self._stream = start, stream
@@ -229,8 +312,8 @@ class _Replayed(io.RawIOBase):
         return len(block)
 
 
-def _limited(stream: Any, source: Source) -> Iterator[Any]:
-    """Lines of a binary or text stream; one beyond the limit ends the reading."""
+def _limited_lines(stream: Any, source: Source) -> Iterator[Any]:
+    """Lines of a binary or text stream; a line over the limit is an error."""
     number = 0
     while line := stream.readline(MAX_LINE + 1):
         number += 1
@@ -239,18 +322,16 @@ def _limited(stream: Any, source: Source) -> Iterator[Any]:
         yield line
 
 
-def _not_utf8(problem: UnicodeDecodeError) -> str:
-    byte = problem.object[problem.start]
-    return f"not UTF-8 (byte 0x{byte:02x} at column {problem.start + 1}); name another encoding with --encoding"
-
-
 @contextlib.contextmanager
-def keeping_account(on_error: OnError, quarantine: Path | None) -> Iterator[Account]:
-    """An account for one reading; an empty quarantine file says that nothing was refused."""
+def open_read_log(on_error: OnError, quarantine: Path | None) -> Iterator[ReadLog]:
+    """A log for one corpus. The quarantine file is written even if no row was rejected."""
     if on_error != "quarantine":
-        yield Account(on_error)
+        yield ReadLog(on_error)
         return
     if quarantine is None:
-        raise DataError("--on-error quarantine needs a file to write the refused rows to (--quarantine FILE)")
-    with replacing(quarantine) as stream:
-        yield Account(on_error, quarantine=stream)
+        raise DataError(
+            "--on-error quarantine needs a file for the rejected rows; name it with --quarantine FILE",
+            code="no-quarantine-file",
+        )
+    with atomic_write(quarantine) as stream:
+        yield ReadLog(on_error, quarantine=stream, listed_in=quarantine)

@@ -1,7 +1,7 @@
-"""The text room: language packs, and the parts they are made of.
+"""Language packs and the parts they are made of.
 
-``pack("fi")`` is the door; the modules hold one idea each: languages, normalise, scripts, tokenise,
-sentences, lemmas, function_words, ngrams, synonyms.
+Start with ``pack("fi")``; the modules hold one idea each: languages, normalise, scripts, tokenise, sentences, lemmas,
+function_words, ngrams, synonyms.
 """
 
 from otherwords.text.packs import Pack, pack

@@ -1,9 +1,9 @@
 """Words that carry grammar rather than meaning, by language.
 
 English, Finnish, Swedish, Russian, Spanish and Japanese have lists of our own: closed classes in all
-their common forms, one file each under ``data``. Other languages take the list of the package
+their common forms, one file each under ``data``. Other languages use the list of the package
 ``stopwordsiso``, which is broader (it holds frequent content words too), or the empty set. The name
-of the source belongs in every signature, since the three are not the same measure.
+of the source belongs in every signature, because results differ between the three.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache
 from importlib import import_module
 from typing import cast
 
-from otherwords.text.listings import listing
+from otherwords.text.languages import listing
 
 OWN, STOPWORDS_ISO, NONE = "otherwords", "stopwords-iso", "none"
 
@@ -22,7 +22,7 @@ _STOPWORDS_ISO_CODES = {"nb": "no", "nn": "no", "bs": "hr", "sr": "hr", "sh": "h
 
 @cache
 def function_words(lang: str) -> frozenset[str]:
-    """The function words of a language, lower case; empty where nobody has listed them."""
+    """The function words of a language, in lower case; empty where there is no list."""
     if lang in _OURS:
         return frozenset(word for line in listing(f"function_words.{lang}.txt") for word in line.split())
     return _stop_words(lang)
@@ -30,7 +30,7 @@ def function_words(lang: str) -> frozenset[str]:
 
 @cache
 def function_word_source(lang: str) -> str:
-    """Who made the list: ``otherwords``, ``stopwords-iso`` or ``none``."""
+    """Where the list comes from: ``otherwords``, ``stopwords-iso`` or ``none``."""
     if lang in _OURS:
         return OWN
     return STOPWORDS_ISO if _stop_words(lang) else NONE
@@ -42,5 +42,5 @@ def _stop_words(lang: str) -> frozenset[str]:
     except ImportError:
         return frozenset()
     listed = cast("set[str]", package.stopwords(_STOPWORDS_ISO_CODES.get(lang, lang)))
-    # Some of its lists hold punctuation and digits.
+    # Some of its lists contain punctuation and digits.
     return frozenset(word.lower() for word in listed if any(char.isalpha() for char in word))

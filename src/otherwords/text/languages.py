@@ -1,18 +1,17 @@
 """Which language a tag means, whatever code system it comes from.
 
-Corpora name the same language ``fi``, ``fin``, ``fi-FI`` or ``Finnish``. In goes any of these, out
-comes one code: ISO 639-1 where there is one, else ISO 639-3 as given, else ``und``. Script and
-region are read and dropped: no pack of ours depends on them.
+Corpora name the same language ``fi``, ``fin``, ``fi-FI`` or ``Finnish``. All of these become one code: ISO 639-1 where
+there is one, otherwise the ISO 639-3 code itself, otherwise ``und``. Script and region are dropped: no language pack
+depends on them.
 """
 
 from __future__ import annotations
 
-import difflib
 import re
 from functools import cache
 
 from otherwords.errors import UsageError
-from otherwords.text.listings import listing
+from otherwords.registry import nearest
 
 UNDETERMINED = "und"
 
@@ -22,48 +21,45 @@ _TAG = re.compile(r"([a-z]{2,3}|[xi](?=[-_]))(?:[-_][a-z0-9]{1,8})*(?:\.[a-z0-9-
 
 
 def language(tag: str | None) -> str:
-    """The code of the language that a tag or an English name means; nonsense is a UsageError."""
+    """The code of the language that a tag or an English name means; anything else is a UsageError."""
     if tag is None:
         return UNDETERMINED
-    wanted = tag.strip().lower()
-    if code := _codes_by_name().get(wanted):
+    spelling = tag.strip().lower()
+    by_alias, by_name, _ = _codes_and_names()
+    if code := by_name.get(spelling):
         return code
-    match = _TAG.fullmatch(wanted) if wanted.isascii() else None
+    match = _TAG.fullmatch(spelling) if spelling.isascii() else None
     if match is None:
-        raise UsageError(f"{tag!r} is not a language tag{_advice(wanted)}")
+        near = nearest(spelling, list(by_name), 1)
+        advice = "give an ISO 639 code, a BCP 47 tag or an English name, such as fi, fin, pt-BR or Finnish"
+        if near:
+            advice = f"did you mean {by_name[near[0]]} ({near[0].title()})?"
+        raise UsageError(f"{tag!r} is not a language tag; {advice}", code="not-a-language")
     subtag = match[1]
-    return UNDETERMINED if subtag in _NO_SINGLE_LANGUAGE else _codes_by_alias().get(subtag, subtag)
+    return UNDETERMINED if subtag in _NO_SINGLE_LANGUAGE else by_alias.get(subtag, subtag)
 
 
 def language_name(tag: str | None) -> str:
     """The English name of the language; the code itself where our table has no name."""
     code = language(tag)
-    return "undetermined" if code == UNDETERMINED else _names().get(code, code)
-
-
-def _advice(wanted: str) -> str:
-    near = difflib.get_close_matches(wanted, list(_codes_by_name()), n=1, cutoff=0.75)
-    if near:
-        return f"; did you mean {_codes_by_name()[near[0]]} ({near[0].title()})?"
-    return "; give an ISO 639 code, a BCP 47 tag or an English name, such as fi, fin, pt-BR or Finnish"
+    *_, names = _codes_and_names()
+    return "undetermined" if code == UNDETERMINED else names.get(code, code)
 
 
 @cache
-def _table() -> list[tuple[str, list[str], str]]:
+def _codes_and_names() -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+    """Codes by other codes of a language, codes by its name in lower case, and names by code."""
     rows = [line.split("\t") for line in listing("languages.tsv")]
-    return [(code, aliases.split(), name) for code, aliases, name in rows]
+    by_alias = {alias: code for code, aliases, _ in rows for alias in aliases.split()}
+    by_name = {name.lower(): code for code, _, name in rows}
+    return by_alias, by_name, {code: name for code, _, name in rows}
 
 
-@cache
-def _codes_by_alias() -> dict[str, str]:
-    return {alias: code for code, aliases, _ in _table() for alias in aliases}
+def listing(name: str) -> list[str]:
+    """The lines of a list without comments; none where there is no such file."""
+    from importlib.resources import files  # here, because it is slow to import and rarely needed
 
-
-@cache
-def _codes_by_name() -> dict[str, str]:
-    return {name.lower(): code for code, _, name in _table()}
-
-
-@cache
-def _names() -> dict[str, str]:
-    return {code: name for code, _, name in _table()}
+    resource = files(__package__) / "data" / name
+    if not resource.is_file():
+        return []
+    return [line for line in resource.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]

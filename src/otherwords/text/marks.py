@@ -1,7 +1,7 @@
 """The punctuation that shapes sentences, in all scripts.
 
-Only tables of characters. Marks that end a sentence wherever they stand (a full stop of Chinese, a
-danda) are kept apart from those that need a blank behind them (a period, which also stands in 3.5).
+Marks that end a sentence wherever they stand (the Chinese full stop, a danda) are separate from those that need a blank
+after them (a period, which also stands in 3.5).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CLOSING_IN_GERMAN_OR_DANISH = "“‘«‹"  # „…“ and »…«; these open
 DASHES = "-‐‑‒–—―"
 OPENING = "\"'“„‟‘‚«»‹›([{（［｛「『【〈《〔〖｟¿¡•·*" + DASHES
 
-# After one of these (with or without a blank before it) the same sentence goes on.
+# Before one of these (with or without a blank between) the sentence goes on.
 CONTINUING = ",;:%)]}，、；：،؛）］｝」』】〉》〕〗"
 
 # Particles that tie a Japanese quotation to the sentence around it: 「…。」と言った.

@@ -1,8 +1,8 @@
 """One form for each text, so that equal texts compare equal.
 
-In goes any string, out comes NFC with every run of white space as one blank, the ends trimmed and
-invisible junk gone. What carries meaning stays: case, punctuation, the joiners of Persian, Indic
-scripts and emoji, bidirectional marks. Quotes and line breaks are touched or kept on request.
+The form is NFC with every run of white space as one blank, the ends trimmed and invisible leftovers removed. What
+carries meaning stays: case, punctuation, the joiners of Persian, Indic scripts and emoji, bidirectional marks. Quotes
+are straightened and line breaks kept on request.
 """
 
 from __future__ import annotations
@@ -19,18 +19,15 @@ _STRAIGHT = str.maketrans(dict.fromkeys("“”„‟«»〝〞〟＂", '"') | d
 
 
 def normalise(text: str, *, straight_quotes: bool = False, keep_lines: bool = False) -> str:
-    """The text in its one form.
+    """The text in its normal form.
 
     ``straight_quotes`` turns curly, low and angle quotes into ``"`` and ``'``; ``keep_lines`` turns a
-    run of white space that holds a line break into one line break instead of a blank.
+    run of white space that contains a line break into one line break instead of a blank.
     """
-    # Junk first: it can stand between a letter and its mark, which NFC must then join.
+    # Junk first: it can separate a letter from its mark, which NFC must join.
     text = normalize("NFC", _JUNK.sub("", text))
     if straight_quotes:
         text = text.translate(_STRAIGHT)
-    text = _SPACE.sub(_blank_or_break, text) if keep_lines else _SPACE.sub(" ", text)
-    return text.strip()
-
-
-def _blank_or_break(run: re.Match[str]) -> str:
-    return "\n" if _LINE_BREAK.search(run[0]) else " "
+    if keep_lines:
+        return _SPACE.sub(lambda run: "\n" if _LINE_BREAK.search(run[0]) else " ", text).strip()
+    return _SPACE.sub(" ", text).strip()

@@ -1,9 +1,8 @@
 """Language packs: everything that depends on the language of a text, behind one small interface.
 
-In goes a language tag, out comes a pack: it normalises, cuts tokens and sentences, lemmatises and
-knows the function words. English, Finnish, Swedish, Russian, Spanish and Japanese have rules and
-lists of their own; every other language gets the same pack with what Unicode, simplemma and
-stopwordsiso offer, so no text is refused for its language.
+A pack splits into tokens and sentences, lemmatises and knows the function words. English, Finnish, Swedish,
+Russian, Spanish and Japanese have rules and lists of their own; every other language gets the same pack with what
+Unicode, simplemma and stopwordsiso offer, so no text is refused for its language.
 """
 
 from __future__ import annotations
@@ -13,24 +12,18 @@ from functools import cache
 
 from otherwords.text.function_words import function_word_source, function_words
 from otherwords.text.languages import language
-from otherwords.text.lemmas import lemmatiser
-from otherwords.text.normalise import normalise
+from otherwords.text.lemmas import lemmatiser, unidic_lemmas
 from otherwords.text.sentences import Span, sentences
 from otherwords.text.tokenise import tokeniser
-from otherwords.text.unidic import unidic_lemmas
 
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """What a language needs. Text goes in as given: only ``normalise`` normalises."""
+    """The analysers of one language. They take the text as it is, without normalising it."""
 
     lang: str
     tokeniser: str
     function_words: frozenset[str]
-
-    def normalise(self, text: str, *, straight_quotes: bool = False, keep_lines: bool = False) -> str:
-        """NFC, one blank for each run of white space, no junk; quotes and line breaks on request."""
-        return normalise(text, straight_quotes=straight_quotes, keep_lines=keep_lines)
 
     def tokens(self, text: str) -> list[str]:
         """The tokens, by the pack's own tokeniser."""
@@ -41,7 +34,7 @@ class Pack:
         return sentences(text, self.lang, lines=lines)
 
     def lemmas(self, text: str) -> list[str]:
-        """One lemma, lower case, a token (in Japanese: a token of ``ja-unidic``)."""
+        """One lemma per token, in lower case (in Japanese: per token of ``ja-unidic``)."""
         if self.lang == "ja":
             return unidic_lemmas(text)
         return [lemmatiser(self.lang).lemma(token) for token in self.tokens(text)]
@@ -56,10 +49,9 @@ class Pack:
         return token.lower().replace("’", "'") in self.function_words
 
     def signature(self) -> str:
-        """What results depend on, to travel with every number made with this pack."""
-        cut = tokeniser(self.tokeniser).signature
-        listed = function_word_source(self.lang)
-        return f"lang:{self.lang}|tok:{cut}|lemma:{self.lemmatiser}|function:{listed}"
+        """What results depend on, to be stored with every number computed with this pack."""
+        tokens, words = tokeniser(self.tokeniser).signature, function_word_source(self.lang)
+        return f"lang:{self.lang}|tok:{tokens}|lemma:{self.lemmatiser}|function:{words}"
 
 
 def pack(lang: str | None) -> Pack:

@@ -1,8 +1,8 @@
 """Which writing systems a text uses, and which way it runs.
 
-In goes a text, out come the names of its scripts as Unicode has them (``Latin``, ``Han``, ``Arabic``),
-from the same fixed tables as the tokeniser ``words``. Blanks, digits and punctuation belong to all
-scripts (``Common``); scripts without a name here are ``Other``.
+Scripts have their Unicode names (``Latin``, ``Han``, ``Arabic``), from the same fixed tables as the tokeniser
+``words``. Blanks, digits and punctuation belong to all scripts (``Common``); scripts without a name here are
+``Other``.
 """
 
 from __future__ import annotations
@@ -25,12 +25,7 @@ def script(char: str) -> str:
 def scripts(text: str) -> dict[str, int]:
     """How many characters of each script the text has, ``Common`` included, the most frequent first."""
     counts = _kernels.script_counts(text)
-    return dict(sorted(counts.items(), key=lambda one: -one[1]))
-
-
-def main_script(text: str) -> str:
-    """The most frequent script; ``Common`` where the text has no letters."""
-    return next((name for name in scripts(text) if name != COMMON), COMMON)
+    return dict(sorted(counts.items(), key=lambda item: -item[1]))
 
 
 def direction(text: str) -> Literal["ltr", "rtl"]:

@@ -1,10 +1,9 @@
 """Sentences of a text, as spans: rules, no model, linear in the length of the text.
 
-In goes a text as given, out come code-point spans, end exclusive, without white space at their ends;
-nothing but white space lies outside them. A run of terminal marks is a candidate; what stands before
-it (abbreviation, initial, number) and after it (blank, capital, quotation) decides. A blank line
-always ends a sentence. Where case cannot tell (Arabic, Hindi, Thai) the marks alone do, and text
-without marks stays whole.
+Spans are code points, end exclusive, without white space at either end; nothing but white space lies outside them. A
+run of terminal marks is a candidate; what stands before it (abbreviation, initial, number) and after it (blank,
+capital, quotation) decides. A blank line always ends a sentence. Where case is no help (Arabic, Hindi, Thai) the marks
+alone decide, and text without marks stays whole.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from otherwords.text import marks
-from otherwords.text.period import period_ends, small
+from otherwords.text.period import cannot_start, period_ends
 from otherwords.text.scripts import script, unsegmented
 
 Span = tuple[int, int]
@@ -22,6 +21,8 @@ Span = tuple[int, int]
 # Thai writes no blank between words either, but its periods belong to abbreviations.
 _PERIOD_WITHOUT_BLANK = frozenset({"Han", "Hiragana", "Katakana"})
 _SPACE = re.compile(r"\s+")
+_ENDS_ANYWHERE = re.compile(f"[{marks.ENDING_ANYWHERE}]")
+_ELLIPSIS = re.compile(f"[{marks.PERIODS}{marks.ELLIPSES}]{{2,}}|[{marks.ELLIPSES}]")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _LINE_BREAK = re.compile(f"\r\n|[{marks.LINE_BREAKS}]")
 _OPENING = re.compile(rf"[\s{re.escape(marks.OPENING)}]*")
@@ -37,7 +38,7 @@ def sentences(text: str, lang: str = "und", *, lines: bool = False) -> list[Span
 
 
 def _paragraphs(text: str, breaks: int) -> Iterator[Span]:
-    """Stretches between runs of white space that hold at least so many line breaks."""
+    """Stretches between runs of white space with at least this many line breaks."""
     start = 0
     for run in _SPACE.finditer(text):
         at_edge = run.start() == 0 or run.end() == len(text)
@@ -66,8 +67,8 @@ def _split(text: str, start: int, stop: int, lang: str) -> Iterator[Span]:
 
 
 def _first_letter(text: str, start: int, stop: int) -> int:
-    found = _LETTER_OR_DIGIT.search(text, start, stop)
-    return found.start() if found else stop
+    match = _LETTER_OR_DIGIT.search(text, start, stop)
+    return match.start() if match else stop
 
 
 def _terminal(lang: str) -> str:
@@ -99,35 +100,26 @@ def _ends(text: str, run: re.Match[str], start: int, stop: int, lang: str) -> bo
 
 
 def _ends_without_blank(text: str, run: re.Match[str]) -> bool:
-    """Chinese, Japanese, Thai, and marks that end a sentence wherever they stand."""
+    """Whether a sentence ends without a blank: in Chinese, Japanese and Thai, and after marks that need none."""
     before, after = text[run.start() - 1], text[run.end()]
     if after in marks.CONTINUING or (run["closing"] and after in marks.AFTER_JAPANESE_QUOTATION):
         return False
-    if _ends_anywhere(run["marks"]):
+    if _ENDS_ANYWHERE.search(run["marks"]):
         return True
     if run["marks"] in marks.PERIODS:
         return script(before) in _PERIOD_WITHOUT_BLANK and script(after) in _PERIOD_WITHOUT_BLANK
-    return not _ellipsis(run["marks"]) and unsegmented(before) and unsegmented(after)
+    return not _ELLIPSIS.fullmatch(run["marks"]) and unsegmented(before) and unsegmented(after)
 
 
 def _ends_before(text: str, run: re.Match[str], start: int, following: int, lang: str) -> bool:
-    """A blank follows, and then a letter, a digit or a symbol."""
-    found, after = run["marks"], text[following]
-    if _ends_anywhere(found):
+    """Whether a sentence ends where a blank follows, and then a letter, a digit or a symbol."""
+    terminal, after = run["marks"], text[following]
+    if _ENDS_ANYWHERE.search(terminal):
         return True
-    if small(after) and (run["closing"] or _DASH.search(text, run.end(), following)):
+    if cannot_start(after) and (run["closing"] or _DASH.search(text, run.end(), following)):
         return False  # "Why?" he asked. — Why? — he asked.
-    if _ellipsis(found):
-        return not small(after) and not after.isdigit()
-    if run["closing"] or found[0] not in marks.PERIODS:
+    if _ELLIPSIS.fullmatch(terminal):
+        return not cannot_start(after) and not after.isdigit()
+    if run["closing"] or terminal[0] not in marks.PERIODS:
         return True
     return period_ends(text, start, run.start(), following, lang)
-
-
-def _ends_anywhere(found: str) -> bool:
-    return any(mark in marks.ENDING_ANYWHERE for mark in found)
-
-
-def _ellipsis(found: str) -> bool:
-    dots = all(mark in marks.PERIODS or mark in marks.ELLIPSES for mark in found)
-    return dots and (len(found) > 1 or found in marks.ELLIPSES)

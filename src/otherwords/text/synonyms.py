@@ -1,8 +1,7 @@
 """Which words can stand for each other, from wordnets that the user has.
 
-In goes an Open Multilingual Wordnet tab file or a WordNet database folder, out comes one table from
-lemma to synsets and back. Lemmas are compared in lower case and NFC, the parts of a multi-word one
-joined by blanks (files write ``_`` or blanks). Only members of one synset count as synonyms.
+Lemmas are compared in lower case and NFC, the parts of a multi-word lemma joined by blanks (files write ``_`` or
+blanks). Only members of one synset count as synonyms.
 """
 
 from __future__ import annotations
@@ -14,9 +13,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 from otherwords.errors import DataError
-from otherwords.text import omw, wordnet
-
-Sense = tuple[str, str]  # synset, lemma
+from otherwords.text.wordnets import Sense, omw_header, omw_senses, wordnet_name, wordnet_senses
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +31,9 @@ class Synonyms:
         members = (self._members[synset] for synset in self._synsets.get(key, ()))
         return frozenset().union(*members) - {key}
 
-    def related(self, a: str, b: str) -> bool:
+    def related(self, lemma1: str, lemma2: str) -> bool:
         """Whether two lemmas are the same or share a synset."""
-        first, second = _key(a), _key(b)
+        first, second = _key(lemma1), _key(lemma2)
         if first == second:
             return True
         return not self._synsets.get(first, frozenset()).isdisjoint(self._synsets.get(second, ()))
@@ -51,30 +48,27 @@ class Synonyms:
         return f"synonyms:{self.name}"
 
 
-def synonyms_of(senses: Iterable[Sense], name: str, licence: str = "") -> Synonyms:
+def build_synonyms(senses: Iterable[Sense], name: str, licence: str = "") -> Synonyms:
     """Synonyms from pairs of synset and lemma."""
     synsets, members = defaultdict(set), defaultdict(set)
     for synset, lemma in senses:
         key = _key(lemma)
         synsets[key].add(synset)
         members[synset].add(key)
-    return Synonyms(name, licence, _frozen(synsets), _frozen(members))
+    frozen = ({key: frozenset(values) for key, values in table.items()} for table in (synsets, members))
+    return Synonyms(name, licence, *frozen)
 
 
 def load_synonyms(path: str | Path) -> Synonyms:
     """Synonyms from a tab file of the Open Multilingual Wordnet or a folder with a WordNet database."""
     path = Path(path)
     if path.is_dir():
-        return synonyms_of(wordnet.senses(path), wordnet.name(path), "WordNet")
+        return build_synonyms(wordnet_senses(path), wordnet_name(path), "WordNet")
     if not path.is_file():
-        raise DataError("no such file; give an OMW tab file or a WordNet database folder", path)
-    header = omw.header(path)
-    return synonyms_of(omw.senses(path), header.name, header.licence)
+        raise DataError("no such file; give an OMW tab file or a WordNet database folder", path, code="no-such-file")
+    name, licence = omw_header(path)
+    return build_synonyms(omw_senses(path), name, licence)
 
 
 def _key(lemma: str) -> str:
     return " ".join(normalize("NFC", lemma).lower().replace("_", " ").split())
-
-
-def _frozen(table: dict[str, set[str]]) -> dict[str, frozenset[str]]:
-    return {key: frozenset(values) for key, values in table.items()}

@@ -1,12 +1,11 @@
 """Texts into tokens, by name.
 
-Measures are only comparable when they cut text in the same way, so a tokeniser is a named thing with
-a signature that travels with every score. Most run in the kernels (``native`` is their number there);
-one that does not is applied in Python and handed on as text cut by blanks, so its tokens hold no
-white space.
+Measures are only comparable when they split text in the same way, so a tokeniser has a name and a signature that is
+stored with every score. Most run in the kernels (``native`` is their number there). One that does not is applied in
+Python and its tokens are passed on joined by blanks, so they must not contain white space.
 
 ================  ==========================================================================
-``blank``         at white space, as ``str.split()``; for text that is already cut (``none``)
+``blank``         at white space, as ``str.split()``; for text that is already tokenised (``none``)
 ``words``         words, numbers and punctuation of any language, by fixed Unicode tables
 ``13a``           sacrebleu's default, NIST's mteval-v13a
 ``intl``          sacrebleu's international one, mteval-v14
@@ -21,16 +20,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, Protocol
 
 from otherwords import _kernels
-from otherwords.errors import MissingExtra
+from otherwords.errors import MissingExtra, UsageError
 from otherwords.registry import Registry
+
+Span = tuple[int, int]
 
 
 class Tokeniser(Protocol):
-    """What cuts a text into tokens."""
+    """Splits a text into tokens."""
 
     @property
     def name(self) -> str: ...
@@ -58,7 +59,7 @@ class NativeTokeniser:
         return _kernels.tokens(text, self.native)
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Where the tokens are, in code points, end exclusive; not for those that rewrite the text."""
+        """The code-point spans of the tokens, end exclusive; a ValueError for one that rewrites the text."""
         return _kernels.token_spans(text, self.native)
 
 
@@ -73,8 +74,8 @@ class MecabTokeniser:
 
     def tokens(self, text: str) -> list[str]:
         # MeCab reads C strings, so a NUL would end the text.
-        cut: str = self.tagger.parse(text.replace("\0", " ").strip())
-        return cut.split()
+        tokens: str = self.tagger.parse(text.replace("\0", " ").strip())
+        return tokens.split()
 
 
 TOKENISERS: Registry[Callable[[], Tokeniser]] = Registry(
@@ -90,6 +91,7 @@ TOKENISERS: Registry[Callable[[], Tokeniser]] = Registry(
         "ja-mecab": f"{__name__}:ja_mecab",
         "ja-unidic": f"{__name__}:ja_unidic",
     },
+    group="otherwords.tokenisers",
 )
 
 
@@ -98,28 +100,36 @@ def tokeniser(name: str) -> Tokeniser:
     return TOKENISERS.get(name)()
 
 
-def blank() -> Tokeniser:
-    return NativeTokeniser("blank", "blank", _kernels.BLANK)
+def locate_tokens(text: str, name: str) -> list[Span]:
+    """The code-point spans of the tokens, end exclusive.
+
+    A tokeniser that rewrites the text (``13a`` and the like) cannot say where its tokens are and is refused.
+    """
+    chosen = tokeniser(name)
+    if isinstance(chosen, NativeTokeniser):
+        try:
+            return chosen.spans(text)
+        except ValueError:
+            message = f"the tokeniser {name} rewrites the text, so its tokens have no place in it"
+            raise UsageError(
+                f"{message}; choose words, blank, char or ja-mecab", code="tokens-without-places"
+            ) from None
+    places: list[Span] = []
+    end = 0
+    for token in chosen.tokens(text):  # they follow each other, with nothing but white space between them
+        start = text.find(token, end)
+        if start >= 0:  # a NUL counts as a blank
+            end = start + len(token)
+            places.append((start, end))
+    return places
 
 
-def words() -> Tokeniser:
-    return NativeTokeniser("words", f"words-u{_kernels.UNICODE_VERSION}", _kernels.WORDS)
-
-
-def mteval_13a() -> Tokeniser:
-    return NativeTokeniser("13a", "13a", _kernels.MTEVAL_13A)
-
-
-def intl() -> Tokeniser:
-    return NativeTokeniser("intl", "intl", _kernels.INTL)
-
-
-def zh() -> Tokeniser:
-    return NativeTokeniser("zh", "zh", _kernels.ZH)
-
-
-def char() -> Tokeniser:
-    return NativeTokeniser("char", "char", _kernels.CHARACTERS)
+blank = partial(NativeTokeniser, "blank", "blank", _kernels.BLANK)
+words = partial(NativeTokeniser, "words", f"words-u{_kernels.UNICODE_VERSION}", _kernels.WORDS)
+mteval_13a = partial(NativeTokeniser, "13a", "13a", _kernels.MTEVAL_13A)
+intl = partial(NativeTokeniser, "intl", "intl", _kernels.INTL)
+zh = partial(NativeTokeniser, "zh", "zh", _kernels.ZH)
+char = partial(NativeTokeniser, "char", "char", _kernels.CHARACTERS)
 
 
 @cache
@@ -135,11 +145,16 @@ def ja_mecab() -> Tokeniser:
 
 @cache
 def ja_unidic() -> Tokeniser:
+    fugashi, dictionary = unidic("the tokeniser ja-unidic")
+    tagger = fugashi.GenericTagger(f"{dictionary} -Owakati")
+    return MecabTokeniser("ja-unidic", "ja-unidic-lite-2.1.2", tagger)
+
+
+def unidic(purpose: str) -> tuple[Any, str]:
+    """The package of MeCab, and its options for UniDic."""
     try:
         import fugashi
         import unidic_lite
     except ImportError as missing:
-        raise MissingExtra("ja", "the tokeniser ja-unidic") from missing
-    folder = unidic_lite.DICDIR
-    tagger = fugashi.GenericTagger(f'-r "{folder}/mecabrc" -d "{folder}" -Owakati')
-    return MecabTokeniser("ja-unidic", "ja-unidic-lite-2.1.2", tagger)
+        raise MissingExtra("ja", purpose) from missing
+    return fugashi, f'-r "{unidic_lite.DICDIR}/mecabrc" -d "{unidic_lite.DICDIR}"'

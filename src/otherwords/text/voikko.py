@@ -1,9 +1,8 @@
 """Finnish lemmas by Voikko, where its library and its morphology are installed.
 
-In goes a word, out comes one lemma. Voikko lists every reading of a form without saying which is
-likely, so the choice is ours: few compound parts before many, closed classes before open ones, other
-readings before participles, then the words of a short list of common ones, then the form that is its
-own lemma. What remains a participle gives its verb (ollut → olla).
+Voikko lists every reading of a form without saying which is likely, so the choice is ours: few compound parts before
+many, closed classes before open ones, other readings before participles, then the words of a short list of common ones,
+then the form that is its own lemma. What remains a participle gives its verb (ollut → olla).
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from threading import Lock
 
-from otherwords.text.listings import listing
+from otherwords.text.languages import listing
 
 Analysis = Mapping[str, str]
 
 _CLOSED = frozenset({"asemosana", "sidesana", "suhdesana", "seikkasana", "kieltosana"})
 _NAMES = frozenset({"etunimi", "sukunimi", "paikannimi", "nimi"})
 _FIRST_BASE = re.compile(r"\+[^()+]*\(([^()+]+)\)")  # +ol(olla)+l+ut(+ut) → olla
-_WORDS_KEPT = 1 << 17
+_CACHED_WORDS = 1 << 17
 
 
 @cache
@@ -34,11 +33,11 @@ def voikko_lemma() -> Callable[[str], str] | None:
         voikko = libvoikko.Voikko("fi")
     except (OSError, libvoikko.VoikkoException):  # no shared library; no Finnish morphology
         return None
-    turn = Lock()  # one handle must not be used by two threads at once
+    lock = Lock()  # one handle must not be used by two threads at once
 
-    @lru_cache(maxsize=_WORDS_KEPT)
+    @lru_cache(maxsize=_CACHED_WORDS)
     def lemma(word: str) -> str:
-        with turn:
+        with lock:
             analyses: list[Analysis] = voikko.analyze(word)
         return choose(word, analyses)
 
@@ -47,22 +46,19 @@ def voikko_lemma() -> Callable[[str], str] | None:
 
 def choose(word: str, analyses: list[Analysis]) -> str:
     """The likeliest lemma, lower case; the word itself where Voikko knows none."""
-    if not analyses:
-        return word.lower()
-    best = min(analyses, key=lambda analysis: _rank(word.lower(), analysis))
-    return _base(best)
 
+    def rank(analysis: Analysis) -> tuple[int, bool, bool, int, bool, bool]:
+        kind, base = analysis.get("CLASS", ""), _base(analysis)
+        return (
+            analysis.get("STRUCTURE", "").count("="),
+            kind not in _CLOSED,
+            "PARTICIPLE" in analysis,
+            _common().get(base, len(_common())),
+            base != word.lower(),
+            kind in _NAMES,
+        )
 
-def _rank(word: str, analysis: Analysis) -> tuple[int, bool, bool, int, bool, bool]:
-    kind, base = analysis.get("CLASS", ""), _base(analysis)
-    return (
-        analysis.get("STRUCTURE", "").count("="),
-        kind not in _CLOSED,
-        "PARTICIPLE" in analysis,
-        _common().get(base, len(_common())),
-        base != word,
-        kind in _NAMES,
-    )
+    return _base(min(analyses, key=rank)) if analyses else word.lower()
 
 
 def _base(analysis: Analysis) -> str:

@@ -1,1 +1,1 @@
-"""The annotation site: who may come in, what they see, and what they send."""
+"""The annotation site: accounts, pages and the API."""

@@ -1,6 +1,6 @@
-"""What a client may send, as types: texts that every database can keep, numbers that fit into its columns.
+"""Types of what clients may send: texts that every database can store, numbers that fit into its columns.
 
-They stand in the bodies, paths and queries of the API, so that whatever else comes is answered with 422 at the border.
+Used in the bodies, paths and queries of the API, so that anything else is answered with 422 before it gets further.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ LARGEST = 2**63 - 1
 
 
 def storable(text: str) -> str:
-    """The text, if a database can keep it."""
+    """The text, if a database can store it."""
     if "\0" in text:
-        raise ValueError("a null character, which no database takes; leave it out")
-    if not text.isascii() and any("\ud800" <= one <= "\udfff" for one in text):
+        raise ValueError("a null character, which no database stores; leave it out")
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
         raise ValueError("half of a surrogate pair, which is no character; leave it out")
     return text
 
@@ -32,15 +32,17 @@ def _printable(text: str) -> str:
 
 
 Words = Annotated[str, Field(max_length=MOST_WORDS), AfterValidator(storable)]
+OptionalWords = Annotated[Words | None, Query()]
 Text = Annotated[str, Field(max_length=MOST_TEXT), AfterValidator(storable)]
 Key = Annotated[str, Field(min_length=1, max_length=MOST_KEY), AfterValidator(_printable)]
 Id = Annotated[str, Path(max_length=1000), AfterValidator(storable)]
 Number = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
 Seq = Annotated[int, Field(ge=0, le=LARGEST)]
 Slot = Annotated[int, Query(ge=1, le=LARGEST)]
+Seconds = Annotated[float, Field(ge=0, lt=1e6, allow_inf_nan=False)]
 
 
 class Body(BaseModel):
-    """What is sent as JSON; a field that is not known is a mistake and not ignored."""
+    """A JSON body; an unknown field is an error."""
 
     model_config = ConfigDict(extra="forbid")

@@ -1,61 +1,78 @@
-"""A page from a template and what it shows. Text of the corpus is escaped by the template, always."""
+"""Pages from templates. Templates escape all text of the corpus."""
 
 from __future__ import annotations
 
 import json
+import logging
+from pathlib import Path
 from typing import Any
 
 from fastapi import Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from otherwords.errors import LedgerError
+from otherwords.errors import DataError, OtherwordsError, ProjectError, Refused, TooMany, WriteError
 from otherwords.project.simulated import is_simulated
-from otherwords.web.site import Site, site_of
-from otherwords.web.viewer import Viewer
+from otherwords.web.accounts.auth import Requester
+from otherwords.web.site import site_of
+
+OF_THE_SERVER = (ProjectError, WriteError)  # with paths and addresses that are nobody's business
+_log = logging.getLogger(__name__)
 
 
 def page(
     request: Request,
     template: str,
-    viewer: Viewer | None = None,
+    viewer: Requester | None = None,
     *,
     status: int = 200,
     headers: dict[str, str] | None = None,
-    **shown: Any,
+    problem: OtherwordsError | None = None,
+    **values: Any,
 ) -> HTMLResponse:
-    """The page of a template."""
+    """A page from a template and the values it shows; a problem with its form sets the status of the answer."""
     site = site_of(request)
-    told = {
+    try:
+        simulated = site.cached("simulated", is_simulated)
+    except ProjectError:  # the ledger does not answer, which the page reports anyway
+        simulated = False
+    shared = {
         "project": site.project.config.name,
         "lang": site.project.config.lang,
         "public": site.public,
-        "simulated": _simulated(site),
+        "simulated": simulated,
         "viewer": viewer,
         "csrf": viewer.csrf if viewer else "",
         "path": request.url.path,
+        "problem": problem,
     }
-    html = site.templates.get_template(template).render(**told, **shown)
+    html = site.templates.get_template(template).render(shared | values)
+    if problem is not None:
+        status, headers = status_and_headers(problem)
     return HTMLResponse(html, status, headers)
 
 
-def _simulated(site: Site) -> bool:
-    """Whether made-up annotators judge here; not known where the ledger is silent, and the page says that anyway."""
+def status_and_headers(problem: OtherwordsError) -> tuple[int, dict[str, str] | None]:
+    """The HTTP status of an error; the headers say when to try again, if it is about waiting."""
+    status = problem.status if isinstance(problem, Refused) else 503 if isinstance(problem, OF_THE_SERVER) else 422
+    return status, {"retry-after": str(max(1, round(problem.seconds)))} if isinstance(problem, TooMany) else None
 
-    def asked() -> bool:
-        with site.ledger.reading() as connection:
-            return is_simulated(connection)
 
-    try:
-        return site.remembered.get("simulated", asked)
-    except LedgerError:
-        return False
+def public_message(problem: OtherwordsError) -> str:
+    """The message of an error for people who use the site: what is wrong on the server itself goes into its log."""
+    if isinstance(problem, OF_THE_SERVER):
+        _log.error("%s [%s]", problem, problem.code)
+        return "the server cannot do this at the moment; try again later, or ask whoever runs it to look into its log"
+    if isinstance(problem, DataError) and problem.path is not None:
+        _log.error("%s [%s]", problem, problem.code)
+        return f"{Path(problem.path).name}: {problem.reason}"
+    return str(problem)
 
 
 def for_script(value: Any) -> Markup:
-    """JSON that may stand inside a ``<script type="application/json">``: nothing in it can end the element."""
+    """JSON for a ``<script type="application/json">`` element; nothing in it can end the element."""
     text = json.dumps(value, ensure_ascii=False)
-    return Markup(text.translate(_ESCAPED))  # noqa: S704 - all that has a meaning in HTML is escaped
+    return Markup(text.translate(_ESCAPED))  # noqa: S704 - every character with a meaning in HTML is escaped
 
 
-_ESCAPED = {ord(one): f"\\u{ord(one):04x}" for one in "&<>\u2028\u2029"}
+_ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "&<>\u2028\u2029"}

@@ -1,4 +1,4 @@
-"""Serving a project: a socket, one process or several, and the address for the first visitor."""
+"""Serves a project: binds the port, makes the link for the first admin, runs one process or several."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from otherwords.errors import UsageError
-from otherwords.project import opened
-from otherwords.web.app import FOLDER, PUBLIC
-from otherwords.web.invitations import first_link
+from otherwords.project import open_project
+from otherwords.web.accounts.invitations import first_link
+from otherwords.web.address import check_address
+from otherwords.web.app import ADDRESS, FOLDER, PUBLIC
 
 APP = "otherwords.web.app:from_environment"
 BACKLOG = 2048
@@ -22,33 +23,36 @@ SECONDS_TO_FINISH = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class ServedProject:
     """A site that is about to be served."""
 
     address: str
-    first_link: str | None  # for whoever is to be the admin, once
+    first_link: str | None  # makes the first admin, once
     sock: socket.socket
 
 
-def bind(folder: Path, host: str, port: int, *, public: bool = False) -> Opened:
-    """Check that the project opens and take the port; both go wrong in plain words.
+def bind(folder: Path, host: str, port: int, *, public: bool = False, address: str | None = None) -> ServedProject:
+    """Open the project and bind the port, with plain messages if either fails.
 
-    A new first link makes the last one worthless, so it is made when the port is ours: what cannot be served takes
-    nothing from a site that runs.
+    People reach the site at the address, or if there is none where it listens.
+
+    A new first link invalidates the previous one, so it is made only after the port is bound: a second server that
+    cannot start must not break the link of the one that runs.
     """
-    with opened(folder) as project, contextlib.ExitStack() as unless_all_is_well:
-        sock = unless_all_is_well.enter_context(_listening(host, port))
+    chosen = None if address is None else check_address(address)
+    with open_project(folder) as project, contextlib.ExitStack() as on_failure:
+        sock = on_failure.enter_context(_listen(host, port))
         link = None
         if not public:
             with project.ledger.writing() as connection:
                 link = first_link(connection)
-        unless_all_is_well.pop_all()
+        on_failure.pop_all()
     name = f"[{host}]" if ":" in host else host
-    address = f"http://{name}:{sock.getsockname()[1]}"
-    return Opened(address, link and f"{address}/setup/{link}", sock)
+    reached = chosen or f"http://{name}:{sock.getsockname()[1]}"
+    return ServedProject(reached, link and f"{reached}/setup/{link}", sock)
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     sock = socket.socket(family, socket.SOCK_STREAM)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -57,15 +61,16 @@ def _listening(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as problem:
         sock.close()
         reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
-        raise UsageError(f"{host}:{port}: cannot be listened to: {reason}; name another with --port") from None
+        message = f"{host}:{port}: cannot be listened to: {reason}; name another with --port"
+        raise UsageError(message, code="port-unavailable") from None
     sock.listen(BACKLOG)
     sock.set_inheritable(True)
     return sock
 
 
-def serve(opened_site: Opened, folder: Path, workers: int = 1, *, public: bool = False) -> None:
-    """Serve until somebody stops it; what was begun is finished first."""
-    os.environ[FOLDER] = str(folder.resolve())
+def serve(opened_site: ServedProject, folder: Path, workers: int = 1, *, public: bool = False) -> None:
+    """Serve until stopped; requests that have begun are finished first."""
+    os.environ[FOLDER], os.environ[ADDRESS] = str(folder.resolve()), opened_site.address
     os.environ.pop(PUBLIC, None)
     if public:
         os.environ[PUBLIC] = "1"

@@ -1,27 +1,53 @@
-"""What the routes of a running site share: the project, its one writer, its templates."""
+"""What the routes of a running site share: the project, its writer, its templates and a cache."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from sqlalchemy import Connection, func, select
 
-from otherwords.annotate.concealing import Concealing
-from otherwords.annotate.scheme import Scheme
-from otherwords.annotate.schemes import scheme
-from otherwords.project import Project, opened, schema
-from otherwords.project.ledger import Ledger
-from otherwords.web.remembered import Remembered
-from otherwords.web.writer import Who, Writer
+from otherwords.annotate.crowd.slot_handles import SlotHandles
+from otherwords.annotate.schemes import load_scheme
+from otherwords.annotate.schemes.scheme import Scheme
+from otherwords.project import Project, open_project
+from otherwords.project.ledger import Ledger, schema
+from otherwords.web.address import DEFAULT_ADDRESS
+from otherwords.web.tables import format_minute
+from otherwords.web.writer import SenderNames, Writer
 
+T = TypeVar("T")
 HERE = Path(__file__).parent
 DEFAULT_SCHEME = "turku"
+KEPT_TIMES = 20  # a result is kept that many times as long as it took to compute
+
+
+@dataclass(frozen=True, slots=True)
+class TimedCache:
+    """Results by name, each with the time until which it is used, and the last withdrawal before it was computed."""
+
+    _results: dict[str, tuple[float, int, Any]] = field(default_factory=dict)
+    _locks: dict[str, threading.Lock] = field(default_factory=dict)
+
+    def get(self, name: str, make: Callable[[], T], withdrawal: int = 0) -> T:
+        """The result of that name, computed if there is none, it is too old or something was withdrawn since."""
+        with self._locks.setdefault(name, threading.Lock()):
+            start = time.monotonic()
+            until, before, cached = self._results.get(name, (0.0, 0, None))
+            if start < until and before == withdrawal:
+                valid: T = cached
+                return valid
+            result = make()
+            now = time.monotonic()
+            self._results[name] = (now + KEPT_TIMES * (now - start), withdrawal, result)
+            return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +56,11 @@ class Site:
 
     project: Project
     writer: Writer
-    concealing: Concealing
+    test_handles: SlotHandles
     templates: Environment
     public: bool = False
-    remembered: Remembered = field(default_factory=Remembered)
+    address: str = DEFAULT_ADDRESS  # with which links begin
+    cache: TimedCache = field(default_factory=TimedCache)
 
     @property
     def ledger(self) -> Ledger:
@@ -41,53 +68,69 @@ class Site:
 
     @property
     def scheme_name(self) -> str:
-        """The scheme of the project, for what is not in a batch of its own."""
+        """The scheme of the project, for whatever is not in a batch."""
         return self.project.config.scheme or DEFAULT_SCHEME
 
     def scheme(self, name: str) -> Scheme:
-        return scheme(name, self.project.folder)
+        return load_scheme(name, self.project.folder)
+
+    def cached(self, name: str, read: Callable[[Connection], T]) -> T:
+        """The result of a slow read of the ledger, which may be a little old, but not older than a withdrawal."""
+
+        def work() -> T:
+            with self.ledger.reading() as connection:
+                return read(connection)
+
+        with self.ledger.reading() as connection:
+            withdrawal = connection.execute(select(func.max(schema.tombstones.c.seq))).scalar_one()
+        return self.cache.get(name, work, withdrawal or 0)
 
 
 @contextlib.contextmanager
-def serving(folder: Path, who: Who, *, public: bool = False) -> Iterator[Site]:
-    """Open a project for a site; its writer finishes what it has before the end."""
-    with opened(folder) as project:
-        concealing = Concealing(project.folder)
-        writer = Writer(project.ledger, who, lambda name: scheme(name, project.folder), Editions(), concealing)
+def serving(
+    folder: Path, names_of_senders: SenderNames, *, public: bool = False, address: str = DEFAULT_ADDRESS
+) -> Iterator[Site]:
+    """Open a project for a site; at the end the writer finishes what is queued."""
+    with open_project(folder) as project:
+        handles = SlotHandles(project.folder)
+        writer = Writer(
+            project.ledger, names_of_senders, lambda name: load_scheme(name, project.folder), Editions(), handles
+        )
         try:
-            yield Site(project, writer, concealing, templates(), public)
+            yield Site(project, writer, handles, templates(), public, address)
         finally:
             writer.close()
 
 
 def templates() -> Environment:
-    """The pages; whatever is put into one is escaped, and a name that is not there is an error."""
-    loader = FileSystemLoader(HERE / "templates")
-    return Environment(
-        loader=loader,
+    """The templates; they escape every value, and an undefined name is an error."""
+    environment = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["minute"] = format_minute
+    return environment
 
 
+@dataclass(frozen=True, slots=True)
 class Editions:
-    """Which versions of guidelines there are. They only ever become more, so what is known need not be asked again."""
+    """Which versions of guidelines exist. Versions are never deleted, so known ones are not looked up again."""
 
-    def __init__(self) -> None:
-        self._newest: dict[str, int] = {}
+    _newest: dict[str, int] = field(default_factory=dict)
 
     def __call__(self, connection: Connection, name: str, version: int) -> bool:
         if version > self._newest.get(name, 0):
-            one = schema.guidelines
-            newest = connection.execute(select(func.max(one.c.version)).where(one.c.scheme == name)).scalar()
+            columns = schema.guidelines.c
+            newest = connection.execute(select(func.max(columns.version)).where(columns.scheme == name)).scalar()
             self._newest[name] = newest or 0
         return version <= self._newest.get(name, 0)
 
 
 def site_of(request: Request) -> Site:
     """The site that a request is for."""
-    found: Any = request.app.state.site
-    assert isinstance(found, Site)
-    return found
+    site: Any = request.app.state.site
+    assert isinstance(site, Site)
+    return site

@@ -1,8 +1,8 @@
-"""The one writer of a server process: what arrives while it writes goes into the next transaction together.
+"""The single writer of a server process: everything that arrives during a transaction goes into the next one together.
 
-A disk confirms a few hundred writes a second, however small they are. So a thread takes all that is waiting,
-writes it in one transaction, and tells each who waits for it when that is on the disk and not before. What fails
-fails alone: every piece of work that is not an answer has a savepoint of its own.
+A disk confirms a few hundred writes a second, however small they are. So one thread takes everything that is queued,
+writes it in one transaction, and resolves the futures of the callers once it is on the disk, not before. A failure
+affects nobody else: every piece of work that is not an answer has its own savepoint.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
-from otherwords.annotate.concealing import Concealing
-from otherwords.annotate.judging import Edition, Said, SchemeOf, judge
+from otherwords.annotate.crowd.slot_handles import SlotHandles
+from otherwords.annotate.work.answers import AnswerBody, HasGuideline, SchemeLoader, save_answers
+from otherwords.annotate.work.invalid_answers import InvalidAnswers
 from otherwords.errors import LedgerError, OtherwordsError, Refused
 from otherwords.project.ledger import Ledger
 from otherwords.records import Judgement
@@ -28,23 +29,23 @@ from otherwords.records import Judgement
 T = TypeVar("T")
 MOST_AT_ONCE = 64
 MOST_TRIES = 3
-A_MOMENT = 0.0002  # seconds; a group costs as much as five answers in it, so those on their way are waited for
-Told = tuple["asyncio.Future[Any] | Future[Any]", Any]  # where a result goes, and the result
-Who = Callable[[Connection, "list[Answer]"], "list[str | Refused]"]
+PAUSE = 0.0002  # seconds; a transaction costs as much as five answers in it, so waiting for those on their way pays
+Settlement = tuple["asyncio.Future[Any] | Future[Any]", Any]  # a future, and the result or exception for it
+SenderNames = Callable[[Connection, "list[Answer]"], "list[str | Refused]"]
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer, who says they sent it, and where its result goes."""
+    """An answer, the credential it came with, and the future for its judgement."""
 
     credential: Any
-    said: Said
+    body: AnswerBody
     result: asyncio.Future[Judgement]
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
-    """Any other piece of work, and where its result goes."""
+class WriteJob:
+    """Any other piece of work, and the future for its result."""
 
     work: Callable[[Connection], Any]
     result: asyncio.Future[Any] | Future[Any]
@@ -54,92 +55,91 @@ class Writer:
     """A thread that writes to a ledger for all requests of a process."""
 
     def __init__(
-        self, ledger: Ledger, who: Who, scheme_of: SchemeOf, edition: Edition, concealing: Concealing | None = None
+        self,
+        ledger: Ledger,
+        names_of_senders: SenderNames,
+        scheme_of: SchemeLoader,
+        edition: HasGuideline,
+        test_handles: SlotHandles | None = None,
     ) -> None:
-        self._ledger, self._who, self._scheme_of, self._edition = ledger, who, scheme_of, edition
-        self._concealing = concealing
-        self._waiting: queue.SimpleQueue[Answer | Errand | None] = queue.SimpleQueue()
+        self._ledger, self._names_of_senders = ledger, names_of_senders
+        self._scheme_of, self._edition, self._test_handles = scheme_of, edition, test_handles
+        self._invalid = InvalidAnswers()
+        self._queue: queue.SimpleQueue[Answer | WriteJob | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
-    def answer(self, credential: Any, said: Said) -> asyncio.Future[Judgement]:
-        """Put down an answer, from an event loop; the future has its judgement when it is safe."""
+    def answer(self, credential: Any, body: AnswerBody) -> asyncio.Future[Judgement]:
+        """Queue an answer from an event loop; the future gets its judgement when it is on the disk."""
         result: asyncio.Future[Judgement] = asyncio.get_running_loop().create_future()
-        self._waiting.put(Answer(credential, said, result))
+        self._queue.put(Answer(credential, body, result))
         return result
 
-    def errand(self, work: Callable[[Connection], T]) -> asyncio.Future[T]:
-        """Put down a piece of work, from an event loop; the future has its result when that is safe."""
+    def submit(self, work: Callable[[Connection], T]) -> asyncio.Future[T]:
+        """Queue a piece of work from an event loop; the future gets its result when that is on the disk."""
         result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.put(Errand(work, result))
+        self._queue.put(WriteJob(work, result))
         return result
 
     def do(self, work: Callable[[Connection], T]) -> T:
-        """Do a piece of work in a transaction and wait until it is safe."""
+        """Do a piece of work in a transaction and wait until it is on the disk."""
         result: Future[T] = Future()
-        self._waiting.put(Errand(work, result))
+        self._queue.put(WriteJob(work, result))
         return result.result()
 
     def close(self) -> None:
-        """Finish what is waiting, then stop."""
-        self._waiting.put(None)
+        """Finish what is queued, then stop."""
+        self._queue.put(None)
         self._thread.join()
 
     def _run(self) -> None:
-        while (first := self._waiting.get()) is not None:
-            group, last = [first], False
-            self._let_come()
+        while (first := self._queue.get()) is not None:
+            group, is_last, before = [first], False, -1
+            while before < (size := self._queue.qsize()) < MOST_AT_ONCE:  # as long as the queue grows
+                before = size
+                time.sleep(PAUSE)
             with contextlib.suppress(queue.Empty):
                 while len(group) < MOST_AT_ONCE:
-                    following = self._waiting.get_nowait()
+                    following = self._queue.get_nowait()
                     if following is None:
-                        last = True
+                        is_last = True
                         break
                     group.append(following)
             self._write(group)
-            if last:
+            if is_last:
                 return
 
-    def _let_come(self) -> None:
-        """Wait as long as more is coming in."""
-        before = -1
-        while before < (waiting := self._waiting.qsize()) < MOST_AT_ONCE:
-            before = waiting
-            time.sleep(A_MOMENT)
-
-    def _write(self, group: list[Answer | Errand], tries: int = 1) -> None:
-        """One transaction for all; the results are given out after it has been confirmed."""
-        told: list[Told] = []
+    def _write(self, group: list[Answer | WriteJob], tries: int = 1) -> None:
+        """Write a group in one transaction; results are handed out after it is confirmed."""
+        outcomes: list[Settlement] = []
         try:
             with self._ledger.writing() as connection:
-                told += self._judged(connection, [one for one in group if isinstance(one, Answer)])
-                told += [(one.result, _done(connection, one)) for one in group if isinstance(one, Errand)]
-        except BaseException as problem:  # noqa: BLE001 - whoever waits has to hear of it
+                outcomes += self._judge(connection, [entry for entry in group if isinstance(entry, Answer)])
+                outcomes += [(job.result, _run_job(connection, job)) for job in group if isinstance(job, WriteJob)]
+        except BaseException as problem:  # noqa: BLE001 - the caller has to know of it
             if len(group) > 1 or (isinstance(problem, LedgerError) and tries < MOST_TRIES):
-                for one in group:  # nothing was written: each alone, so that one that fails takes no other with it
-                    self._write([one], tries + 1)
+                for entry in group:  # nothing was written: each alone, so that a failure affects no other entry
+                    self._write([entry], tries + 1)
                 return
-            told = [(one.result, problem) for one in group]
-        _give_out(told)
+            outcomes = [(entry.result, problem) for entry in group]
+        _resolve(outcomes)
 
-    def _judged(self, connection: Connection, answers: list[Answer]) -> list[Told]:
+    def _judge(self, connection: Connection, answers: list[Answer]) -> list[Settlement]:
         if not answers:
             return []
-        people = self._who(connection, answers)
-        known = [(one, name) for one, name in zip(answers, people, strict=True) if isinstance(name, str)]
-        told: list[Told] = [
-            (one.result, name) for one, name in zip(answers, people, strict=True) if isinstance(name, Refused)
-        ]
-        said = [(name, one.said) for one, name in known]
-        results = judge(connection, said, self._scheme_of, self._edition, self._concealing)
-        return told + [(one.result, result) for (one, _), result in zip(known, results, strict=True)]
+        senders = list(zip(answers, self._names_of_senders(connection, answers), strict=True))
+        accepted = [(answer, name) for answer, name in senders if isinstance(name, str)]
+        bodies = [(name, answer.body) for answer, name in accepted]
+        results = save_answers(connection, bodies, self._scheme_of, self._edition, self._test_handles, self._invalid)
+        outcomes: list[Settlement] = [(answer.result, name) for answer, name in senders if isinstance(name, Refused)]
+        return outcomes + [(answer.result, result) for (answer, _), result in zip(accepted, results, strict=True)]
 
 
-def _done(connection: Connection, errand: Errand) -> Any:
-    """The result of a piece of work, or the error that took back only what it did."""
+def _run_job(connection: Connection, job: WriteJob) -> Any:
+    """The result of a piece of work, or its error, after which only its own changes are rolled back."""
     connection.exec_driver_sql("SAVEPOINT errand")  # by hand: the library would compile it anew each time
     try:
-        result = errand.work(connection)
+        result = job.work(connection)
     except LedgerError:
         raise
     except OtherwordsError as problem:
@@ -149,27 +149,24 @@ def _done(connection: Connection, errand: Errand) -> Any:
     return result
 
 
-def _give_out(told: list[Told]) -> None:
-    """Give all their results; a loop that waits for several of them is woken once."""
-    of_loops: dict[asyncio.AbstractEventLoop, list[Told]] = {}
-    for future, result in told:
+def _resolve(outcomes: list[Settlement]) -> None:
+    """Resolve all futures; an event loop that waits for several of them is woken once."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[Settlement]] = {}
+    for future, result in outcomes:
         if isinstance(future, asyncio.Future):
-            of_loops.setdefault(future.get_loop(), []).append((future, result))
+            by_loop.setdefault(future.get_loop(), []).append((future, result))
         else:
-            _settle(future, result)
-    for loop, results in of_loops.items():
-        with contextlib.suppress(RuntimeError):  # the loop has ended, and with it whoever waited
-            loop.call_soon_threadsafe(_settle_all, results)
+            _settle([(future, result)])
+    for loop, results in by_loop.items():
+        with contextlib.suppress(RuntimeError):  # the loop has ended, and with it its callers
+            loop.call_soon_threadsafe(_settle, results)
 
 
-def _settle_all(results: list[Told]) -> None:
-    for future, result in results:
-        if not future.done():  # whoever waited may have gone
-            _settle(future, result)
-
-
-def _settle(future: asyncio.Future[Any] | Future[Any], result: Any) -> None:
-    if isinstance(result, BaseException):
-        future.set_exception(result)
-    else:
-        future.set_result(result)
+def _settle(outcomes: list[Settlement]) -> None:
+    for future, result in outcomes:
+        if future.done():  # its caller was cancelled
+            continue
+        if isinstance(result, BaseException):
+            future.set_exception(result)
+        else:
+            future.set_result(result)

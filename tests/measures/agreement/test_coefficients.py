@@ -8,11 +8,10 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
 
-from otherwords.measures.agreement.codes import Row
-from otherwords.measures.agreement.pairwise import confusion
+from otherwords.measures.agreement.pairwise import confusion_matrix
 from otherwords.measures.agreement.pooled import krippendorff_alpha
 from otherwords.measures.agreement.scale import LEVELS, ordinal_weights
-from tests.measures.agreement.tables import FOUR_RATERS, at_random, coded, rows_of, two_raters, values
+from tests.measures.agreement.tables import FOUR_RATERS, Row, at_random, coded, rows_of, two_raters, values
 
 # Seven digits: irrCAC 1.0 by K. L. Gwet, vignette "overview". Three: the tests of its Python port by A. Fergadis.
 ABSTRACTORS = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
@@ -56,9 +55,9 @@ COMPLETE = DATA[:3]
 @pytest.mark.parametrize("dataset", PUBLISHED)
 def test_published_values(dataset: str) -> None:
     rows, published = PUBLISHED[dataset]
-    told = values(rows)
+    computed = values(rows)
     for measure, value in published.items():
-        assert told[(measure,)] == pytest.approx(value, abs=6e-4 if len(str(value)) <= 5 else 5e-8), measure
+        assert computed[(measure,)] == pytest.approx(value, abs=6e-4 if len(str(value)) <= 5 else 5e-8), measure
 
 
 def test_ordinal_weights_as_published() -> None:
@@ -94,29 +93,29 @@ def test_fleiss_is_that_of_statsmodels(rows: list[Row]) -> None:
 
 @pytest.mark.parametrize("rows", DATA)
 def test_cohen_is_that_of_scikit_learn_and_statsmodels(rows: list[Row]) -> None:
-    table, told = dense(rows), values(rows)
+    table, computed = dense(rows), values(rows)
     codes, scale = coded(rows)
     labels = scale.numbers(codes.categories).astype(int).tolist()
-    for one, two in [(0, 1), (0, len(table) - 1)]:
-        both = ~np.isnan(table[one]) & ~np.isnan(table[two])
-        first, second = table[one][both].astype(int), table[two][both].astype(int)
-        who = ("abcdefgh"[one], "abcdefgh"[two]) if len(table) > 2 else ()
+    for place1, place2 in [(0, 1), (0, len(table) - 1)]:
+        both = ~np.isnan(table[place1]) & ~np.isnan(table[place2])
+        first, second = table[place1][both].astype(int), table[place2][both].astype(int)
+        names = ("abcdefgh"[place1], "abcdefgh"[place2]) if len(table) > 2 else ()
         for name, weights in {"cohen": None, "cohen-linear": "linear", "cohen-quadratic": "quadratic"}.items():
             theirs = cohen_kappa_score(first, second, labels=labels, weights=weights)
-            assert told[(name, *who)] == pytest.approx(theirs, abs=1e-12)
-        matrix = confusion(codes, (one, two))
-        assert told[("cohen", *who)] == pytest.approx(cohens_kappa(matrix, return_results=False), abs=1e-12)
+            assert computed[(name, *names)] == pytest.approx(theirs, abs=1e-12)
+        matrix = confusion_matrix(codes, (place1, place2))
+        assert computed[("cohen", *names)] == pytest.approx(cohens_kappa(matrix, return_results=False), abs=1e-12)
         assert matrix.sum() == both.sum()
 
 
 @pytest.mark.parametrize("rows", DATA[1:])
 def test_means_over_pairs_of_annotators(rows: list[Row]) -> None:
-    table, told = dense(rows), values(rows)
+    table, computed = dense(rows), values(rows)
     kappas, units = [], []
-    for one in range(len(table)):
-        for two in range(one + 1, len(table)):
-            both = ~np.isnan(table[one]) & ~np.isnan(table[two])
-            kappas.append(cohen_kappa_score(table[one][both].astype(int), table[two][both].astype(int)))
+    for place1 in range(len(table)):
+        for place2 in range(place1 + 1, len(table)):
+            both = ~np.isnan(table[place1]) & ~np.isnan(table[place2])
+            kappas.append(cohen_kappa_score(table[place1][both].astype(int), table[place2][both].astype(int)))
             units.append(both.sum())
-    assert told[("cohen-mean",)] == pytest.approx(np.average(kappas, weights=units), abs=1e-12)
-    assert told[("cohen-mean-unweighted",)] == pytest.approx(np.mean(kappas), abs=1e-12)
+    assert computed[("cohen-mean",)] == pytest.approx(np.average(kappas, weights=units), abs=1e-12)
+    assert computed[("cohen-mean-unweighted",)] == pytest.approx(np.mean(kappas), abs=1e-12)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from otherwords.measures.agreement.iapta_tokens import cut
+from otherwords.measures.agreement.iapta_tokens import tokenise_text
 from otherwords.measures.agreement.resampling import Bootstrap
 from otherwords.measures.agreement.scale import Scale
-from otherwords.measures.agreement.setting import Setting
-from otherwords.measures.agreement.spans import counted, figures
+from otherwords.measures.agreement.setting import AgreementSetting
+from otherwords.measures.agreement.spans import count_spans, span_coefficients
 from otherwords.records import Phenomenon
 
-SETTING = Setting("types", Scale(), Bootstrap(50, 1))
+SETTING = AgreementSetting("types", Scale(), Bootstrap(50, 1))
 
 
 def marked(type: str, *scope1: tuple[int, int], scope2: tuple[tuple[int, int], ...] = ()) -> Phenomenon:
@@ -37,14 +37,14 @@ def marked(type: str, *scope1: tuple[int, int], scope2: tuple[tuple[int, int], .
     ],
 )
 def test_counts(ours: list[Phenomenon], theirs: list[Phenomenon], counts: list[tuple[int, int]]) -> None:
-    assert counted(ours, theirs, None) == counts
-    assert counted(theirs, ours, None) == counts
+    assert count_spans(ours, theirs, None) == counts
+    assert count_spans(theirs, ours, None) == counts
 
 
 def test_tokens_where_the_texts_are_known() -> None:
     text = "The old dog barks"
-    cuts = (cut(text, "en"), cut(text, "en"))
-    assert counted([marked("a", (0, 11))], [marked("a", (4, 7))], cuts)[2] == (1, 4)
+    cuts = (tokenise_text(text, "en"), tokenise_text(text, "en"))
+    assert count_spans([marked("a", (0, 11))], [marked("a", (4, 7))], cuts)[2] == (1, 4)
 
 
 def test_figures_and_why_there_are_none() -> None:
@@ -52,7 +52,7 @@ def test_figures_and_why_there_are_none() -> None:
         "ann": {"p": [marked("a", (0, 3))], "q": []},
         "ben": {"p": [marked("a", (0, 3))], "q": [marked("a", (1, 2))]},
     }
-    exact, partial, token = figures(both, {}, SETTING)
+    exact, partial, token = span_coefficients(both, {}, SETTING)
     assert (exact.value, partial.value, token.value, exact.n) == (pytest.approx(2 / 3), pytest.approx(2 / 3), 6 / 7, 2)
     assert exact.low is not None
     nothing: dict[str, list[Phenomenon]] = {"p": []}
@@ -61,4 +61,6 @@ def test_figures_and_why_there_are_none() -> None:
         ({"ann": {"p": []}, "ben": {"r": []}}, "ann and ben have judged no pair in common"),
         ({"ann": nothing, "ben": nothing}, "neither of ann and ben marked anything"),
     ):
-        assert {(one.value, one.note) for one in figures(people, {}, SETTING)} == {(None, reason)}
+        assert {(coefficient.value, coefficient.note) for coefficient in span_coefficients(people, {}, SETTING)} == {
+            (None, reason)
+        }

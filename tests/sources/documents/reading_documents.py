@@ -1,4 +1,4 @@
-"""Reading a document source in a test: all documents, and the account of the reading."""
+"""Reading a document source in a test: all documents, and the log of the reading."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from otherwords.records import Document
 from otherwords.sources.documents import KINDS
-from otherwords.sources.source import Account, Source, keeping_account
+from otherwords.sources.source import ReadLog, Source, open_read_log
 
 
 def documents(kind: str, path: Path, **options: Any) -> list[Document]:
@@ -24,21 +24,21 @@ def read(
     encoding: str | None = None,
     lang: str | None = None,
     **options: Any,
-) -> tuple[list[Document], Account]:
+) -> tuple[list[Document], ReadLog]:
     """The documents of a reading that skips what it must."""
-    account = Account("skip")
-    source = Source(path, account, Document, encoding, lang, columns or {})
+    log = ReadLog("skip")
+    source = Source(path, log, Document, encoding, lang, columns or {})
     chosen = KINDS.get(kind)
     chosen.check_columns(source.columns)
-    found = list(chosen.read(source, chosen.checked(options)))
-    return [one for one in found if isinstance(one, Document)], account
+    results = list(chosen.read(source, chosen.checked(options)))
+    return [document for document in results if isinstance(document, Document)], log
 
 
 def rejected(kind: str, path: Path, tmp_path: Path, **options: Any) -> list[tuple[str, int | None, str]]:
     """Name, line and reason of all that a reading refuses."""
     aside = tmp_path / "refused.jsonl"
     chosen = KINDS.get(kind)
-    with keeping_account("quarantine", aside) as account:
-        list(chosen.read(Source(path, account, Document), chosen.checked(options)))
+    with open_read_log("quarantine", aside) as log:
+        list(chosen.read(Source(path, log, Document), chosen.checked(options)))
     rows = [msgspec.json.decode(line) for line in aside.read_bytes().splitlines()]
     return [(Path(row["file"]).name, row["line"], row["reason"]) for row in rows]

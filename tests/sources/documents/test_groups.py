@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from otherwords.errors import DataError, UsageError
-from otherwords.sources.documents import docx
-from otherwords.sources.documents.docx import docx_text
-from otherwords.sources.documents.groups_markdown import markdown_text
-from otherwords.sources.source import Account, Source
+from otherwords.errors import DataError
+from otherwords.sources.documents.groups import docx, markdown_text
+from otherwords.sources.documents.groups.docx import docx_text
+from otherwords.sources.source import ReadLog, Source
+from tests.errors import raises
 from tests.sources.documents.reading_documents import documents, read, rejected
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -29,7 +29,7 @@ def word_file(path: Path, body: str, name: str = "word/document.xml") -> Path:
 
 
 def text_of(path: Path) -> str:
-    return docx_text(Source(path, Account()))
+    return docx_text(Source(path, ReadLog()))
 
 
 @pytest.fixture(scope="module")
@@ -38,22 +38,26 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_folder_for_each_group(fixtures: Path) -> None:
-    found, account = read("groups", fixtures / "documents" / "groups", lang="en")
-    assert [(one.group, one.meta["name"], one.text, one.source, one.lang) for one in found] == [
+    results, log = read("groups", fixtures / "documents" / "groups", lang="en")
+    assert [
+        (document.group, document.meta["name"], document.text, document.source, document.lang) for document in results
+    ] == [
         ("bridge", "only", "Silta on pitka.", "translations", "en"),
         ("tale", "first", "The fox ran.\n\nIt did not look back.", "translations", "en"),
         ("tale", "second", "The fox\n\nIt ran and never looked back.\n\n\none way\nanother way", "translations", "en"),
     ]
-    assert dict(account.marked) == {"a group of one has no pair": 1}
-    assert found[1].meta["file"] == str(fixtures / "documents" / "groups" / "tale" / "first.txt")
-    assert [one.id for one in documents("groups", fixtures / "documents" / "groups")] == [one.id for one in found]
+    assert dict(log.marked) == {"a group of one has no pair": 1}
+    assert results[1].meta["file"] == str(fixtures / "documents" / "groups" / "tale" / "first.txt")
+    assert [document.id for document in documents("groups", fixtures / "documents" / "groups")] == [
+        document.id for document in results
+    ]
 
 
 def test_parts_and_sources(fixtures: Path) -> None:
     path = fixtures / "documents" / "groups"
-    assert {one.source for one in documents("groups", path, part="answers")} == {"answers"}
-    assert {one.source for one in documents("groups", path, part="answers", source="exams")} == {"exams"}
-    with pytest.raises(UsageError, match="translations, answers"):
+    assert {document.source for document in documents("groups", path, part="answers")} == {"answers"}
+    assert {document.source for document in documents("groups", path, part="answers", source="exams")} == {"exams"}
+    with raises("bad-option"):
         documents("groups", path, part="essays")
 
 
@@ -68,17 +72,17 @@ def test_one_bad_file_does_not_take_the_others_with_it(tmp_path: Path) -> None:
     (group / ".hidden").touch()
     (group / "~$b.docx").touch()
     (tmp_path / "in" / "loose.txt").write_text("x", encoding="utf-8")
-    found, account = read("groups", tmp_path / "in")
-    assert [one.text for one in found] == ["Kept."]
-    assert account.marked == {"a hidden file, passed over": 2, "a group of one has no pair": 1}
+    results, log = read("groups", tmp_path / "in")
+    assert [document.text for document in results] == ["Kept."]
+    assert log.marked == {"a hidden file, passed over": 2, "a group of one has no pair": 1}
     reasons = {name: reason for name, _, reason in rejected("groups", tmp_path / "in", tmp_path)}
     assert list(reasons) == ["a.txt", "b.docx", "c.pdf", "d.txt", "inner", "loose.txt"]
     assert "name its encoding with --encoding" in reasons["a.txt"]
-    assert "not usable as .docx" in reasons["b.docx"]
+    assert "not a usable .docx file" in reasons["b.docx"]
     assert reasons["c.pdf"] == reasons["inner"]
-    assert reasons["c.pdf"].startswith("is not one of .txt, .md, .markdown, .docx")
-    assert reasons["d.txt"] == "has no text"
-    assert reasons["loose.txt"].startswith("is in no group")
+    assert reasons["c.pdf"].startswith("a file ending in .txt, .md, .markdown, .docx is expected")
+    assert reasons["d.txt"] == "the file has no text"
+    assert reasons["loose.txt"].startswith("the file is in no group")
     assert read("groups", tmp_path / "in", encoding="latin-1")[0][0].text == "Hyvää päivää"
 
 
@@ -92,15 +96,15 @@ def test_rows_of_json(tmp_path: Path) -> None:
         {"text": "nowhere"},
     ]
     path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    found, account = read("groups", path, part="answers")
-    assert [(one.group, one.text, one.lang, one.meta) for one in found] == [
+    results, log = read("groups", path, part="answers")
+    assert [(document.group, document.text, document.lang, document.meta) for document in results] == [
         ("q1", "Because it rained.", None, {"name": "7", "file": str(path), "line": 1}),
         ("q1", "It was raining.", "en", {"file": str(path), "line": 2}),
         ("q2", "Alone", None, {"file": str(path), "line": 3}),
     ]
-    assert account.marked == {"a group of one has no pair": 1}
-    assert sorted(reason.split(";")[0] for reason in account.skipped) == ["no group", "no text"]
-    with pytest.raises(UsageError, match="groups has no field 'theme'"):
+    assert log.marked == {"a group of one has no pair": 1}
+    assert sorted(reason.split(";")[0] for reason in log.skipped) == ["no group", "no text"]
+    with raises("no-such-field", match="groups has no field 'theme'"):
         read("groups", path, columns={"theme": "x"})
 
 
@@ -128,24 +132,24 @@ def test_a_text_box_of_word_is_read_once(tmp_path: Path) -> None:
 def test_word_files_that_mean_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = word_file(tmp_path / "bomb.docx", "<w:p><w:r><w:t>" + "a" * 2**20 + "</w:t></w:r></w:p>")
     monkeypatch.setattr(docx, "RATIO_FREE", 1000)
-    with pytest.raises(DataError, match="unpacks to more than 250 times"):
+    with raises("implausible-compression", match="unpacks to more than 250 times"):
         text_of(bomb)
-    with pytest.raises(DataError, match=r"no word/document\.xml"):
+    with raises("not-a-docx", match=r"word/document\.xml"):
         text_of(word_file(tmp_path / "none.docx", "", "../word/document.xml"))
     locked = bytearray(word_file(tmp_path / "locked.docx", "").read_bytes())
     for header, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         locked[locked.rindex(header) + flags] |= 1
     (tmp_path / "locked.docx").write_bytes(locked)
-    with pytest.raises(DataError, match="is encrypted"):
+    with raises("encrypted-archive"):
         text_of(tmp_path / "locked.docx")
     entity = tmp_path / "entity.docx"
     with zipfile.ZipFile(entity, "w") as archive:
         archive.writestr("word/document.xml", '<!DOCTYPE d [<!ENTITY a SYSTEM "file:///etc/passwd">]><d><p>&a;</p></d>')
-    with pytest.raises(DataError, match="declares entities"):
+    with raises("xml-entities"):
         text_of(entity)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_a_damaged_word_file_is_a_data_error(folder: Path, data: st.DataObject) -> None:
     content = bytearray(word_file(folder / "whole.docx", "<w:p><w:r><w:t>Some text</w:t></w:r></w:p>" * 3).read_bytes())

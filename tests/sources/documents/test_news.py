@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from otherwords.errors import DataError, MissingExtra, UsageError
 from otherwords.sources import source as source_module
-from otherwords.sources.documents.html_bodies import body_text, heading_text
+from otherwords.sources.documents.news.html_bodies import body_text, heading_text
+from tests.errors import raises
 from tests.sources.documents.reading_documents import documents, read, rejected
 
 NO_DATE = "no date: such articles are left out of time windows"
@@ -23,8 +23,8 @@ def news(fixtures: Path) -> Path:
 
 
 def test_rss(news: Path) -> None:
-    found, account = read("news", news / "harbour.rss")
-    first, second, third = found
+    results, log = read("news", news / "harbour.rss")
+    first, second, third = results
     assert first.text == "One ticket will do for the ferry and the tram.\nThe council agreed on it late on Sunday."
     assert first.time == "2024-05-06T05:30:00Z"
     assert (first.lang, first.source, first.group) == ("en", "news", None)
@@ -37,7 +37,7 @@ def test_rss(news: Path) -> None:
     }
     assert (second.time, second.meta["url"]) == ("2024-05-07", "https://harbour.example/a/2")
     assert third.time is None
-    assert account.marked == {NO_DATE: 1}
+    assert log.marked == {NO_DATE: 1}
 
 
 def test_atom(news: Path) -> None:
@@ -50,25 +50,25 @@ def test_atom(news: Path) -> None:
 
 
 def test_a_feed_with_no_dates_gives_one_mark(news: Path) -> None:
-    found, account = read("news", news / "hamn.rdf", lang="sv")
-    assert [(one.text, one.lang, one.time) for one in found] == [
+    results, log = read("news", news / "hamn.rdf", lang="sv")
+    assert [(document.text, document.lang, document.time) for document in results] == [
         ("Hundratals måsar räknades på den gamla bryggan.", "sv", None)
     ]
-    assert account.marked == {NO_DATES: 1}
+    assert log.marked == {NO_DATES: 1}
 
 
 def test_json_lines(news: Path, tmp_path: Path) -> None:
-    found, account = read("news", news / "articles.jsonl")
-    assert [(one.time, one.lang, one.meta["outlet"], one.meta["row"]) for one in found] == [
+    results, log = read("news", news / "articles.jsonl")
+    assert [(document.time, document.lang, document.meta["outlet"], document.meta["row"]) for document in results] == [
         ("2024-05-06T08:00:00Z", None, "Morning Post", 1),
         ("2024-05-06T12:00:00", "fi", "Aamuposti", 2),
         ("2024-04-03", None, "Morning Post", 5),
         (None, None, "Morning Post", 6),
     ]
-    assert found[0].text == "The bridge will be closed for a week from Monday.\n\nBuses take another way."
-    assert found[0].licence == "CC BY 4.0"
-    assert "author" not in found[0].meta
-    assert account.marked == {
+    assert results[0].text == "The bridge will be closed for a week from Monday.\n\nBuses take another way."
+    assert results[0].licence == "CC BY 4.0"
+    assert "author" not in results[0].meta
+    assert log.marked == {
         "a date whose day and month could change places, read day first": 1,
         "a date that cannot be read, left out": 1,
         NO_DATE: 1,
@@ -76,22 +76,22 @@ def test_json_lines(news: Path, tmp_path: Path) -> None:
     assert [
         (line, reason.split(";")[0]) for _, line, reason in rejected("news", news / "articles.jsonl", tmp_path)
     ] == [
-        (4, "no body text"),
+        (4, "the article has no text"),
         (7, "a JSON object is expected, found a list"),
     ]
 
 
 def test_columns_and_the_delimiter_of_other_countries(news: Path) -> None:
     columns = {"title": "Otsikko", "text": "Teksti", "time": "Pvm"}
-    found, account = read("news", news / "tori.csv", columns=columns, outlet="Torilehti", source="uutiset")
-    assert [(one.text, one.meta["title"], one.meta["outlet"], one.source) for one in found] == [
-        ("Tori avataan lauantaina.\nAluksi myydään vain kukkia.", "Tori avataan; viimein", "Torilehti", "uutiset")
-    ]
-    assert sum(account.skipped.values()) == 1
+    results, log = read("news", news / "tori.csv", columns=columns, outlet="Torilehti", source="uutiset")
+    assert [
+        (document.text, document.meta["title"], document.meta["outlet"], document.source) for document in results
+    ] == [("Tori avataan lauantaina.\nAluksi myydään vain kukkia.", "Tori avataan; viimein", "Torilehti", "uutiset")]
+    assert sum(log.skipped.values()) == 1
 
 
 def test_an_unknown_column_is_named(news: Path) -> None:
-    with pytest.raises(DataError, match="no column 'Tekst' for text; did you mean Teksti"):
+    with raises("missing-column", match="no column 'Tekst', named for text; did you mean Teksti"):
         documents("news", news / "tori.csv", columns={"text": "Tekst"})
 
 
@@ -110,14 +110,14 @@ def test_a_folder_is_read_in_order_and_one_bad_file_does_not_end_it(news: Path, 
         (tmp_path / name).write_bytes((news / name).read_bytes())
     (tmp_path / "broken.rss").write_text("<rss><channel><item>", encoding="utf-8")
     (tmp_path / "notes.txt").write_text("not news", encoding="utf-8")
-    found, account = read("news", tmp_path)
-    assert [Path(one.meta["file"]).name for one in found] == ["hamn.rdf", "satama.atom", "satama.atom"]
-    assert account.skipped == {"the XML is cut short: the file ends before its elements do": 1}
-    assert account.marked["a file of another kind in the folder, not read (.txt)"] == 1
+    results, log = read("news", tmp_path)
+    assert [Path(document.meta["file"]).name for document in results] == ["hamn.rdf", "satama.atom", "satama.atom"]
+    assert log.skipped == {"the XML is cut short: an element is not closed": 1}
+    assert log.marked["a file of another kind in the folder, not read (.txt)"] == 1
 
 
 def test_a_folder_without_news(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"the folder holds no file ending in \.atom, \.csv"):
+    with raises("missing-file", match=r"files ending in \.atom, \.csv"):
         documents("news", tmp_path)
 
 
@@ -133,26 +133,26 @@ def test_a_folder_without_news(tmp_path: Path) -> None:
 )
 def test_a_file_with_nothing_in_it_is_not_passed_over(name: str, content: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(content, encoding="utf-8")
-    reason = "nothing to read in the file: it is empty, or has only a header"
+    reason = "the file has no documents: it is empty, or has only a header"
     assert rejected("news", tmp_path / name, tmp_path) == [(name, None, reason)]
 
 
 def test_other_xml_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.xml").write_text("<html><item/></html>", encoding="utf-8")
-    with pytest.raises(DataError, match="an RSS or Atom feed is expected, found <html>"):
+    with raises("wrong-root"):
         documents("news", tmp_path / "x.xml")
 
 
 def test_the_same_article_has_the_same_id_wherever_it_lies(news: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.rss"
     copy.write_bytes((news / "harbour.rss").read_bytes())
-    ids = [one.id for one in documents("news", copy)]
-    assert ids == [one.id for one in documents("news", news / "harbour.rss")]
+    ids = [document.id for document in documents("news", copy)]
+    assert ids == [document.id for document in documents("news", news / "harbour.rss")]
     assert len(set(ids)) == 3
 
 
 def test_an_unknown_format(news: Path) -> None:
-    with pytest.raises(UsageError, match="unknown format 'jsnol'; did you mean jsonl"):
+    with raises("unknown-format", match="unknown format 'jsnol'; did you mean jsonl"):
         documents("news", news / "articles.jsonl", format="jsnol")
 
 
@@ -162,7 +162,7 @@ def test_a_huge_line_of_json_ends_soon(tmp_path: Path, monkeypatch: pytest.Monke
     with huge.open("wb") as stream:
         stream.write(b'{"title": "')
         stream.truncate(2 * 2**30)  # sparse: it takes no room on disk
-    with pytest.raises(DataError, match="line 1: the line is longer than 1 MB"):
+    with raises("line-too-long", match="line 1: the line is longer than 1 MB"):
         documents("news", huge)
 
 
@@ -173,7 +173,7 @@ def test_plain_text_does_not_need_the_extra(tmp_path: Path, monkeypatch: pytest.
     file.write_text(json.dumps(row), encoding="utf-8")
     assert documents("news", file)[0].text == "Plain & simple."
     file.write_text(json.dumps(row | {"text": "<p>Not plain</p>"}), encoding="utf-8")
-    with pytest.raises(MissingExtra, match=r"pip install 'otherwords\[news\]'"):
+    with raises("missing-extra", match=r"pip install 'otherwords\[news\]'"):
         documents("news", file)
     assert documents("news", file, html=False)[0].text == "<p>Not plain</p>"
 
@@ -214,12 +214,21 @@ def test_headings() -> None:
 def test_html_that_was_escaped_twice(body: str, text: str, tmp_path: Path) -> None:
     row = {"title": "A", "text": body, "date": "2024-05-06", "outlet": "B"}
     (tmp_path / "a.jsonl").write_text(json.dumps(row), encoding="utf-8")
-    (found,), account = read("news", tmp_path / "a.jsonl")
-    assert found.text == text
-    assert any(reason.startswith("HTML tags in the text") for reason in account.marked) == ("<" in text)
+    (result,), log = read("news", tmp_path / "a.jsonl")
+    assert result.text == text
+    assert any(reason.startswith("HTML tags in the text") for reason in log.marked) == ("<" in text)
 
 
 def test_a_missing_outlet_is_named_as_it_is_typed(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"text": "A.", "date": "2024-05-06"}', encoding="utf-8")
     (reason,) = read("news", tmp_path / "a.jsonl")[1].marked
     assert reason.endswith("name it with --set outlet=NAME")
+
+
+def test_a_table_that_names_its_delimiter_or_has_no_header(tmp_path: Path) -> None:
+    file = tmp_path / "x.csv"
+    file.write_text("sep=;\ntitle;text\nRain, again;It rained, and rained.\n", encoding="utf-8")
+    [named] = documents("news", file)
+    file.write_text("Rain again;It rained, and rained.;5\n", encoding="utf-8")
+    [numbered] = documents("news", file, columns={"title": "1", "text": "2"})
+    assert named.text == numbered.text

@@ -61,7 +61,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(("kind", "path"), CASES, ids=lambda part: part.name if isinstance(part, Path) else part)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(damage=damages)
 def test_damage(folder: Path, kind: str, path: Path, damage: list[tuple[float, int, bytes]]) -> None:
     content = path.read_bytes()
@@ -71,14 +71,14 @@ def test_damage(folder: Path, kind: str, path: Path, damage: list[tuple[float, i
     copy = folder / path.name
     copy.write_bytes(content)
     with contextlib.suppress(DataError, UsageError):
-        found, account = read(kind, copy)
-        for one in found:
-            assert one.text.strip()
-            assert is_normalized("NFC", one.text)
-            assert "\x00" not in one.text
-            assert "\r" not in one.text
-            assert one.source == kind
-        assert found or account.skipped or account.marked
+        results, log = read(kind, copy)
+        for document in results:
+            assert document.text.strip()
+            assert is_normalized("NFC", document.text)
+            assert "\x00" not in document.text
+            assert "\r" not in document.text
+            assert document.source == kind
+        assert results or log.skipped or log.marked
 
 
 @pytest.mark.parametrize("name", ["x.srt", "x.vtt", "x.ass", "x.sub", "x.xml"])

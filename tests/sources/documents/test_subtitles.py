@@ -8,12 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from otherwords.errors import DataError, UsageError
 from otherwords.sources.documents import KINDS
-from otherwords.sources.documents.subtitles import _form
-from otherwords.sources.documents.subtitles.cues import Cue, in_order, milliseconds, text_and_times
-from otherwords.sources.documents.subtitles.markup import shown, shown_styled
-from otherwords.sources.source import Account, Source
+from otherwords.sources.documents.subtitles import _recognise
+from otherwords.sources.documents.subtitles.cues import (
+    Cue,
+    milliseconds,
+    ordered_cues,
+    text_and_times,
+    visible_lines,
+    visible_styled_lines,
+)
+from otherwords.sources.source import ReadLog, Source
+from tests.errors import raises
 from tests.sources.documents.reading_documents import documents, read, rejected
 
 
@@ -29,7 +35,7 @@ def srt(tmp_path: Path, content: str | bytes, name: str = "x.srt") -> Path:
 
 
 def test_two_versions_in_the_folder_of_a_movie(subtitles: Path) -> None:
-    (first, second), account = read("subtitles", subtitles / "films", lang="en")
+    (first, second), log = read("subtitles", subtitles / "films", lang="en")
     assert first.text == "Who lit the lamp?\n- Not me.\n[WIND HOWLS]\n♪ Row the boat ♪"
     assert first.meta == {
         "movie": "Lighthouse",
@@ -41,23 +47,23 @@ def test_two_versions_in_the_folder_of_a_movie(subtitles: Path) -> None:
     }
     assert second.text == "Who has lit the lamp?\n- It was not me & not you.\n[The wind howls]\nRow the boat"
     assert second.meta["cues"] == [[0, 1100, 3400], [2, 4100, 6000], [3, 7200, 9100]]
-    assert {one.group for one in (first, second)} == {"Lighthouse (1987)"}
-    assert {(one.lang, one.source) for one in (first, second)} == {("en", "subtitles")}
-    assert not account.marked
-    assert not account.skipped
+    assert {document.group for document in (first, second)} == {"Lighthouse (1987)"}
+    assert {(document.lang, document.source) for document in (first, second)} == {("en", "subtitles")}
+    assert not log.marked
+    assert not log.skipped
 
 
 def test_an_episode_in_two_formats_one_of_them_in_an_old_encoding(subtitles: Path) -> None:
-    (old, new), account = read("subtitles", subtitles / "series")
+    (old, new), log = read("subtitles", subtitles / "series")
     assert old.text == "First line\nSecond, with a comma\nand a break."
     assert old.meta["cues"] == [[0, 1000, 2250], [1, 5000, 7500]]
     assert new.text == "Älä huoli, äiti.\nHyvää yötä, söpö kissanpentu!"
     assert (new.lang, new.meta["version"], old.meta["version"]) == ("fi", "uusi", "old")
-    assert {one.group for one in (old, new)} == {"Island Life S01E02"}
-    assert {(one.meta["series"], one.meta["season"], one.meta["episode"]) for one in (old, new)} == {
-        ("Island Life", 1, 2)
-    }
-    assert account.marked == {
+    assert {document.group for document in (old, new)} == {"Island Life S01E02"}
+    assert {
+        (document.meta["series"], document.meta["season"], document.meta["episode"]) for document in (old, new)
+    } == {("Island Life", 1, 2)}
+    assert log.marked == {
         "read as cp1252": 1,
         "a cue that starts before the one above it, moved": 1,
         "a cue without text, left out": 1,
@@ -65,51 +71,51 @@ def test_an_episode_in_two_formats_one_of_them_in_an_old_encoding(subtitles: Pat
 
 
 def test_opus_cut_into_words(subtitles: Path) -> None:
-    (found,) = documents("subtitles", subtitles / "opus" / "xml" / "fi" / "1994" / "110912" / "4214.xml.gz")
-    assert found.text == 'Missä olet, Aino?\n- Täällä\npuun alla.\nHän sanoi "ei" (taas)...'
-    assert found.meta["cues"] == [[0, 1000, 3000], [2, 3500, 5000], [3, 6000, 8000]]
-    assert (found.lang, found.group) == ("fi", "110912 (1994)")
-    assert (found.meta["movie"], found.meta["year"], found.meta["version"]) == ("110912", 1994, "4214")
+    (result,) = documents("subtitles", subtitles / "opus" / "xml" / "fi" / "1994" / "110912" / "4214.xml.gz")
+    assert result.text == 'Missä olet, Aino?\n- Täällä\npuun alla.\nHän sanoi "ei" (taas)...'
+    assert result.meta["cues"] == [[0, 1000, 3000], [2, 3500, 5000], [3, 6000, 8000]]
+    assert (result.lang, result.group) == ("fi", "110912 (1994)")
+    assert (result.meta["movie"], result.meta["year"], result.meta["version"]) == ("110912", 1994, "4214")
 
 
 def test_opus_as_whole_sentences(subtitles: Path) -> None:
-    (found,) = documents("subtitles", subtitles / "opus" / "raw")
-    assert found.text == "Where are you, Aino?\n- Here,\nunder the tree & its leaves."
-    assert found.meta["cues"] == [[0, 1100, 3100], [2, 3400, 5100]]
-    assert (found.lang, found.group, found.meta["version"]) == ("en", "110912 (1994)", "77")
+    (result,) = documents("subtitles", subtitles / "opus" / "raw")
+    assert result.text == "Where are you, Aino?\n- Here,\nunder the tree & its leaves."
+    assert result.meta["cues"] == [[0, 1100, 3100], [2, 3400, 5100]]
+    assert (result.lang, result.group, result.meta["version"]) == ("en", "110912 (1994)", "77")
 
 
 def test_opus_by_its_header(subtitles: Path, tmp_path: Path) -> None:
     packed = subtitles / "opus" / "xml" / "fi" / "1994" / "110912" / "4214.xml.gz"
     (tmp_path / "Puu.xml.gz").write_bytes(packed.read_bytes())
-    (found,) = documents("subtitles", tmp_path / "Puu.xml.gz")
-    assert (found.lang, found.group) == ("fi", "Puu (1994)")
+    (result,) = documents("subtitles", tmp_path / "Puu.xml.gz")
+    assert (result.lang, result.group) == ("fi", "Puu (1994)")
 
 
 def test_frames(subtitles: Path) -> None:
-    (found,), account = read("subtitles", subtitles / "frames.sub")
-    assert found.text == "Joe sent me.\n- Who is Joe?\nNo end at all"
-    assert found.meta["cues"] == [[0, 1000, 3000], [2, 4000, 4000]]
-    assert account.marked == {"a cue of no length": 1}
+    (result,), log = read("subtitles", subtitles / "frames.sub")
+    assert result.text == "Joe sent me.\n- Who is Joe?\nNo end at all"
+    assert result.meta["cues"] == [[0, 1000, 3000], [2, 4000, 4000]]
+    assert log.marked == {"a cue of no length": 1}
     (faster,) = documents("subtitles", subtitles / "frames.sub", fps=50)
     assert faster.meta["cues"] == [[0, 500, 1500], [2, 2000, 2000]]
 
 
 def test_frames_without_a_rate(tmp_path: Path) -> None:
-    (found,), account = read("subtitles", srt(tmp_path, "{24}{48}Hello\n{72}{96}42\n"))
-    assert (found.text, found.meta["cues"]) == ("Hello\n42", [[0, 1001, 2002], [1, 3003, 4004]])
-    assert account.marked == {"no frame rate, read at 23.976 frames a second; name another with the option fps": 1}
+    (result,), log = read("subtitles", srt(tmp_path, "{24}{48}Hello\n{72}{96}42\n"))
+    assert (result.text, result.meta["cues"]) == ("Hello\n42", [[0, 1001, 2002], [1, 3003, 4004]])
+    assert log.marked == {"no frame rate, read at 23.976 frames a second; name another with the option fps": 1}
 
 
 @pytest.mark.parametrize("fps", ["fast", 0, -25, float("nan"), 10**9])
 def test_a_rate_that_is_none(fps: object, subtitles: Path) -> None:
-    with pytest.raises(UsageError, match="the option fps is a number of frames a second"):
+    with raises("bad-option"):
         documents("subtitles", subtitles / "frames.sub", fps=fps)
 
 
 def test_messy_cues_survive_and_are_counted(subtitles: Path) -> None:
-    (found,), account = read("subtitles", subtitles / "messy.srt")
-    assert found.text.split("\n") == [
+    (result,), log = read("subtitles", subtitles / "messy.srt")
+    assert result.text.split("\n") == [
         "Before the film.",
         "First comes second.",
         "It has a blank line inside.",
@@ -120,7 +126,7 @@ def test_messy_cues_survive_and_are_counted(subtitles: Path) -> None:
         "42",
         "<Laughs> It lasted all day.",
     ]
-    assert found.meta["cues"] == [
+    assert result.meta["cues"] == [
         [0, -5000, -4000],
         [1, 1000, 3000],
         [3, 2500, 2500],
@@ -130,7 +136,7 @@ def test_messy_cues_survive_and_are_counted(subtitles: Path) -> None:
         [7, 30500, 31000],
         [8, 43198000, 43201000],
     ]
-    assert account.marked == {
+    assert log.marked == {
         "text before the first cue, left out": 1,
         "a cue without its number": 1,
         "a cue of no length": 1,
@@ -144,28 +150,28 @@ def test_messy_cues_survive_and_are_counted(subtitles: Path) -> None:
 
 
 def test_a_table_says_what_files_are(subtitles: Path) -> None:
-    found, account = read("subtitles", subtitles, table=str(subtitles / "table.csv"))
-    by_name = {Path(one.meta["file"]).name: one for one in found}
+    results, log = read("subtitles", subtitles, table=str(subtitles / "table.csv"))
+    by_name = {Path(document.meta["file"]).name: document for document in results}
     messy, frames = by_name["messy.srt"], by_name["frames.sub"]
     assert (messy.group, messy.lang, messy.meta["version"]) == ("The Long Day (2001)", "en", "hasty")
     assert (frames.group, frames.lang, frames.meta["version"]) == ("Harbour Nights S02E11", "en", "framed")
     assert "movie" not in frames.meta
-    assert account.marked["a row of the table whose file was not there"] == 1
-    assert account.marked["a file that is not in the table, named by its path"] == 6
-    assert account.marked["a file of another kind in the folder, not read (.csv)"] == 1
+    assert log.marked["a row of the table whose file was not there"] == 1
+    assert log.marked["a file that is not in the table, named by its path"] == 6
+    assert log.marked["a file of another kind in the folder, not read (.csv)"] == 1
 
 
 @pytest.mark.parametrize(
-    ("table", "reason"),
+    ("table", "code", "place"),
     [
-        ("movie,year\nA,1990\n", "no column file"),
-        ("file,year\nx.srt,long ago\n", "line 2: year: 'long ago' is not a whole number"),
-        ("file,year\nx.srt,1990\nx.srt,1991\n", "line 3: the file 'x.srt' is in the table twice"),
+        ("movie,year\nA,1990\n", "missing-column", r"t\.csv: line 2: .* column file"),
+        ("file,year\nx.srt,long ago\n", "bad-number", r"t\.csv: line 2: year: .*'long ago'"),
+        ("file,year\nx.srt,1990\nx.srt,1991\n", "duplicate-file", r"t\.csv: line 3: .*'x.srt'"),
     ],
 )
-def test_a_bad_table(table: str, reason: str, tmp_path: Path, subtitles: Path) -> None:
+def test_a_bad_table(table: str, code: str, place: str, tmp_path: Path, subtitles: Path) -> None:
     (tmp_path / "t.csv").write_text(table, encoding="utf-8")
-    with pytest.raises(DataError, match=reason):
+    with raises(code, match=place):
         documents("subtitles", subtitles / "messy.srt", table=tmp_path / "t.csv")
 
 
@@ -176,36 +182,38 @@ def test_a_subtitle_with_no_cue_is_rejected_and_the_others_are_read(tmp_path: Pa
     srt(tmp_path, "1\n00:00:01,000 --> 00:00:02,000\nHello\n", "d.srt")
     srt(tmp_path, "<document><s id='1'>Hello", "e.xml")
     assert rejected("subtitles", tmp_path, tmp_path) == [
-        ("a.srt", None, "no cue in the file; is it a subtitle file?"),
-        ("b.vtt", None, "no cue in the file; is it a subtitle file?"),
+        ("a.srt", None, "the file has no cues; is it a subtitle file?"),
+        ("b.vtt", None, "the file has no cues; is it a subtitle file?"),
         ("c.srt", None, "no cue of the file has any text"),
-        ("e.xml", 1, "the XML is cut short: the file ends before its elements do"),
+        ("e.xml", 1, "the XML is cut short: an element is not closed"),
     ]
-    assert [one.text for one in documents("subtitles", tmp_path)] == ["Hello"]
+    assert [document.text for document in documents("subtitles", tmp_path)] == ["Hello"]
 
 
 def test_a_subtitle_with_no_cue_stops_a_strict_reading(tmp_path: Path) -> None:
     kind = KINDS.get("subtitles")
     file = srt(tmp_path, "just a text\n")
-    with pytest.raises(DataError, match=r"x\.srt: no cue in the file"):
-        list(kind.read(Source(file, Account("stop")), kind.checked({})))
+    with raises("bad-row", match=r"x\.srt: the file has no cues"):
+        list(kind.read(Source(file, ReadLog("stop")), kind.checked({})))
 
 
 def test_a_file_too_large_for_subtitles(tmp_path: Path) -> None:
     file = tmp_path / "huge.srt"
     with file.open("wb") as stream:
         stream.truncate(2 * 2**30)  # sparse: it takes no room on disk
-    assert rejected("subtitles", file, tmp_path) == [("huge.srt", None, "is larger than 32 MB, which no subtitles are")]
+    assert rejected("subtitles", file, tmp_path) == [
+        ("huge.srt", None, "the file is larger than 32 MB, which is too large for subtitles")
+    ]
 
 
 def test_the_id_is_of_the_content(subtitles: Path, tmp_path: Path) -> None:
     content = (subtitles / "messy.srt").read_bytes()
-    (one,) = documents("subtitles", subtitles / "messy.srt")
+    (document,) = documents("subtitles", subtitles / "messy.srt")
     (copy,) = documents("subtitles", srt(tmp_path, content, "messy.srt"))
     (later,) = documents("subtitles", srt(tmp_path, content.replace(b"00:00:10,000", b"00:00:10,001"), "messy.srt"))
     (other,) = documents("subtitles", srt(tmp_path, content, "another film.srt"))
-    assert one.id == copy.id
-    assert len({one.id, later.id, other.id}) == 3
+    assert document.id == copy.id
+    assert len({document.id, later.id, other.id}) == 3
 
 
 def test_a_named_encoding(tmp_path: Path) -> None:
@@ -251,11 +259,11 @@ def test_clocks(clock: str, time: int | None) -> None:
     ],
 )
 def test_markup(line: str, lines: tuple[str, ...]) -> None:
-    assert shown([line]) == lines
+    assert visible_lines([line]) == lines
 
 
 def test_styled_markup() -> None:
-    assert shown_styled(r"{\k20}One {comment}two\Nthree{\p1}m 0 0 l 5 5{\p0} four") == ("One two", "three four")
+    assert visible_styled_lines(r"{\k20}One {comment}two\Nthree{\p1}m 0 0 l 5 5{\p0} four") == ("One two", "three four")
 
 
 @pytest.mark.parametrize(
@@ -263,7 +271,7 @@ def test_styled_markup() -> None:
     [("WEBVTT\n", "vtt"), ("{1}{2}a", "microdvd"), ("\n[Script Info]\n", "ass"), ("1\n00:00:01,0 --> 0:0:2\n", "srt")],
 )
 def test_formats_are_told_by_content(text: str, form: str) -> None:
-    assert _form(text) == form
+    assert _recognise(text) == form
 
 
 times = st.integers(-(10**6), 10**8)
@@ -277,11 +285,11 @@ cues = st.builds(
 
 
 @given(st.lists(cues, max_size=12))
-def test_no_line_is_lost_and_times_are_in_order(told: list[Cue]) -> None:
-    ordered = in_order(Source(None, Account()), told)
+def test_no_line_is_lost_and_times_are_in_order(cues_of_file: list[Cue]) -> None:
+    ordered = ordered_cues(Source(None, ReadLog()), cues_of_file)
     text, shown_times = text_and_times(ordered)
-    assert sorted(line for cue in told for line in cue.lines) == sorted(text.split("\n") if ordered else [])
-    assert [start for _, start, _ in shown_times] == sorted(cue.start for cue in told if cue.lines)
+    assert sorted(line for cue in cues_of_file for line in cue.lines) == sorted(text.split("\n") if ordered else [])
+    assert [start for _, start, _ in shown_times] == sorted(cue.start for cue in cues_of_file if cue.lines)
     assert all(start <= end for _, start, end in shown_times)
     firsts = [line for line, _, _ in shown_times]
     assert firsts == sorted(set(firsts))

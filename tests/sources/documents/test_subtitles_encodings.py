@@ -1,4 +1,4 @@
-"""Subtitles in the encodings of their time: each language is told from the others by its letters."""
+"""Subtitles in the encodings of their time: the letters distinguish each language from the others."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from otherwords.sources.documents.subtitles.encodings import decoded
+from otherwords.sources.documents.subtitles.encodings import decode_text
 
 TEXTS = {
     "en": "She met him at the café — “the old one”, she said. It’s a cliché, isn’t it…",
@@ -45,9 +45,9 @@ CASES = [(lang, name) for lang, names in ENCODINGS.items() for name in names]
 
 
 @pytest.mark.parametrize(("lang", "name"), CASES)
-@pytest.mark.parametrize("told", [True, False], ids=["told", "untold"])
-def test_the_text_is_read_whether_its_language_is_told_or_not(lang: str, name: str, told: bool) -> None:
-    text, remark = decoded(TEXTS[lang].encode(name), lang if told else None)
+@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+def test_the_text_is_read_with_and_without_its_language(lang: str, name: str, known: bool) -> None:
+    text, remark = decode_text(TEXTS[lang].encode(name), lang if known else None)
     assert text == TEXTS[lang]
     assert remark is not None
     assert remark.startswith("read as ")
@@ -64,32 +64,32 @@ def test_the_text_is_read_whether_its_language_is_told_or_not(lang: str, name: s
     ],
 )
 def test_large_scripts_are_read_where_the_language_is_told(lang: str, name: str, line: str) -> None:
-    assert decoded(line.encode(name), lang)[0] == line
+    assert decode_text(line.encode(name), lang)[0] == line
 
 
 @pytest.mark.parametrize("name", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
 def test_what_says_its_encoding_is_not_marked(name: str) -> None:
-    assert decoded(TEXTS["ru"].encode(name), None) == (TEXTS["ru"], None)
+    assert decode_text(TEXTS["ru"].encode(name), None) == (TEXTS["ru"], None)
 
 
 @pytest.mark.parametrize("name", ["utf-16-le", "utf-16-be"])
 def test_wide_text_without_a_mark(name: str) -> None:
-    assert decoded(TEXTS["en"].encode(name), None) == (TEXTS["en"], f"read as {name}")
+    assert decode_text(TEXTS["en"].encode(name), None) == (TEXTS["en"], f"read as {name}")
 
 
 def test_utf8_with_a_damaged_byte_stays_utf8() -> None:
     content = (TEXTS["ru"] * 3).encode()
-    text, remark = decoded(content[:40] + b"\xff" + content[40:], None)
+    text, remark = decode_text(content[:40] + b"\xff" + content[40:], None)
     assert text.replace("\ufffd", "") == TEXTS["ru"] * 3
     assert remark == "broken utf-8: some bytes mean nothing in it"
 
 
 def test_a_language_that_nobody_knows_does_not_matter() -> None:
-    assert decoded(TEXTS["fi"].encode("cp1252"), "Klingon?")[0] == TEXTS["fi"]
+    assert decode_text(TEXTS["fi"].encode("cp1252"), "Klingon?")[0] == TEXTS["fi"]
 
 
 @given(st.binary(max_size=300), st.sampled_from([None, "fi", "ja", "zh", "ar"]))
 def test_any_bytes_become_text(content: bytes, lang: str | None) -> None:
-    text, remark = decoded(content, lang)
+    text, remark = decode_text(content, lang)
     text.encode()
     assert remark is None or remark.startswith(("read as ", "broken "))

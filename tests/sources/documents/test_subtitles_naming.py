@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from otherwords.sources.documents.subtitles.naming import Facts, facts_of, opus_facts
+from otherwords.sources.documents.subtitles.naming import Facts, facts_from_opus_path, facts_from_path
 from tests.sources.documents.reading_documents import documents
 
 
@@ -30,7 +30,7 @@ from tests.sources.documents.reading_documents import documents
     ],
 )
 def test_names(path: str, facts: Facts) -> None:
-    assert facts_of(Path(path)) == facts
+    assert facts_from_path(Path(path)) == facts
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_names(path: str, facts: Facts) -> None:
     ],
 )
 def test_paths_of_opus(path: str, facts: Facts | None) -> None:
-    assert opus_facts(Path(path)) == facts
+    assert facts_from_opus_path(Path(path)) == facts
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The schemes: files of this folder, and of the folder ``schemes`` of a project, by name.
+"""Annotation schemes by name: the shipped files of this folder, and those in the folder ``schemes`` of a project.
 
 A scheme is checked when it is read, so that an annotator never meets a key that does two things.
 """
@@ -9,56 +9,59 @@ import functools
 import shutil
 from pathlib import Path
 
-from otherwords.annotate.scheme import Scheme
-from otherwords.annotate.schemes.checks import NAME, PAGE_KEYS, check
-from otherwords.annotate.schemes.reading import parse, read
+from otherwords.annotate.schemes.checks import NAME
+from otherwords.annotate.schemes.reading import read_scheme
+from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.errors import DataError, UsageError
+from otherwords.project.project import SCHEMES
 from otherwords.registry import suggest
 
-__all__ = ["FOLDER", "PAGE_KEYS", "SHIPPED", "bring", "check", "guideline_of", "names", "parse", "read", "scheme"]
 SHIPPED = Path(__file__).parent
-FOLDER = "schemes"  # of a project
 
 
-def names(project: Path | None = None) -> list[str]:
-    """The schemes there are."""
+def scheme_names(project: Path | None = None) -> list[str]:
+    """Names of all schemes, shipped or the project's own."""
     return sorted({path.stem for folder in _folders(project) for path in folder.glob("*.toml")})
 
 
-def scheme(name: str, project: Path | None = None) -> Scheme:
+def load_scheme(name: str, project: Path | None = None) -> Scheme:
     """A scheme by its name; a project's own file comes before a shipped one."""
-    for folder in _folders(project):
-        path = folder / f"{name}.toml"
-        if NAME.fullmatch(name) and path.is_file():
-            return _read(path, path.stat().st_mtime_ns)
-    raise UsageError(f"there is no scheme {name!r}{suggest(name, names(project))}")
+    path = _find_file(name, ".toml", project)
+    if path is None:
+        raise UsageError(f"there is no scheme {name!r}{suggest(name, scheme_names(project))}", code="no-such-scheme")
+    return _read_cached(path, path.stat().st_mtime_ns)
 
 
-def bring(file: Path, project: Path) -> None:
-    """Copy a scheme, and the guideline that stands beside it, into the folder of a project's own."""
-    (project / FOLDER).mkdir(exist_ok=True)
+def copy_scheme(file: Path, project: Path) -> None:
+    """Copy a scheme file, and the guideline beside it, into a project's folder of schemes."""
+    (project / SCHEMES).mkdir(exist_ok=True)
     for path in (file, file.with_suffix(".md")):
         if path.is_file():
-            shutil.copyfile(path, project / FOLDER / path.name)
+            shutil.copyfile(path, project / SCHEMES / path.name)
 
 
-def guideline_of(name: str, project: Path | None = None) -> str:
-    """The text that stands beside a scheme, or that a kind of work comes with; nothing where there is none."""
-    for folder in _folders(project):
-        path = folder / f"{name}.md"
-        if NAME.fullmatch(name) and path.is_file():
-            try:
-                return path.read_text(encoding="utf-8").replace("\r\n", "\n").strip("\n")
-            except UnicodeDecodeError:
-                raise DataError("not a guideline: it is not UTF-8; save it as UTF-8", path) from None
-    return ""
+def guideline_text(name: str, project: Path | None = None) -> str:
+    """The guideline beside a scheme, or of a kind of work such as extraction; empty if there is none."""
+    path = _find_file(name, ".md", project)
+    if path is None:
+        return ""
+    try:
+        return path.read_text(encoding="utf-8").replace("\r\n", "\n").strip("\n")
+    except UnicodeDecodeError:
+        raise DataError("not a guideline: it is not UTF-8; save it as UTF-8", path, code="not-utf8") from None
+
+
+def _find_file(name: str, suffix: str, project: Path | None) -> Path | None:
+    if not NAME.fullmatch(name):
+        return None
+    return next((path for folder in _folders(project) if (path := folder / f"{name}{suffix}").is_file()), None)
 
 
 def _folders(project: Path | None) -> list[Path]:
-    return [*([project / FOLDER] if project else []), SHIPPED]
+    return [*([project / SCHEMES] if project else []), SHIPPED]
 
 
 @functools.lru_cache(maxsize=64)
-def _read(path: Path, changed: int) -> Scheme:
-    """A file as it was when it was changed last."""
-    return read(path)
+def _read_cached(path: Path, modified: int) -> Scheme:
+    """The scheme of a file; the time of its last change is part of the cache key."""
+    return read_scheme(path)

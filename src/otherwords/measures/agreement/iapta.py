@@ -1,31 +1,36 @@
-"""IAPTA, agreement on paraphrase types (Vila et al. 2014, §4): all of it, with bootstrap intervals.
+"""IAPTA, agreement on paraphrase types (Vila et al. 2014, §4), with bootstrap intervals.
 
-In go each annotator's phenomena by pair and the texts as they are cut, out come figures for every two annotators that
-share pairs: eight N-measures, which compare numbers of tokens (agr-w) and of phenomena (agr-ph); two TPO-measures,
-the share of phenomena that have a counterpart of their type (partial) or the same one (total); and the DO-measures,
-how far one's phenomena are covered by the other's (k1: the first annotator's by the second's; k2; f1).
+For every two annotators that share pairs there are eight N-measures, which compare numbers of tokens (agr-w) and of
+phenomena (agr-ph); two TPO-measures, the share of phenomena that have a counterpart of their type (partial) or the
+same one (total); and the DO-measures, how far the phenomena of one are covered by the other's (k1: the first
+annotator's by the second's; k2; f1).
 
     figures({"anna": {"p1": [Phenomenon(…)]}, "ben": {…}}, {"p1": (cut(text1), cut(text2))})
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from otherwords.measures.agreement.figure import Figure
-from otherwords.measures.agreement.iapta_overlap import ONE_SIDED, Counts, Way, counts, words
-from otherwords.measures.agreement.iapta_scores import RATIOS, VARIANTS, Table, interval, scores
-from otherwords.measures.agreement.iapta_tokens import Cuts, Marked, cut, marked
-from otherwords.measures.agreement.iapta_values import parsed, phenomena_in
+from otherwords.measures.agreement import Coefficient
+from otherwords.measures.agreement.iapta_overlap import (
+    ONE_SIDED,
+    OverlapCounts,
+    OverlapVariant,
+    covered_words,
+    overlap_counts,
+)
+from otherwords.measures.agreement.iapta_scores import RATIOS, VARIANTS, OverlapTable, interval, scores
+from otherwords.measures.agreement.iapta_tokens import MarkedTokens, TokenisedPair, mark_tokens, tokenise_text
 from otherwords.measures.signature import signature
 from otherwords.records import Phenomenon
 
-__all__ = ["LABELS", "MEASURES", "Annotations", "cut", "figures", "parsed", "phenomena_in"]
+__all__ = ["LABELS", "MEASURES", "Annotations", "iapta_coefficients", "tokenise_text"]
 
 Annotations = Mapping[str, Sequence[Phenomenon]]
 LABELS = "types"
@@ -39,16 +44,16 @@ MEASURES = {
 }
 
 
-class _Read(NamedTuple):
-    """What one annotator marked, in tokens, and what had to be left out of it."""
+class _MarkedAnnotations(NamedTuple):
+    """The phenomena of one annotator in tokens, and what had to be left out, by reason."""
 
-    pairs: dict[str, list[Marked]]
-    left_out: Counter[str]
+    pairs: dict[str, list[MarkedTokens]]
+    left_out: Counter[tuple[str, str]]  # the reason for one, and for several
 
 
-def figures(
+def iapta_coefficients(
     by_annotator: Mapping[str, Annotations],
-    tokens: Mapping[str, Cuts],
+    tokens: Mapping[str, TokenisedPair],
     *,
     types: Collection[str] | None = None,
     one_sided: Collection[str] = ONE_SIDED,
@@ -57,100 +62,99 @@ def figures(
     replicates: int = 1000,
     seed: int = 0,
     tokeniser: str | None = None,
-) -> list[Figure]:
-    """Every measure for every two annotators; ``types`` are those that the scheme knows, None for any.
+) -> list[Coefficient]:
+    """Every measure for every two annotators; ``types`` are the types of the scheme, None for any.
 
-    A pair with no phenomena is one in which the annotator found nothing; a pair that is missing was not annotated.
-    ``tokeniser`` is only named in the signature. Without replicates there are no intervals.
+    In a pair without phenomena the annotator found nothing; a pair that is missing was not annotated.
+    ``tokeniser`` is only for the signature. Without replicates there are no intervals.
     """
     if len(by_annotator) < 2:
         alone = [f"only {name} annotated types; agreement takes two annotators" for name in by_annotator]
         return [_undefined(tuple(by_annotator), *(alone or ["nobody annotated types"]))]
-    way = Way(frozenset(one_sided), projection, keys)
-    told = {"proj": _said(projection), "keys": _said(keys), "one-sided": "+".join(sorted(one_sided)) or "none"}
-    told |= {"tok": tokeniser} if tokeniser else {}
-    told |= {"bs": str(replicates), "seed": str(seed)} if replicates else {}
-    read = {name: _read(annotations, tokens, types) for name, annotations in by_annotator.items()}
-    found: list[Figure] = []
-    for one, two in combinations(read, 2):
-        shared = [pair for pair in read[one].pairs if pair in read[two].pairs]
+    variant = OverlapVariant(frozenset(one_sided), projection, keys)
+    signature_parts = {"proj": "yes" if projection else "no", "keys": "yes" if keys else "no"}
+    signature_parts["one-sided"] = "+".join(sorted(one_sided)) or "none"
+    signature_parts |= {"tok": tokeniser} if tokeniser else {}
+    signature_parts |= {"bs": str(replicates), "seed": str(seed)} if replicates else {}
+    marked_by = {name: _mark_all(annotations, tokens, types) for name, annotations in by_annotator.items()}
+    coefficients: list[Coefficient] = []
+    for both in combinations(marked_by, 2):
+        marks1, marks2 = (marked_by[name].pairs for name in both)
+        shared = [pair for pair in marks1 if pair in marks2]
         if not shared:
-            why = [f"{one} and {two} annotated no pair in common", *_left_out((one, two), read)]
-            found.append(_undefined((one, two), "; ".join(why)))
+            reasons = [f"{' and '.join(both)} annotated no pair in common", *_left_out_notes(both, marked_by)]
+            coefficients.append(_undefined(both, "; ".join(reasons)))
             continue
-        table = _table([(read[one].pairs[pair], read[two].pairs[pair]) for pair in shared], way)
-        found += _figures(table, (one, two), _note((one, two), read, len(shared)), replicates, seed, told)
-    return found
+        table = _table([(marks1[pair], marks2[pair]) for pair in shared], variant)
+        notes = ["pairs that both annotated"]
+        if single := len(marks1) + len(marks2) - 2 * len(shared):
+            notes.append(f"left out: {single} that only one did")
+        note = "; ".join([*notes, *_left_out_notes(both, marked_by)])
+        coefficients += _pair_coefficients(table, both, note, replicates, seed, signature_parts)
+    return coefficients
 
 
-def _said(answer: bool) -> str:
-    return "yes" if answer else "no"
+def _undefined(annotators: tuple[str, ...], note: str) -> Coefficient:
+    return Coefficient(measure="iapta-do-f1", labels=LABELS, value=None, annotators=annotators, note=note)
 
 
-def _undefined(annotators: tuple[str, ...], note: str) -> Figure:
-    return Figure(measure="iapta-do-f1", labels=LABELS, value=None, annotators=annotators, note=note)
-
-
-def _read(annotations: Annotations, tokens: Mapping[str, Cuts], types: Collection[str] | None) -> _Read:
-    """The phenomena in tokens; of each that cannot be compared, the reason."""
-    read = _Read({}, Counter())
+def _mark_all(
+    annotations: Annotations, tokens: Mapping[str, TokenisedPair], types: Collection[str] | None
+) -> _MarkedAnnotations:
+    """The phenomena in tokens; those that cannot be compared are counted by reason."""
+    marked_annotations = _MarkedAnnotations({}, Counter())
     for pair, phenomena in annotations.items():
         cuts = tokens.get(pair)
         if cuts is None:
-            read.left_out["pairs without their texts"] += 1
+            marked_annotations.left_out["pair without its texts", "pairs without their texts"] += 1
             continue
-        kept = read.pairs[pair] = []
+        kept = marked_annotations.pairs[pair] = []
         for phenomenon in phenomena:
             try:
-                kept.append(marked(phenomenon, cuts, types))
+                kept.append(mark_tokens(phenomenon, cuts, types))
             except ValueError as reason:
-                read.left_out[f"phenomena where {reason}"] += 1
-    return read
+                marked_annotations.left_out[f"phenomenon where {reason}", f"phenomena where {reason}"] += 1
+    return marked_annotations
 
 
-def _note(annotators: tuple[str, str], read: Mapping[str, _Read], shared: int) -> str:
-    """On what a figure rests, and what was left out of it."""
-    single = sum(len(read[name].pairs) - shared for name in annotators)
-    told = ["pairs that both annotated"]
-    told += [f"left out: {single} that only one did"] if single else []
-    return "; ".join([*told, *_left_out(annotators, read)])
-
-
-def _left_out(annotators: tuple[str, str], read: Mapping[str, _Read]) -> Iterator[str]:
+def _left_out_notes(annotators: tuple[str, str], marked_by: Mapping[str, _MarkedAnnotations]) -> Iterator[str]:
     for name in annotators:
-        yield from (f"left out of {name}: {count} {what}" for what, count in read[name].left_out.most_common())
+        for (single, several), count in marked_by[name].left_out.most_common():
+            yield f"left out of {name}: {count} {single if count == 1 else several}"
 
 
-def _table(pairs: Sequence[tuple[list[Marked], list[Marked]]], way: Way) -> Table:
+def _table(pairs: Sequence[tuple[list[MarkedTokens], list[MarkedTokens]]], variant: OverlapVariant) -> OverlapTable:
     """The counts of each pair and type."""
-    types = {name: place for place, name in enumerate(sorted({x.type for both in pairs for one in both for x in one}))}
-    cells = np.zeros((len(pairs), len(types), len(Counts._fields)))
+    names = {phenomenon.type for both in pairs for marks in both for phenomenon in marks}
+    types = {name: place for place, name in enumerate(sorted(names))}
+    cells = np.zeros((len(pairs), len(types), len(OverlapCounts._fields)))
     covered = np.zeros((len(pairs), 2))
-    for place, (one, two) in enumerate(pairs):
-        covered[place] = words(one), words(two)
-        ours, theirs = _by_type(one), _by_type(two)
-        for type in ours.keys() | theirs.keys():
-            cells[place, types[type]] = counts(ours.get(type, ()), theirs.get(type, ()), way)
-    return Table(cells, covered)
+    for place, (marks1, marks2) in enumerate(pairs):
+        covered[place] = covered_words(marks1), covered_words(marks2)
+        by_type: defaultdict[str, tuple[list[MarkedTokens], list[MarkedTokens]]] = defaultdict(lambda: ([], []))
+        for side, marks in enumerate((marks1, marks2)):
+            for phenomenon in marks:
+                by_type[phenomenon.type][side].append(phenomenon)
+        for type, (ours, theirs) in by_type.items():
+            cells[place, types[type]] = overlap_counts(ours, theirs, variant)
+    return OverlapTable(cells, covered)
 
 
-def _by_type(phenomena: Sequence[Marked]) -> dict[str, list[Marked]]:
-    parted: dict[str, list[Marked]] = {}
-    for one in phenomena:
-        parted.setdefault(one.type, []).append(one)
-    return parted
-
-
-def _figures(
-    table: Table, annotators: tuple[str, str], note: str, replicates: int, seed: int, told: Mapping[str, str]
-) -> Iterator[Figure]:
+def _pair_coefficients(
+    table: OverlapTable,
+    annotators: tuple[str, str],
+    note: str,
+    replicates: int,
+    seed: int,
+    signature_parts: Mapping[str, str],
+) -> Iterator[Coefficient]:
     pairs = len(table.cells)
     values = scores(table)
     ends = interval(table, replicates, seed) if pairs > 1 and table.cells.any() else None
     for measure, place in MEASURES.items():
         value = float(values[place])
         low, high = (float(end[place]) for end in ends) if ends is not None else (None, None)
-        yield Figure(
+        yield Coefficient(
             measure=measure,
             labels=LABELS,
             value=None if np.isnan(value) else value,
@@ -159,5 +163,5 @@ def _figures(
             n=pairs,
             annotators=annotators,
             note=f"{NOTHING}; {note}" if np.isnan(value) else note,
-            signature=signature(measure, told),
+            signature=signature(measure, signature_parts),
         )

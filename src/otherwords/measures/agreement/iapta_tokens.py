@@ -1,8 +1,8 @@
-"""Phenomena counted in tokens: what IAPTA compares.
+"""Phenomena in tokens, which is what IAPTA compares.
 
-In go phenomena, whose scopes are code points, and the two texts as they are cut; out come the same with every scope as
-a set of tokens. A set is the bits of one whole number, so that to intersect and to count is one step each however
-long the text is. A token belongs to a scope that touches it.
+The scopes of phenomena are code points; here every scope becomes a set of tokens. A set is the bits of one whole
+number, so that intersection and counting are one step each, however long the text is. A token belongs to a scope that
+touches it.
 """
 
 from __future__ import annotations
@@ -12,21 +12,22 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from otherwords.records import Phenomenon
-from otherwords.text.token_places import token_places, tokeniser_of
+from otherwords.text.packs import pack
+from otherwords.text.tokenise import locate_tokens
 
 
-class Cut(NamedTuple):
-    """A text as it is cut: where its tokens begin and end, and how long it is, all in code points."""
+class TokenisedText(NamedTuple):
+    """A tokenised text: where its tokens begin and end, and its length, all in code points."""
 
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     length: int
 
 
-Cuts = tuple[Cut, Cut]
+TokenisedPair = tuple[TokenisedText, TokenisedText]
 
 
-class Marked(NamedTuple):
+class MarkedTokens(NamedTuple):
     """A phenomenon whose scopes and keys are sets of tokens."""
 
     type: str
@@ -37,14 +38,14 @@ class Marked(NamedTuple):
     key2: int
 
 
-def cut(text: str, lang: str | None = None, tokeniser: str | None = None) -> Cut:
-    """Cut a text by this tokeniser, or by the one of its language."""
-    places = token_places(text, tokeniser or tokeniser_of(lang))
-    return Cut(tuple(start for start, _ in places), tuple(end for _, end in places), len(text))
+def tokenise_text(text: str, lang: str | None = None, tokeniser: str | None = None) -> TokenisedText:
+    """Tokenise a text by this tokeniser, or by the one of its language."""
+    places = locate_tokens(text, tokeniser or pack(lang).tokeniser)
+    return TokenisedText(tuple(start for start, _ in places), tuple(end for _, end in places), len(text))
 
 
-def marked(phenomenon: Phenomenon, cuts: Cuts, types: Collection[str] | None = None) -> Marked:
-    """The phenomenon in tokens; ValueError says why it cannot be compared. No ``types``: any type is known."""
+def mark_tokens(phenomenon: Phenomenon, cuts: TokenisedPair, types: Collection[str] | None = None) -> MarkedTokens:
+    """The phenomenon in tokens; a ValueError says why it cannot be compared. Without ``types`` any type is known."""
     if types is not None and phenomenon.type not in types:
         raise ValueError(f"the type {phenomenon.type} is unknown")
     first, second = cuts
@@ -53,17 +54,17 @@ def marked(phenomenon: Phenomenon, cuts: Cuts, types: Collection[str] | None = N
         raise ValueError("the scope is empty")
     key1 = _tokens(phenomenon.key1, first, "key") if phenomenon.key1 else 0
     key2 = _tokens(phenomenon.key2, second, "key") if phenomenon.key2 else 0
-    return Marked(phenomenon.type, scope1, scope2, phenomenon.projection, key1, key2)
+    return MarkedTokens(phenomenon.type, scope1, scope2, phenomenon.projection, key1, key2)
 
 
-def _tokens(ranges: Sequence[Sequence[int]], text: Cut, called: str) -> int:
+def _tokens(ranges: Sequence[Sequence[int]], text: TokenisedText, noun: str) -> int:
     """The tokens that ranges touch, as bits."""
     covered = 0
     for start, end in ranges:
         if start < 0 or end > text.length:
-            raise ValueError(f"the {called} reaches beyond the text")
+            raise ValueError(f"the {noun} reaches beyond the text")
         if start >= end:
-            raise ValueError(f"a part of the {called} is empty")
+            raise ValueError(f"a part of the {noun} is empty")
         first, last = bisect_right(text.ends, start), bisect_left(text.starts, end)
         covered |= (1 << last) - (1 << first)
     return covered

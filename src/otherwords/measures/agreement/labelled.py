@@ -1,19 +1,19 @@
-"""The figures of all annotators together on one set of labels: who said what about which unit in, figures out.
+"""Coefficients of all annotators together, on one set of labels.
 
-A coefficient that cannot be computed is a figure without a value and with a sentence that says why. What is missing is
-said with every figure: units that too few people judged, labels that have no place in the order.
+A coefficient that cannot be computed has no value and a note that says why. The note of every other coefficient says
+what was missing: units that too few people judged, labels without a place in the order.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from otherwords.measures.agreement.codes import Codes, without
-from otherwords.measures.agreement.figure import Figure
+from otherwords.measures.agreement import Coefficient
+from otherwords.measures.agreement.codes import Codes
 from otherwords.measures.agreement.pooled import (
-    Coefficient,
+    CoefficientFormula,
     alpha,
     fleiss,
     gwet,
@@ -24,8 +24,14 @@ from otherwords.measures.agreement.pooled import (
     specific,
 )
 from otherwords.measures.agreement.resampling import Estimate
-from otherwords.measures.agreement.scale import LEVELS, Level
-from otherwords.measures.agreement.setting import ONE_LABEL, Setting, judges, too_few
+from otherwords.measures.agreement.scale import LEVELS, Level, Scale
+from otherwords.measures.agreement.setting import (
+    ONE_LABEL,
+    AgreementSetting,
+    active_annotators,
+    ordered_judgements,
+    why_not_comparable,
+)
 
 # The name of each coefficient of Gwet, its weights, and the level of labels that it takes.
 GWET: dict[str, tuple[str, Level]] = {
@@ -35,90 +41,104 @@ GWET: dict[str, tuple[str, Level]] = {
     "ac2-quadratic": ("quadratic", "ordinal"),
 }
 
-BY_SHARES = {"fleiss", *GWET}  # chance by the labels of all units, also those with one judgement
+BY_SHARES = {"fleiss", *GWET}  # chance is estimated from all units, also those with one judgement
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
-    """A coefficient, the judgements that it is of, and where it has no sense the reason."""
+class _WantedCoefficient:
+    """A coefficient to compute, the judgements it applies to, and the reason if it makes no sense for them.
+
+    ``codes`` are those that it is computed on: without single judgements, unless they count for chance agreement.
+    """
 
     name: str
-    setting: Setting
+    setting: AgreementSetting
+    applicable: Codes
     codes: Codes
-    coefficient: Coefficient | None
-    refused: str | None = None
+    coefficient: CoefficientFormula | None
+    reason: str | None = None
+    signed: dict[str, str] = field(default_factory=dict)  # what its signature adds
 
 
-def together(codes: Codes, setting: Setting) -> list[Figure]:
+def joint_coefficients(codes: Codes, setting: AgreementSetting) -> list[Coefficient]:
     """The coefficients of all annotators together."""
-    ordered = _ordered(codes, setting)
-    wanted = [_Wanted("observed", setting, codes, observed), _Wanted("fleiss", setting, codes, fleiss)]
+    ordered = ordered_judgements(codes, setting.scale)
+    paired = codes.paired()
+    paired_by_order = paired if ordered is codes else ordered.paired()
+    requests = [
+        _WantedCoefficient("observed", setting, codes, paired, observed),
+        _WantedCoefficient("fleiss", setting, codes, codes, fleiss),
+    ]
     for level in LEVELS:
-        base = codes if level == "nominal" else ordered
-        refused = setting.scale.lacks(level, base.categories)
-        made = None if refused else alpha(level, _numbers(base, level, setting))
-        wanted.append(_Wanted(f"alpha-{level}", setting, base, made, refused))
+        base, compared = (codes, paired) if level == "nominal" else (ordered, paired_by_order)
+        reason = setting.scale.lacks(level, base.categories)
+        scale = Scale() if level == "nominal" else setting.scale
+        formula = None if reason else alpha(level, scale.numbers(base.categories))
+        requests.append(_WantedCoefficient(f"alpha-{level}", setting, base, compared, formula, reason))
     for name, (weights, level) in GWET.items():
         base = codes if level == "nominal" else ordered
-        refused = setting.scale.lacks(level, base.categories)
-        made = None if refused else gwet(gwet_weights(weights, setting.scale, base.categories))
-        wanted.append(_Wanted(name, setting, base, made, refused))
-    return _figures(codes, wanted)
+        reason = setting.scale.lacks(level, base.categories)
+        known = setting.categories if level == "nominal" else tuple(label for label, _ in setting.scale.places)
+        in_scheme = bool(setting.categories) and set(base.categories) <= set(known)
+        possible = known if in_scheme else base.categories
+        given = np.array([possible.index(label) for label in base.categories], np.int64)
+        formula = None if reason else gwet(gwet_weights(weights, setting.scale, possible), given)
+        signed = {"categories": str(len(possible)), "k": "scheme" if in_scheme else "observed"}
+        requests.append(_WantedCoefficient(name, setting, base, base, formula, reason, signed))
+    return _coefficients(codes, requests)
 
 
-def by_label(codes: Codes, setting: Setting) -> list[Figure]:
-    """For each label how often who gave it was followed by another, and alpha of that label against all others."""
-    wanted = []
+def label_coefficients(codes: Codes, setting: AgreementSetting) -> list[Coefficient]:
+    """For each label, how often others gave it too, and alpha of that label against all others."""
+    requests = []
+    paired = codes.paired()
     for place, label in enumerate(codes.categories):
-        of = setting.of(label=label)
-        wanted += [
-            _Wanted("specific", of, codes, specific(place)),
-            _Wanted("alpha-nominal", of, codes, one_label(place)),
+        part = setting.of(label=label)
+        requests += [
+            _WantedCoefficient("specific", part, codes, paired, specific(place)),
+            _WantedCoefficient("alpha-nominal", part, codes, paired, one_label(place)),
         ]
-    return _figures(codes, wanted)
+    return _coefficients(codes, requests)
 
 
-def _ordered(codes: Codes, setting: Setting) -> Codes:
-    """The judgements whose labels have a place in the order."""
-    scale = setting.scale
-    return without(codes, scale.outside(codes.categories)) if scale.level != "nominal" else codes
-
-
-def _numbers(codes: Codes, level: Level, setting: Setting) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    if level == "nominal":
-        return np.arange(len(codes.categories), dtype=np.float64)
-    return setting.scale.numbers(codes.categories)
-
-
-def _figures(codes: Codes, wanted: list[_Wanted]) -> list[Figure]:
+def _coefficients(codes: Codes, requests: list[_WantedCoefficient]) -> list[Coefficient]:
     estimates: dict[int, Estimate] = {}
-    for base in {id(one.codes): one.codes for one in wanted}.values():
-        of = {place: one.coefficient for place, one in enumerate(wanted) if one.codes is base and one.coefficient}
-        if of and len(base.categories):
-            told = pooled(base, list(of.values()), wanted[0].setting.bootstrap)
-            estimates |= dict(zip(of, told, strict=True))
-    return [_figure(codes, one, estimates.get(place)) for place, one in enumerate(wanted)]
+    for base in {id(request.codes): request.codes for request in requests}.values():
+        formulas = {
+            place: request.coefficient
+            for place, request in enumerate(requests)
+            if request.codes is base and request.coefficient
+        }
+        if formulas and len(base.categories):
+            results = pooled(base, list(formulas.values()), requests[0].setting.bootstrap)
+            estimates |= dict(zip(formulas, results, strict=True))
+    return [_coefficient(codes, request, estimates.get(place)) for place, request in enumerate(requests)]
 
 
-def _figure(codes: Codes, one: _Wanted, estimate: Estimate | None) -> Figure:
-    judgements = np.unique(one.codes.units, return_counts=True)[1]
-    several, alone = int((judgements > 1).sum()), int((judgements == 1).sum())
-    noun = one.setting.noun
-    if one.refused:
-        note = one.refused
+def _coefficient(codes: Codes, request: _WantedCoefficient, estimate: Estimate | None) -> Coefficient:
+    judgements = np.unique(request.applicable.units, return_counts=True)[1]
+    several, single = int((judgements > 1).sum()), int((judgements == 1).sum())
+    noun = request.setting.noun
+    if request.reason:
+        note = request.reason
     elif estimate is None or estimate.value is None:
-        note = too_few(one.codes) or (ONE_LABEL if several else f"no {noun} was judged by two people")
+        note = why_not_comparable(request.applicable) or (
+            ONE_LABEL if several else f"no {noun} was judged by two people"
+        )
     else:
-        note = _missing(codes, one, alone)
-    told = {"categories": len(one.codes.categories)}
-    return one.setting.figure(one.name, estimate, several, judges(one.codes), note, **told)
+        note = _missing_note(codes, request, single)
+    people, signed = active_annotators(request.codes), {"categories": len(request.codes.categories), **request.signed}
+    people = people or active_annotators(request.applicable)
+    return request.setting.figure(request.name, estimate, several, people, note, **signed)
 
 
-def _missing(codes: Codes, one: _Wanted, alone: int) -> str:
+def _missing_note(codes: Codes, request: _WantedCoefficient, single: int) -> str:
     """How missing data was treated."""
-    told = [f"{one.setting.noun}s with two judgements or more"]
-    if alone:
-        told.append(f"{alone:,} with one {'tell only of chance' if one.name in BY_SHARES else 'left out'}")
-    if one.codes is not codes:
-        told.append(one.setting.unplaced(codes.categories))
-    return "; ".join(told)
+    notes = [f"{request.setting.noun}s with two judgements or more"]
+    if single:
+        counts = "counts" if single == 1 else "count"
+        use = f"{counts} only for chance agreement" if request.name in BY_SHARES else "left out"
+        notes.append(f"{single:,} with one {use}")
+    if request.applicable is not codes:
+        notes.append(request.setting.unplaced(codes.categories))
+    return "; ".join(notes)

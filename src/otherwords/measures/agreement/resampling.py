@@ -1,31 +1,32 @@
 """Bootstrap intervals over units, for coefficients that are functions of sums over units.
 
-Units that are alike are one pattern with a weight. A replicate is another set of weights, so that a thousand replicates
-are a product of matrices and no unit is looked at twice. ``formula`` takes weights, a column a replicate, and gives the
-coefficients, a column a replicate; the value itself is the same formula on the weights as they are.
+Equal units are one pattern with a weight. A replicate is another set of weights, so that a thousand replicates are a
+product of matrices and no unit is looked at twice. A ``formula`` takes weights, one column per replicate, and returns
+coefficients, one column per replicate; the value itself is the same formula on the original weights.
 
-Replicates come in blocks, each with a stream of random numbers of its own: any number of threads gives the same bytes.
+Replicates are drawn in blocks, each with its own stream of random numbers: any number of threads gives the same
+bytes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from otherwords.engine import Engine
 from otherwords.measures.agreement.codes import Ints
 from otherwords.measures.agreement.scale import Floats
 
 REPLICATES = 1000
-LEVEL = 95  # of a hundred intervals
-NUMBERS_A_BLOCK = 8 * 2**20  # weights in memory at a time and thread
-MOST_A_BLOCK = 128  # replicates
+LEVEL = 95  # per cent
+NUMBERS_PER_BLOCK = 8 * 2**20  # weights in memory at a time, per thread
+MOST_PER_BLOCK = 128  # replicates
 EXACT = 2**24  # whole numbers up to here are exact in single precision
-ALIKE = 20  # units a pattern from which on drawing by pattern is faster than drawing units
+ALIKE = 20  # units per pattern from which on drawing patterns is faster than drawing units
 
 Weights = npt.NDArray[Any]  # single or double precision
 Formula = Callable[[Weights], Floats]
@@ -42,7 +43,7 @@ class Bootstrap:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A coefficient with its interval; what cannot be computed is None. ``undefined`` counts replicates without one."""
+    """A coefficient with its interval, None if undefined. ``undefined`` counts replicates without a value."""
 
     value: float | None
     low: float | None = None
@@ -54,28 +55,34 @@ def estimates(formula: Formula, sizes: Ints, bootstrap: Bootstrap) -> list[Estim
     """The coefficients of a formula on patterns of these sizes, each with its percentile interval."""
     values = formula(sizes[:, None].astype(np.float64))[:, 0]
     if not bootstrap.replicates or not sizes.sum():
-        return [Estimate(_number(value)) for value in values]
-    drawn = _replicates(formula, sizes, bootstrap)
-    return [_estimate(value, row) for value, row in zip(values, drawn, strict=True)]
+        return [Estimate(float(value) if np.isfinite(value) else None) for value in values]
+    tail = (100 - LEVEL) / 2
+    results = []
+    for value, row in zip(values, _replicates(formula, sizes, bootstrap), strict=True):
+        defined = row[np.isfinite(row)]
+        low = high = None
+        if np.isfinite(value) and len(defined):
+            low, high = map(float, np.percentile(defined, [tail, 100 - tail]))
+        results.append(Estimate(float(value) if np.isfinite(value) else None, low, high, len(row) - len(defined)))
+    return results
 
 
 def _replicates(formula: Formula, sizes: Ints, bootstrap: Bootstrap) -> Floats:
-    block = max(1, min(MOST_A_BLOCK, NUMBERS_A_BLOCK // len(sizes)))
+    block = max(1, min(MOST_PER_BLOCK, NUMBERS_PER_BLOCK // len(sizes)))
     starts = range(0, bootstrap.replicates, block)
 
-    def one(start: int) -> Floats:
+    def block_of(start: int) -> Floats:
         random = np.random.default_rng([bootstrap.seed, start])
-        return formula(drawn(random, sizes, min(block, bootstrap.replicates - start)))
+        return formula(resample(random, sizes, min(block, bootstrap.replicates - start)))
 
-    with ThreadPoolExecutor(bootstrap.threads) as pool:
-        return np.concatenate(list(pool.map(one, starts)), axis=1)
+    return np.concatenate(list(Engine(bootstrap.threads).map(block_of, starts)), axis=1)
 
 
-def drawn(random: np.random.Generator, sizes: Ints, replicates: int) -> Weights:
-    """How often each pattern occurs when as many units as there are get drawn again, a column a replicate."""
+def resample(random: np.random.Generator, sizes: Ints, replicates: int) -> Weights:
+    """How often each pattern occurs in samples of units with replacement, one column per replicate."""
     units = int(sizes.sum())
     if units >= ALIKE * len(sizes):
-        return exact(random.multinomial(units, sizes / units, size=replicates).T, units)
+        return as_exact(random.multinomial(units, sizes / units, size=replicates).T, units)
     weights = np.empty((replicates, len(sizes)), exact_type(units))
     pattern = np.repeat(np.arange(len(sizes)), sizes)
     for row in weights:
@@ -85,36 +92,23 @@ def drawn(random: np.random.Generator, sizes: Ints, replicates: int) -> Weights:
 
 
 def exact_type(largest: float) -> type[np.float32] | type[np.float64]:
-    """The smallest type of numbers in which whole numbers up to there are exact: half the work where it does."""
+    """The smallest float type in which whole numbers up to ``largest`` are exact; single precision is half the work."""
     return np.float32 if largest < EXACT else np.float64
 
 
-def exact(numbers: npt.NDArray[Any], largest: float) -> Weights:
-    """Numbers in that type, laid out row by row."""
+def as_exact(numbers: npt.NDArray[Any], largest: float) -> Weights:
+    """Numbers in the smallest exact type, laid out row by row."""
     return np.ascontiguousarray(numbers, exact_type(largest))
 
 
-def _estimate(value: float, replicates: Floats) -> Estimate:
-    defined = replicates[np.isfinite(replicates)]
-    undefined = len(replicates) - len(defined)
-    if not np.isfinite(value) or not len(defined):
-        return Estimate(_number(value), undefined=undefined)
-    tail = (100 - LEVEL) / 2
-    low, high = np.percentile(defined, [tail, 100 - tail])
-    return Estimate(float(value), float(low), float(high), undefined)
+def divide(numerator: Floats, denominator: Floats) -> Floats:
+    """The quotient; not a number where the denominator is 0."""
+    undefined = np.full_like(numerator, np.nan, np.float64)
+    return np.asarray(np.divide(numerator, denominator, out=undefined, where=denominator != 0))
 
 
-def _number(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
-
-
-def divided(above: Floats, below: Floats) -> Floats:
-    """The quotient; not a number where it is undefined."""
-    return np.asarray(np.divide(above, below, out=np.full_like(above, np.nan, np.float64), where=below != 0))
-
-
-def grouped(rows: npt.NDArray[np.generic]) -> tuple[Ints, Ints]:
-    """Rows that are alike as one: where the first of each stands, and how many there are."""
+def distinct_rows(rows: npt.NDArray[np.generic]) -> tuple[Ints, Ints]:
+    """The distinct rows: the place of the first of each, and how many there are."""
     plain = np.ascontiguousarray(rows)
     if not plain.shape[1]:
         return np.zeros(1, np.int64), np.array([len(plain)], np.int64)

@@ -1,7 +1,7 @@
-"""What labels mean beside being equal or not: an order, distances, a zero.
+"""What labels mean besides being equal or not: an order, distances, a zero.
 
-A coefficient that weighs disagreements asks for the distances of labels; a scale has them, or says in a sentence why
-it has none. Labels outside the order (a skip) count as missing wherever order is asked for.
+A coefficient that weights disagreements needs the distances of labels; a scale has them, or says why it has none.
+Labels outside the order (a skip) count as missing wherever order matters.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How labels relate. ``places`` holds where each stands, by label; a label without a place is outside the order."""
+    """How labels relate. ``places`` has the position of each label; a label without one is outside the order."""
 
     level: Level = "nominal"
     places: tuple[tuple[str, float], ...] = ()
-    why: str = "the labels are names without an order"  # why there is no more than that level
+    why: str = "the labels are names without an order"  # why there is no higher level
 
     def outside(self, categories: tuple[str, ...]) -> tuple[str, ...]:
         """The labels that have no place in the order."""
@@ -42,14 +42,14 @@ class Scale:
         return None
 
     def numbers(self, categories: tuple[str, ...]) -> Floats:
-        """Where the labels stand that have a place; without an order, one after the other."""
+        """The positions of the labels; without an order, 0, 1, 2 …"""
         if self.level == "nominal":
             return np.arange(len(categories), dtype=np.float64)
         known = dict(self.places)
         return np.array([known[label] for label in categories], np.float64)
 
 
-def numeric(labels: list[str]) -> Scale | None:
+def numeric_scale(labels: list[str]) -> Scale | None:
     """The scale of labels that are all numbers; None if one is not."""
     try:
         numbers = {label: float(label) for label in labels}
@@ -57,11 +57,11 @@ def numeric(labels: list[str]) -> Scale | None:
         return None
     if not labels or not np.isfinite(list(numbers.values())).all():
         return None
-    return Scale("ratio", tuple(sorted(numbers.items(), key=lambda one: one[1])), "")
+    return Scale("ratio", tuple(sorted(numbers.items(), key=lambda item: item[1])), "")
 
 
 def distances(weighting: Weighting, numbers: Floats) -> Floats:
-    """How far apart two labels are: 0 for the same."""
+    """The distance of every two labels: 0 for the same."""
     apart = np.abs(numbers[:, None] - numbers[None, :])
     if weighting == "nominal":
         return 1.0 - np.eye(len(numbers))

@@ -1,4 +1,4 @@
-"""Sources of documents, by kind; bitext, among them, gives pairs."""
+"""The kinds of document sources by name. All give documents except bitext, which gives pairs."""
 
 from __future__ import annotations
 
@@ -17,4 +17,5 @@ KINDS: Registry[Kind] = Registry(
         "groups": f"{_HERE}.groups:KIND",
         "bitext": f"{_HERE}.bitext:KIND",
     },
+    group="otherwords.document_kinds",
 )

@@ -1,9 +1,8 @@
-"""Dates as feeds, tables and forums write them, as ISO 8601.
+"""Convert dates of feeds, tables and forums to ISO 8601.
 
-In goes a cell of any type, out comes one text or None: in UTC, with ``Z``, where the zone is known,
-without a zone where it is not, and without a time of day where none is given. Only unambiguous forms
-are read: a day and a month that could be either way round are read day first, as most of the world
-writes them, and told apart by :func:`is_ambiguous` so that the reader can mark them.
+The result is in UTC, with ``Z``, if the zone is known, without a zone if it is not, and without a time of day if there
+is none. Dates in which day and month could be swapped are read day first, as most of the world writes them, and
+recognised by :func:`is_ambiguous` so that the reader can mark them.
 """
 
 from __future__ import annotations
@@ -29,71 +28,60 @@ _DATE_ONLY = re.compile(r"\d{4}-\d{2}-\d{2}|\d{8}")
 
 
 def iso_time(cell: object) -> str | None:
-    """The time that a cell tells; None where it tells none."""
+    """The time in a cell of any type; None if it holds none."""
     try:
         if isinstance(cell, int | float) and not isinstance(cell, bool):
-            return _of_epoch(float(cell))
-        return _of_text(cell.strip()) if isinstance(cell, str) else None
-    except (ValueError, TypeError, IndexError, OverflowError, OSError):  # all that the standard parsers raise
+            return _from_epoch(float(cell))
+        return _from_text(cell.strip()) if isinstance(cell, str) else None
+    except (ValueError, TypeError, IndexError, OverflowError, OSError):  # everything that the standard parsers raise
         return None
 
 
 def is_ambiguous(cell: object) -> bool:
-    """Whether day and month could change places, as in 3/4/2019; with full stops the day comes first."""
-    found = _DAY_FIRST.fullmatch(cell.strip()) if isinstance(cell, str) else None
-    return bool(found and found[2] != "." and found["day"] != found["month"] and max(_day_and_month(found)) <= 12)
+    """Whether day and month could be swapped, as in 3/4/2019; with full stops the day comes first."""
+    match = _DAY_FIRST.fullmatch(cell.strip()) if isinstance(cell, str) else None
+    if not match or match[2] == "." or match["day"] == match["month"]:
+        return False
+    return max(int(match["day"]), int(match["month"])) <= 12
 
 
-def _of_text(text: str) -> str | None:
+def _from_text(text: str) -> str | None:
     if _NUMBER.fullmatch(text):
-        return _of_epoch(float(text))
+        return _from_epoch(float(text))
     if _RFC_822.match(text):
-        return _written(parsedate_to_datetime(text))
+        return _format_time(parsedate_to_datetime(text))
     for form in _FORMS:
-        if found := form.fullmatch(text):
-            return _of_match(found)
-    return _of_iso(text) if text else None
-
-
-def _of_iso(text: str) -> str:
+        if match := form.fullmatch(text):
+            return _from_match(match)
+    if not text:
+        return None
     when = datetime.fromisoformat(text)
-    return when.date().isoformat() if _DATE_ONLY.fullmatch(text) else _written(when)
+    return when.date().isoformat() if _DATE_ONLY.fullmatch(text) else _format_time(when)
 
 
-def _of_epoch(number: float) -> str:
-    return _written(datetime.fromtimestamp(number / 1000 if abs(number) >= _MILLISECONDS_FROM else number, UTC))
+def _from_epoch(number: float) -> str:
+    return _format_time(datetime.fromtimestamp(number / 1000 if abs(number) >= _MILLISECONDS_FROM else number, UTC))
 
 
-def _of_match(found: re.Match[str]) -> str:
-    named = found.groupdict().get("name")
-    if named:
-        day, month = int(found["day"]), _month(named)
+def _from_match(match: re.Match[str]) -> str:
+    name = match.groupdict().get("name")
+    if name:
+        # The number of an English month; 0, which is not valid in a date, for any other word.
+        place = _MONTHS.find(name[:3].lower())
+        day, month = int(match["day"]), 0 if place % 3 else place // 3 + 1
     else:
-        day, month = _day_and_month(found)
-        if month > 12 >= day and found.re is _DAY_FIRST:
+        day, month = int(match["day"]), int(match["month"])
+        if month > 12 >= day and match.re is _DAY_FIRST:
             day, month = month, day
-    if found["hour"] is None:
-        return datetime(int(found["year"]), month, day).date().isoformat()
-    when = datetime(int(found["year"]), month, day, _hour(found), int(found["minute"]), int(found["second"] or 0))
-    return _written(when)
+    if match["hour"] is None:
+        return datetime(int(match["year"]), month, day).date().isoformat()
+    hour, half = int(match["hour"]), (match["half"] or "").lower()
+    if half:
+        hour = hour % 12 + (12 if half.startswith("p") else 0)
+    return _format_time(datetime(int(match["year"]), month, day, hour, int(match["minute"]), int(match["second"] or 0)))
 
 
-def _day_and_month(found: re.Match[str]) -> tuple[int, int]:
-    return int(found["day"]), int(found["month"])
-
-
-def _month(name: str) -> int:
-    """The number of an English month; 0, which no date has, for any other word."""
-    place = _MONTHS.find(name[:3].lower())
-    return 0 if place % 3 else place // 3 + 1
-
-
-def _hour(found: re.Match[str]) -> int:
-    hour, half = int(found["hour"]), (found["half"] or "").lower()
-    return hour if not half else hour % 12 + (12 if half.startswith("p") else 0)
-
-
-def _written(when: datetime) -> str:
+def _format_time(when: datetime) -> str:
     if when.tzinfo is None:
         return when.replace(microsecond=0).isoformat()
     return when.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"

@@ -1,7 +1,6 @@
-"""Rows of JSON Lines, JSON lists, CSV and TSV under our own field names, for every kind that has tables.
+"""Rows of JSON Lines, JSON lists, CSV and TSV under our field names, for all kinds of sources with tables.
 
-In goes a source and, for each field, the names that people give its column; out come numbered rows
-that hold what was found. The user's ``--columns`` go first. Texts are cleaned at this border.
+A kind lists the usual column names of each field; the user's ``--columns`` come first.
 """
 
 from __future__ import annotations
@@ -9,19 +8,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
-from unicodedata import normalize
 
 from otherwords.errors import UsageError
 from otherwords.registry import suggest
-from otherwords.sources.documents.json_objects import json_objects
-from otherwords.sources.documents.plain_text import plain_text
-from otherwords.sources.files import bare_suffix
+from otherwords.sources.documents.dates import is_ambiguous, iso_time
+from otherwords.sources.documents.plain_text import clean_text
 from otherwords.sources.format import Head
-from otherwords.sources.json_stream import opening
-from otherwords.sources.rows import scalar
+from otherwords.sources.io.files import bare_suffix
+from otherwords.sources.io.json_stream import first_character
+from otherwords.sources.io.tabular import named_delimiter, quoted_rows, rows_by_header
+from otherwords.sources.rows.column_names import check_user_columns
+from otherwords.sources.rows.json_objects import json_objects
+from otherwords.sources.rows.records import scalar_text
 from otherwords.sources.source import Source
-from otherwords.sources.tabular import headed, quoted_rows
-from otherwords.text.languages import UNDETERMINED, language
+from otherwords.text.languages import UNDETERMINED, language, language_name
 
 Row = dict[str, Any]
 Names = Mapping[str, tuple[str, ...]]
@@ -33,82 +33,61 @@ COMMON_NAMES: Names = {
 }
 TABLES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json"}
 _DELIMITERS = ",;\t|"
-_NEXT_LINE = re.compile("[\x0b\x0c\x85\u2028\u2029]")
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
-_BLANKS_AT_ENDS = re.compile(r"(?<![^\S\n])[^\S\n]++(?=\n|\Z)")
 
 
-def clean(text: str) -> str:
-    """A text as documents hold it, without control characters and without blanks at the ends of its lines."""
-    if not text.isprintable():
-        text = _CONTROL.sub("", _NEXT_LINE.sub("\n", text.replace("\r\n", "\n")))
-        text = _BLANKS_AT_ENDS.sub("", plain_text(text))
-    return normalize("NFC", text).strip()
-
-
-def table_format(source: Source, wanted: str | None = None) -> str:
-    """Which of csv, tsv, jsonl and json the rows are in: as named, by suffix, or by how the text starts."""
-    name = wanted or (TABLES.get(bare_suffix(source.path)) if source.path else None)
+def table_format(source: Source, format: str | None = None) -> str:
+    """csv, tsv, jsonl or json: the named format, else by suffix, else by the start of the text."""
+    name = format or (TABLES.get(bare_suffix(source.path)) if source.path else None)
     if name:
         return name
     head = Head("", source.head())
-    if opening(head) in ("[", "{"):
+    if first_character(head) in ("[", "{"):
         return "json"
     return "tsv" if "\t" in head.text.split("\n", 1)[0] else "csv"
 
 
-def rows(source: Source, names: Names, wanted: str | None = None) -> Iterator[tuple[int, Row]]:
-    """Numbered rows under our names; what a row does not have is not in it."""
-    form = table_format(source, wanted)
-    loose = _table_rows(source, form) if form in ("csv", "tsv") else json_objects(source)
-    places: dict[str, list[tuple[str, int]]] = {}
-    for number, row in loose:
-        for column in row.keys() - places.keys():
-            places[column] = _places(source, names, column)
-        found: Row = {}
+def named_rows(source: Source, names: Names, format: str | None = None) -> Iterator[tuple[int, Row]]:
+    """Numbered rows under our names, without the fields that they lack."""
+    format = table_format(source, format)
+    loose_rows = _table_rows(source, format) if format in ("csv", "tsv") else json_objects(source)
+    fields: dict[str, list[tuple[str, int]]] = {}
+    for number, row in loose_rows:
+        for column in row.keys() - fields.keys():  # the fields that it may fill, with the rank of its name in each
+            normal_name = re.sub(r"[\s-]", "_", column.strip().lower())
+            usual = [field for field in names if field not in source.columns and normal_name in names[field]]
+            fields[column] = [(field, -1) for field, user_column in source.columns.items() if user_column == column]
+            fields[column] += [(field, names[field].index(normal_name)) for field in usual]
+        named: Row = {}
         ranks: dict[str, int] = {}
         for column, cell in row.items():
-            for field, rank in places[column] if cell is not None and cell != "" else ():
+            for field, rank in fields[column] if cell is not None and cell != "" else ():
                 if rank < ranks.get(field, rank + 1):
-                    found[field], ranks[field] = cell, rank
-        yield number, found
+                    named[field], ranks[field] = cell, rank
+        yield number, named
 
 
-def _places(source: Source, names: Names, column: str) -> list[tuple[str, int]]:
-    """The fields that a column may fill, each with how good its name is for that: the smaller the better."""
-    known = re.sub(r"[\s-]", "_", column.strip().lower())
-    named = [(field, -1) for field, own in source.columns.items() if own == column]
-    others = [name for name in names if name not in source.columns and known in names[name]]
-    return named + [(name, names[name].index(known)) for name in others]
-
-
-def _table_rows(source: Source, form: str) -> Iterator[tuple[int, Row]]:
-    head = Head("", source.head()).text.lstrip("\r\n").split("\n", 1)[0]
-    delimiter = "\t" if form == "tsv" else max(_DELIMITERS, key=lambda mark: (head.count(mark), mark == ","))
+def _table_rows(source: Source, format: str) -> Iterator[tuple[int, Row]]:
+    first = Head("", source.head()).text.lstrip("\r\n").split("\n", 1)[0]
+    likely = max(_DELIMITERS, key=lambda mark: (first.count(mark), mark == ","))
+    delimiter = "\t" if format == "tsv" else named_delimiter(first) or likely
     checked = False
-    for number, row in headed(quoted_rows(source, delimiter), source):
+    for number, row in rows_by_header(quoted_rows(source, delimiter), source):
         if not checked:
-            _check_columns(source, list(row))
+            check_user_columns(source, list(row))
             checked = True
         yield number, dict(row)
 
 
-def _check_columns(source: Source, header: list[str]) -> None:
-    for field, column in source.columns.items():
-        if column not in header:
-            raise source.error(f"no column {column!r} for {field}{suggest(column, header)}")
-
-
-def word(row: Row, field: str) -> str | None:
-    """A cell as a clean text; None where it is missing, empty, or no text at all."""
+def cell_text(row: Row, field: str) -> str | None:
+    """A cell as clean text; None if it is missing, empty or not a text."""
     cell = row.get(field)
     if isinstance(cell, bool | int | float):
-        cell = scalar(cell)
-    return (clean(cell) or None) if isinstance(cell, str) else None
+        cell = scalar_text(cell)
+    return (clean_text(cell) or None) if isinstance(cell, str) else None
 
 
-def language_of(source: Source, tag: str | None) -> str | None:
-    """The language that a row or file names, else the one that the user did."""
+def row_language(source: Source, tag: str | None) -> str | None:
+    """The language that a row or file names, else the one that the user named."""
     if tag:
         try:
             code = language(tag)
@@ -119,8 +98,28 @@ def language_of(source: Source, tag: str | None) -> str | None:
     return source.lang
 
 
-def chosen_format(wanted: object, known: tuple[str, ...]) -> str | None:
+def known_language(word: str) -> str | None:
+    """The code of a language with a known name; None for other words."""
+    try:
+        code = language(word)
+    except UsageError:
+        return None
+    return code if language_name(code) != code else None
+
+
+def row_time(source: Source, row: Row) -> str | None:
+    """The time of a row in ISO 8601; a date that is ambiguous or cannot be read is marked."""
+    cell = row.get("time")
+    time = iso_time(cell)
+    if cell is not None and time is None:
+        source.mark("a date that cannot be read, left out")
+    elif is_ambiguous(cell):
+        source.mark("a date whose day and month could change places, read day first")
+    return time
+
+
+def check_format(format: object, known: tuple[str, ...]) -> str | None:
     """The format that the user named, if any; one that the kind does not have is an error."""
-    if wanted is None or wanted in known:
-        return None if wanted is None else str(wanted)
-    raise UsageError(f"unknown format {wanted!r}{suggest(str(wanted), list(known))}")
+    if format is None or format in known:
+        return None if format is None else str(format)
+    raise UsageError(f"unknown format {format!r}{suggest(str(format), list(known))}", code="unknown-format")

@@ -1,4 +1,4 @@
-"""Every format that pairs are exchanged in, by name; most specific first, which is the order of sniffing."""
+"""All file formats by name, in the order in which they are tried to recognise a file: the most specific first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FORMATS: Registry[Format] = Registry(
     "format",
     {
         "turku": f"{_HERE}.turku:FORMAT",
-        "tmup": f"{_HERE}.tmup:FORMAT",
+        "tmup": f"{_HERE}.labelled_tables:TMUP",
         "multipit": f"{_HERE}.multipit:FORMAT",
         "pit2015": f"{_HERE}.pit2015:FORMAT",
         "twitter-url": f"{_HERE}.twitter_url:FORMAT",
@@ -19,17 +19,17 @@ FORMATS: Registry[Format] = Registry(
         "etpc": f"{_HERE}.etpc:FORMAT",
         "msrp-a": f"{_HERE}.msrp_a:FORMAT",
         "apty": f"{_HERE}.apty:FORMAT",
-        "rupaws": f"{_HERE}.rupaws:FORMAT",
-        "paws": f"{_HERE}.paws:FORMAT",
+        "rupaws": f"{_HERE}.labelled_tables:RUPAWS",
+        "paws": f"{_HERE}.labelled_tables:PAWS",
         "paraphraser": f"{_HERE}.paraphraser:FORMAT",
         "multi-mt": f"{_HERE}.multi_mt:FORMAT",
-        "mrpc": f"{_HERE}.mrpc:FORMAT",
-        "qqp": f"{_HERE}.qqp:FORMAT",
+        "mrpc": f"{_HERE}.labelled_tables:MRPC",
+        "qqp": f"{_HERE}.labelled_tables:QQP",
         "sts": f"{_HERE}.sts:FORMAT",
-        "parade": f"{_HERE}.parade:FORMAT",
-        "tatoeba": f"{_HERE}.tatoeba:FORMAT",
+        "parade": f"{_HERE}.labelled_tables:PARADE",
+        "tatoeba": f"{_HERE}.tatoeba:TATOEBA",
         "opusparcus": f"{_HERE}.opusparcus:FORMAT",
-        "tapaco": f"{_HERE}.tapaco:FORMAT",
+        "tapaco": f"{_HERE}.tatoeba:TAPACO",
         "token-votes": f"{_HERE}.token_votes:FORMAT",
         "labelstudio": f"{_HERE}.labelstudio:FORMAT",
         "doccano": f"{_HERE}.doccano:FORMAT",
@@ -40,4 +40,5 @@ FORMATS: Registry[Format] = Registry(
         "csv": f"{_HERE}.tables:CSV",
         "tsv": f"{_HERE}.tables:TSV",
     },
+    group="otherwords.formats",
 )

@@ -1,20 +1,20 @@
-"""APTY: sentences changed by one paraphrase type each, judged by people, in a ``;``-separated table.
+"""APTY: sentences changed by one paraphrase type each and judged by people, in a ``;``-separated table.
 
-The label says whether the type was applied correctly. The span that an annotator marked lies in the
-model's whole answer; it is moved into the sentence that was taken from that answer (``text2``).
+The label says whether the type was applied correctly. The span that an annotator marked refers to the model's whole
+answer; it is moved to the sentence that was taken from that answer (``text2``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-from otherwords.errors import WriteError
 from otherwords.records import Judgement, Pair, Record
 from otherwords.sources.format import Format, Head
+from otherwords.sources.io.tabular import quoted_rows, require_columns, rows_by_header, write_rows
+from otherwords.sources.rows.layout import unwritable_label
 from otherwords.sources.source import Source
-from otherwords.sources.tabular import headed, quoted_rows, write_rows
 
 HEADER = (
     *("annotator", "apt", "index", "kind", "paraphrase-text", "original", "paraphrase_fixed", "paraphrase"),
@@ -23,17 +23,16 @@ HEADER = (
     *("mistaken_struct", "mistaken_semantic", "mistaken_others", "start", "end", "marked_text", "golden_example"),
 )
 REQUIRED = ("index", "apt", "original", "paraphrase_fixed", "applied-correctly")
-_LABELS = {"true": "1", "false": "0"}
-_WORDS = {"1": "True", "0": "False"}
+_LABEL_BY_WORD = {"true": "1", "false": "0"}
+_WORD_BY_LABEL = {"1": "True", "0": "False"}
 _FIELDS = frozenset({"index", "original", "paraphrase_fixed", "applied-correctly"})
 _SCHEME = "apty"
 
 
 def read(source: Source) -> Iterator[Record]:
-    """Pairs, or one judgement a row with the type and its span."""
-    for number, row in headed(quoted_rows(source, ";"), source):
-        if missing := [name for name in REQUIRED if name not in row]:
-            raise source.error(f"no column {', '.join(missing)} among: {', '.join(row)}")
+    """Pairs, or one judgement per row with the type and its span."""
+    for number, row in rows_by_header(quoted_rows(source, ";"), source):
+        require_columns(source, row, REQUIRED)
         try:
             pair = _pair(row, f"{source.stem}:{number}", source)
             record = _judgement(row, pair, source) if source.wants_judgements else pair
@@ -44,9 +43,9 @@ def read(source: Source) -> Iterator[Record]:
 
 
 def _pair(row: dict[str, str], default_id: str, source: Source) -> Pair:
-    label = _LABELS.get(row["applied-correctly"].strip().lower())
+    label = _LABEL_BY_WORD.get(row["applied-correctly"].strip().lower())
     if label is None:
-        raise ValueError(f"applied-correctly is {row['applied-correctly']!r}; True or False is expected")
+        raise ValueError(f"applied-correctly: True or False is expected, found {row['applied-correctly']!r}")
     others = {name: cell for name, cell in row.items() if name not in _FIELDS}
     return Pair(
         id=row["index"].strip() or default_id,
@@ -59,10 +58,10 @@ def _pair(row: dict[str, str], default_id: str, source: Source) -> Pair:
 
 
 def _judgement(row: dict[str, str], pair: Pair, source: Source) -> Judgement:
-    phenomenon: dict[str, Any] = {"type": pair.meta["type"]}
+    phenomenon: dict[str, object] = {"type": pair.meta["type"]}
     span = _span(row)
     if span is not None:
-        moved = _moved(span, row.get("paraphrase-text", pair.text2), pair.text2)
+        moved = _move_span(span, row.get("paraphrase-text", pair.text2), pair.text2)
         if moved is None:
             source.mark("a marked span that is not in the sentence")
         else:
@@ -81,32 +80,32 @@ def _judgement(row: dict[str, str], pair: Pair, source: Source) -> Judgement:
 
 
 def _span(row: dict[str, str]) -> tuple[int, int] | None:
-    """The marked characters; the table writes them as floats."""
-    given = row.get("start", "").strip(), row.get("end", "").strip()
-    if given == ("", ""):
+    """The range of the marked characters, which the table writes as floats."""
+    cells = row.get("start", "").strip(), row.get("end", "").strip()
+    if cells == ("", ""):
         return None
     try:
-        start, end = (int(float(cell)) for cell in given)
+        start, end = (int(float(cell)) for cell in cells)
     except (ValueError, OverflowError):
-        raise ValueError(f"start and end are {given[0]!r} and {given[1]!r}; numbers are expected") from None
+        raise ValueError(f"start and end: numbers are expected, found {cells[0]!r} and {cells[1]!r}") from None
     if not 0 <= start < end:
-        raise ValueError(f"a span from {start} to {end}")
+        raise ValueError(f"a span must start at 0 or later and end after its start, found {start} to {end}")
     return start, end
 
 
-def _moved(span: tuple[int, int], answer: str, sentence: str) -> list[int] | None:
-    """The span in the sentence: where the sentence lies in the answer, else the same words elsewhere in it."""
+def _move_span(span: tuple[int, int], answer: str, sentence: str) -> list[int] | None:
+    """The span in the sentence: by the place of the sentence in the answer, else where the same words are."""
     start, end = span
     words = answer[start:end]
     shift = answer.find(sentence)
     if shift >= 0 and words and sentence[max(start - shift, 0) : end - shift] == words:
         return [start - shift, end - shift]
-    found = sentence.find(words) if words else -1
-    return [found, found + len(words)] if found >= 0 else None
+    at = sentence.find(words) if words else -1
+    return [at, at + len(words)] if at >= 0 else None
 
 
 def write(records: Iterable[Record], stream: BinaryIO) -> None:
-    """The table with all its columns."""
+    """Write the table with all its columns."""
     rows = (_row(record) for record in records)
     first = next(rows, {})
     columns = [*HEADER, *(name for name in first if name not in HEADER)]
@@ -114,7 +113,7 @@ def write(records: Iterable[Record], stream: BinaryIO) -> None:
     write_rows(chain([columns], cells), stream, ";")
 
 
-def _row(record: Record) -> dict[str, Any]:
+def _row(record: Record) -> dict[str, str]:
     if isinstance(record, Pair):
         fields = {"index": record.id, "original": record.text1, "paraphrase_fixed": record.text2}
         label, meta = record.label, dict(record.meta)
@@ -126,32 +125,15 @@ def _row(record: Record) -> dict[str, Any]:
     else:
         return {}
     apt = meta.pop("type", "")
-    if label not in _WORDS:
-        raise WriteError(
-            f"pair {fields['index']}: label {label!r} cannot be written as apty, where each is 1 or 0 "
-            "(the type was applied correctly, or not); jsonl, csv and parquet take any"
-        )
+    if label not in _WORD_BY_LABEL:
+        raise unwritable_label(fields["index"], label, "apty", "1 and 0, for types applied correctly or not")
     others = {name: value for name, value in meta.items() if isinstance(value, str)}
-    return (
-        {"paraphrase-text": fields["paraphrase_fixed"]}
-        | others
-        | fields
-        | {
-            "apt": apt,
-            "applied-correctly": _WORDS[label],
-        }
-    )
+    verdict = {"apt": apt, "applied-correctly": _WORD_BY_LABEL[label]}
+    return {"paraphrase-text": fields["paraphrase_fixed"], **others, **fields, **verdict}
 
 
 def sniff(head: Head) -> bool:
     return bool(head.lines) and {"apt", "original", "applied-correctly"} <= set(head.lines[0].split(";"))
 
 
-FORMAT = Format(
-    name="apty",
-    title="APTY (single-type paraphrases with spans)",
-    read=read,
-    write=write,
-    sniff=sniff,
-    nouns=(Pair, Judgement),
-)
+FORMAT = Format("apty", "APTY (single-type paraphrases with spans)", read, write, sniff, nouns=(Pair, Judgement))

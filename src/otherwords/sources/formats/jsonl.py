@@ -1,4 +1,7 @@
-"""Our own JSON Lines: one record a line, fields as CONVENTIONS name them, nothing lost on the way through."""
+"""Our own JSON Lines: one record per line with the fields of our records, without loss.
+
+A JSON list of objects is read as well, since many people write their rows as one; it may have other field names too.
+"""
 
 from __future__ import annotations
 
@@ -9,131 +12,160 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from otherwords.records import Document, DocumentPair, Judgement, Pair, Record
-from otherwords.sources.format import Format, Head
-from otherwords.sources.naming import Naming
-from otherwords.sources.rows import TEXT_COLUMNS, checked_label, foreign_record, record_of, settled, why_not_json
+from otherwords.records import Pair, Record
+from otherwords.sources.format import ALL_NOUNS, Format, Head
+from otherwords.sources.io.json_stream import first_character, first_element
+from otherwords.sources.io.tabular import refuse_unmarked_utf16
+from otherwords.sources.rows.column_names import FieldNames
+from otherwords.sources.rows.json_objects import json_objects
+from otherwords.sources.rows.records import (
+    TEXT_COLUMNS,
+    JsonObject,
+    build_foreign_record,
+    build_record,
+    drop_empty_fields,
+    explain_json_error,
+    with_normal_label,
+)
 from otherwords.sources.source import Source
-from otherwords.sources.tabular import refuse_unmarked_utf16
 
-_LINES_A_WRITE = 2000
-_EMPTY_TEXT = re.compile(rb':[ \t]*""')  # as a value; inside of a text a quote has a backslash before it
+_LINES_PER_WRITE = 2000
+_EMPTY_TEXT = re.compile(rb':[ \t]*""')  # as a value; inside a text, a quote has a backslash before it
 
 
 def read(source: Source) -> Iterator[Record]:
-    """The records of a file. A block of lines is decoded at once; one that does not fit is read line by line."""
-    strict = msgspec.json.Decoder(source.wanted)
-    naming = Naming(source)
-    good: set[str | None] = {None}
-    for number, block in _blocks(source):
-        as_it_stands = not source.columns and not (b'""' in block and _EMPTY_TEXT.search(block))
-        records = _at_once(strict, block, source, good) if as_it_stands else None
-        yield from (
-            _careful(source, naming, number, block) if records is None else _placed(source, number, block, records)
-        )
-    naming.check()
+    """The records of a file. A block of lines is decoded at once; one that does not fit is decoded line by line."""
+    names = FieldNames(source)
+    if first_character(Head("", source.head())) == "[":
+        yield from _read_list(source, names)
+        return
+    strict = msgspec.json.Decoder(source.record_type)
+    good_labels: set[str | None] = {None}
+    if source.actual_encoding == "utf-8":
+        refuse_unmarked_utf16(source)
+        blocks = source.byte_blocks()
+    else:
+        blocks = ((number, line.encode()) for number, line in source.lines())
+    for number, block in blocks:
+        unchanged = not source.columns and not (b'""' in block and _EMPTY_TEXT.search(block))
+        records = _decode_block(strict, block, source, good_labels) if unchanged else None
+        if records is None:
+            yield from _decode_line_by_line(source, names, number, block)
+        else:
+            yield from _with_places(source, number, block, records)
+    names.check_all_seen()
 
 
-def _placed(source: Source, first: int, block: bytes, records: list[Record]) -> Iterator[Record]:
-    """The records of a block with their places; none are told where an object goes on over several lines."""
+def _read_list(source: Source, names: FieldNames) -> Iterator[Record]:
+    """The records of a JSON list; one without an id is named after its place in the list."""
+    for place, (line, row) in enumerate(json_objects(source), 1):
+        try:
+            record = _row_record(source, names, row, f"{source.stem}:{place}")
+        except ValueError as problem:
+            source.reject(line, str(problem), row)
+            continue
+        source.note_place(line)
+        yield record
+    names.check_all_seen()
+
+
+def _with_places(source: Source, first: int, block: bytes, records: list[Record]) -> Iterator[Record]:
+    """Note the line of each record of a block, unless an object spans several lines."""
     lines: Sequence[int] = range(first, first + block.count(b"\n") + 1)
     if len(records) != len(lines):
         lines = [number for number, line in enumerate(block.split(b"\n"), first) if line.strip()]
-    account, name = source.account, source.name
+    log, name = source.account, source.name
     if len(records) != len(lines):
-        account.place = None
+        log.place = None
         yield from records
         return
     for number, record in zip(lines, records, strict=True):
-        account.place = name, number
+        log.place = name, number
         yield record
 
 
-def _at_once(
-    strict: msgspec.json.Decoder[Any], block: bytes, source: Source, good: set[str | None]
+def _decode_block(
+    strict: msgspec.json.Decoder[Any], block: bytes, source: Source, good_labels: set[str | None]
 ) -> list[Record] | None:
-    """The records of a block in which every line is ours; None if one is not."""
+    """The records of a block with normal labels; None if a line is not one of our records.
+
+    ``good_labels`` are those known to be right, so that each label is checked once.
+    """
     try:
-        records: list[Record] = strict.decode_lines(block)
-        if source.wants_pairs:
-            _spell_labels(records, source, good)
+        records: list[Any] = strict.decode_lines(block)
+        pairs = enumerate(records) if source.record_type is Pair else ()
+        for place, pair in [(place, pair) for place, pair in pairs if pair.label not in good_labels]:
+            records[place] = with_normal_label(pair, source.scheme)
+            if records[place] is pair:
+                good_labels.add(pair.label)
     except (ValueError, RecursionError):
         return None
     return records
 
 
-def _spell_labels(pairs: list[Any], source: Source, good: set[str | None]) -> None:
-    """Look at every label once; ``good`` is what was found to be spelled right so far."""
-    for place in [place for place, pair in enumerate(pairs) if pair.label not in good]:
-        pair = pairs[place]
-        pairs[place] = checked_label(pair, source.scheme)
-        if pairs[place] is pair:
-            good.add(pair.label)
-
-
-def _careful(source: Source, naming: Naming, first: int, block: bytes) -> Iterator[Record]:
-    """The records of lines of which one at least is not as it should be."""
-    strict = msgspec.json.Decoder(source.wanted)
+def _decode_line_by_line(source: Source, names: FieldNames, first: int, block: bytes) -> Iterator[Record]:
+    """The records of a block of which at least one line does not fit."""
+    strict = msgspec.json.Decoder(source.record_type)
     for number, line in enumerate(block.split(b"\n"), first):
         if not line.strip():
             continue
         try:
-            record = _record(source, naming, strict, line, f"{source.stem}:{number}")
-            if isinstance(record, Pair):
-                record = checked_label(record, source.scheme)
+            record = _line_record(source, names, strict, line, f"{source.stem}:{number}")
         except (ValueError, RecursionError) as problem:
-            source.reject(number, why_not_json(problem, line), line.removesuffix(b"\r").decode("utf-8", "replace"))
+            source.reject(
+                number, explain_json_error(problem, line), line.removesuffix(b"\r").decode("utf-8", "replace")
+            )
             continue
-        source.at(number)
+        source.note_place(number)
         yield record
 
 
-def _record(source: Source, naming: Naming, strict: msgspec.json.Decoder[Any], line: bytes, id: str) -> Record:
-    """One line: ours as it stands, or made of a row under the names that the user or the fields tell."""
+def _line_record(source: Source, names: FieldNames, strict: msgspec.json.Decoder[Any], line: bytes, id: str) -> Record:
+    """The record of one line: decoded directly, or built from a row with other field names."""
     if not source.columns:
         try:
-            record: Record = strict.decode(line)
-            return settled(record, id)
+            record = drop_empty_fields(strict.decode(line), id)
+            return with_normal_label(record, source.scheme) if isinstance(record, Pair) else record
         except msgspec.ValidationError:
             pass
     row = msgspec.json.decode(line)
     if not isinstance(row, dict):
-        raise ValueError("a JSON object is expected")
-    if not source.wants_pairs:
-        return record_of(source.wanted, naming.fields(row), id)
-    if {"text1", "text2"} <= row.keys():
-        return record_of(Pair, naming.texts(row), id)
-    return foreign_record(Pair, naming.texts(row), id, source.mark)
+        raise ValueError(f"a JSON object is expected, found {str(row)[:40]!r}")
+    return _row_record(source, names, row, id)
 
 
-def _blocks(source: Source) -> Iterator[tuple[int, bytes]]:
-    if source.actual_encoding == "utf-8":
-        refuse_unmarked_utf16(source)
-        return source.byte_blocks()
-    return ((number, line.encode()) for number, line in source.lines())
+def _row_record(source: Source, names: FieldNames, row: JsonObject, id: str) -> Record:
+    """The record of an object; in one with other names for the texts, a field may have our name by chance."""
+    if source.record_type is not Pair:
+        return build_record(source.record_type, names.rename(row), id)
+    renamed, ours = names.rename_texts(row), {"text1", "text2"} <= row.keys()
+    pair = build_record(Pair, renamed, id) if ours else build_foreign_record(Pair, renamed, id, source.mark)
+    return with_normal_label(pair, source.scheme)
 
 
 def write(records: Iterable[Record], stream: BinaryIO) -> None:
-    """One record a line."""
+    """Write one record per line."""
     encoder = msgspec.json.Encoder()
     rows = iter(records)
-    while block := list(islice(rows, _LINES_A_WRITE)):
+    while block := list(islice(rows, _LINES_PER_WRITE)):
         stream.write(encoder.encode_lines(block))
 
 
 def sniff(head: Head) -> bool:
-    """An object a line: by the suffix, or by the fields of one of our records or of two texts in the first."""
+    """By the suffix, or by a list of objects, or a first line with two texts or the fields of one of our records."""
+    if first_character(head) == "[":
+        return isinstance(first_element(head), dict)
     names = head.row.keys()
     texts = any(set(pair) <= names for pair in TEXT_COLUMNS if pair != ("a", "b"))
     return head.suffix in (".jsonl", ".ndjson") or texts or {"pair", "value"} <= names
 
 
 FORMAT = Format(
-    name="jsonl",
-    title="our JSON Lines, one record a line",
-    read=read,
-    write=write,
-    sniff=sniff,
+    "jsonl",
+    "our JSON Lines, one record per line; also a JSON list of objects",
+    read,
+    write,
+    sniff,
     suffix=".jsonl",
-    nouns=(Pair, Judgement, Document, DocumentPair),
+    nouns=ALL_NOUNS,
 )

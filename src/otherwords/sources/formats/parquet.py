@@ -1,4 +1,4 @@
-"""Parquet with our field names; one column a score, nested fields as JSON text, like our other tables."""
+"""Parquet with our field names; like our other tables, one column per score and nested fields as JSON text."""
 
 from __future__ import annotations
 
@@ -16,31 +16,29 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from otherwords.errors import UsageError
-from otherwords.records import Document, DocumentPair, Judgement, Pair, Record
-from otherwords.sources.flat import FLOATS, INTEGERS, TRUTHS, columns_of, flatten, plain_cell
-from otherwords.sources.format import Format, Head
-from otherwords.sources.formats.tables import records_of
+from otherwords.records import Pair, Record
+from otherwords.sources.format import ALL_NOUNS, Format, Head
+from otherwords.sources.formats.tables import table_record_reader
+from otherwords.sources.rows.flat import BOOLEANS, FLOATS, INTEGERS, flatten_record, plain_cell, table_header
 from otherwords.sources.source import Source
 
 MAGIC = b"PAR1"
-ROWS_A_GROUP = 50_000
-ROWS_A_BATCH = 5_000
+ROWS_PER_GROUP = 50_000
+ROWS_PER_BATCH = 5_000
 
 
 def read(source: Source) -> Iterator[Record]:
-    """The records of a file, a batch of rows at a time."""
-    if source.path is None:
-        raise source.error("Parquet cannot be read from standard input; name a file")
+    """The records of a file, read in batches of rows."""
     try:
-        with _unpacked(source, source.path) as given, pq.ParquetFile(given) as file:
-            yield from rows_of(source, file.schema_arrow.names, file.iter_batches(ROWS_A_BATCH))
+        with _unpacked_file(source, source.require_path("Parquet")) as unpacked, pq.ParquetFile(unpacked) as file:
+            yield from batch_records(source, file.schema_arrow.names, file.iter_batches(ROWS_PER_BATCH))
     except (pa.ArrowException, OSError, ValueError, OverflowError) as problem:
-        raise source.error(f"cannot be read as Parquet: {problem}") from None
+        raise source.error(f"cannot be read as Parquet: {problem}", code="damaged-file") from None
 
 
 @contextlib.contextmanager
-def _unpacked(source: Source, path: Path) -> Iterator[Path | IO[bytes]]:
-    """The file itself; where somebody has compressed it once more, an unpacked copy, since it is read from its end."""
+def _unpacked_file(source: Source, path: Path) -> Iterator[Path | IO[bytes]]:
+    """The file itself; if it was compressed again, an unpacked copy, since Parquet is read from its end."""
     with path.open("rb") as raw:
         start = raw.read(len(MAGIC))
     if start == MAGIC or source.head(len(MAGIC)) != MAGIC:
@@ -52,35 +50,36 @@ def _unpacked(source: Source, path: Path) -> Iterator[Path | IO[bytes]]:
         yield copy
 
 
-def rows_of(source: Source, header: list[str], batches: Iterable[pa.RecordBatch]) -> Iterator[Record]:
-    """The records of Arrow batches, with the columns of the texts found or named as in any table."""
-    record_of = records_of(source, header)
+def batch_records(source: Source, header: list[str], batches: Iterable[pa.RecordBatch]) -> Iterator[Record]:
+    """The records of Arrow batches; the text columns are found or named as in any table."""
+    read_record = table_record_reader(source, header)
     number = 0
     for batch in batches:
         for row in batch.to_pylist():
             number += 1
             try:
-                record = record_of({name: plain_cell(cell) for name, cell in row.items()}, f"{source.stem}:{number}")
+                record = read_record({name: plain_cell(cell) for name, cell in row.items()}, f"{source.stem}:{number}")
             except ValueError as problem:
                 source.reject(number, str(problem), plain_cell(row))
                 continue
-            source.at(number)
+            source.note_place(number)
             yield record
 
 
 def write(records: Iterable[Record], stream: BinaryIO) -> None:
-    """Row groups of a fixed size, so that memory does not grow with the file."""
+    """Write row groups of a fixed size, so that memory does not grow with the file."""
     if isinstance(stream, gzip.GzipFile | bz2.BZ2File | pa.CompressedOutputStream):
-        raise UsageError("Parquet is compressed already; name a file that ends in .parquet, without .gz, .bz2 or .zst")
+        message = "Parquet is compressed already; name a file that ends in .parquet, without .gz, .bz2 or .zst"
+        raise UsageError(message, code="unsupported-compression")
     rows = iter(records)
-    first = list(islice(rows, ROWS_A_GROUP))
+    first = list(islice(rows, ROWS_PER_GROUP))
     kind = type(first[0]) if first else Pair
-    columns = columns_of(kind, first)
+    columns = table_header(kind, first)
     schema = pa.schema([(name, column_type(kind, name)) for name in columns])
-    everything = chain(first, rows)
+    all_rows = chain(first, rows)
     with pq.ParquetWriter(stream, schema, compression="zstd") as writer:
-        while group := list(islice(everything, ROWS_A_GROUP)):
-            cells: list[list[Any]] = [flatten(record, columns) for record in group]
+        while group := list(islice(all_rows, ROWS_PER_GROUP)):
+            cells: list[list[Any]] = [flatten_record(record, columns) for record in group]
             arrays = [
                 pa.array(column, field.type) for column, field in zip(zip(*cells, strict=True), schema, strict=True)
             ]
@@ -91,7 +90,7 @@ def column_type(kind: type[Record], column: str) -> pa.DataType:
     """The Arrow type of a column of our tables."""
     if column in INTEGERS:
         return pa.int64()
-    if column in TRUTHS:
+    if column in BOOLEANS:
         return pa.bool_()
     if column in FLOATS or column not in kind.__struct_fields__:
         return pa.float64()
@@ -102,12 +101,4 @@ def sniff(head: Head) -> bool:
     return head.start.startswith(MAGIC)
 
 
-FORMAT = Format(
-    name="parquet",
-    title="Parquet with our columns",
-    read=read,
-    write=write,
-    sniff=sniff,
-    suffix=".parquet",
-    nouns=(Pair, Judgement, Document, DocumentPair),
-)
+FORMAT = Format("parquet", "Parquet with our columns", read, write, sniff, suffix=".parquet", nouns=ALL_NOUNS)

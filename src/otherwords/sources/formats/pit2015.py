@@ -1,22 +1,21 @@
 """PIT-2015 (Xu et al., SemEval-2015 task 1): tweets by topic, with the votes of five workers or one expert's digit.
 
-Training and development files have votes ``(3, 2)``, yes and no; the test file has a digit from 0 to 5.
-Pairs between the thresholds are debatable: kept, marked, and without a label.
+Training and development files have votes ``(3, 2)`` for yes and no; the test file has a digit from 0 to 5. Pairs
+between the thresholds are debatable: they are kept and marked, and have no label.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-from otherwords.errors import WriteError
 from otherwords.records import Judgement, Pair, Record
 from otherwords.sources.format import Format, Head
-from otherwords.sources.layout import note_empty_texts
+from otherwords.sources.io.tabular import plain_rows, rows_by_header, write_plain_rows
+from otherwords.sources.rows.layout import mark_empty_texts, unwritable_label
+from otherwords.sources.rows.votes import Votes, parse_counts, votes_of
 from otherwords.sources.source import Source
-from otherwords.sources.tabular import headed, plain_rows, write_plain_rows
-from otherwords.sources.votes import Votes, two_numbers, votes_of
 
 COLUMNS = ["topic_id", "topic", "text1", "text2", "votes", "tags1", "tags2"]
 WORKERS = 5
@@ -28,73 +27,59 @@ _ROW = re.compile(r"[^\t]*\t[^\t]+\t[^\t]+\t[^\t]+\t(?:\(\d+, ?\d+\)|[0-5])\t[^\
 
 
 def read(source: Source) -> Iterator[Record]:
-    """The pairs, or their judgements: a vote each, or the expert's digit."""
-    for number, row in headed(plain_rows(source), source, COLUMNS):
-        identity = f"{source.stem}:{number}"
-        counts, digit = two_numbers(row["votes"]), row["votes"].strip()
+    """The pairs, or their judgements: one per vote, or the expert's digit."""
+    for number, row in rows_by_header(plain_rows(source), source, COLUMNS):
+        pair_id = f"{source.stem}:{number}"
+        counts, digit = parse_counts(row["votes"]), row["votes"].strip()
         if counts is not None:
             votes = Votes(*counts)
             if votes.yes + votes.no != WORKERS:
                 source.mark(f"not {WORKERS} votes")
             label = votes.label(POSITIVE_FROM, NEGATIVE_TO)
-            verdicts, meta = votes.judgements(identity), votes.as_meta(label)
+            verdicts, meta = votes.judgements(pair_id), votes.as_meta(label)
         elif digit in ("0", "1", "2", "3", "4", "5"):
             label = Votes(int(digit), 0).label(EXPERT_POSITIVE_FROM, EXPERT_NEGATIVE_TO)
-            verdicts = iter([Judgement(id=f"{identity}/1", pair=identity, value=int(digit), scheme=EXPERT_SCHEME)])
-            meta = {"expert": int(digit)} | ({} if label else {"debatable": True})
+            verdicts = iter([Judgement(id=f"{pair_id}/1", pair=pair_id, value=int(digit), scheme=EXPERT_SCHEME)])
+            meta = {"expert": int(digit), **({} if label else {"debatable": True})}
         else:
-            source.reject(number, f"votes {row['votes']!r} are neither of the form (3, 2) nor a digit 0-5", row)
+            reason = f"votes such as (3, 2) or a digit from 0 to 5 are expected, found {row['votes']!r}"
+            source.reject(number, reason, row)
             continue
         if source.wants_judgements:
             yield from verdicts
-        else:
-            yield _pair(source, identity, row, label, meta)
-
-
-def _pair(source: Source, identity: str, row: dict[str, str], label: str | None, meta: dict[str, Any]) -> Pair:
-    if label is None:
-        source.mark("debatable")
-    note_empty_texts(source, row["text1"], row["text2"])
-    return Pair(
-        id=identity,
-        text1=row["text1"],
-        text2=row["text2"],
-        lang=source.lang or "en",
-        group=row["topic_id"] or None,
-        label=label,
-        meta=meta | {name: row[name] for name in ("topic", "tags1", "tags2") if row[name]},
-    )
+            continue
+        if label is None:
+            source.mark("debatable")
+        mark_empty_texts(source, row["text1"], row["text2"])
+        yield Pair(
+            id=pair_id,
+            text1=row["text1"],
+            text2=row["text2"],
+            lang=source.lang or "en",
+            group=row["topic_id"] or None,
+            label=label,
+            meta=meta | {name: row[name] for name in ("topic", "tags1", "tags2") if row[name]},
+        )
 
 
 def write(records: Iterable[Record], stream: BinaryIO) -> None:
-    """The released layout. A label without votes is written as the digit that the test file has for it."""
-    write_plain_rows((_cells(record) for record in records if isinstance(record, Pair)), stream)
+    """Write the released layout. A label without votes is written as a digit, as in the test file."""
 
+    def cells(pair: Pair) -> list[str]:
+        votes, digit = votes_of(pair), pair.meta.get("expert", _DIGITS.get(pair.label or ""))
+        if votes is None and digit is None:
+            raise unwritable_label(pair.id, pair.label, "pit2015", "0, 1 or votes")
+        topic, tags1, tags2 = (str(pair.meta.get(name, "")) for name in ("topic", "tags1", "tags2"))
+        answer = f"({votes.yes}, {votes.no})" if votes else str(digit)
+        return [pair.group or "", topic, pair.text1, pair.text2, answer, tags1, tags2]
 
-def _cells(pair: Pair) -> list[str]:
-    topic, tags1, tags2 = (str(pair.meta.get(name, "")) for name in ("topic", "tags1", "tags2"))
-    return [pair.group or "", topic, pair.text1, pair.text2, _votes_cell(pair), tags1, tags2]
-
-
-def _votes_cell(pair: Pair) -> str:
-    if votes := votes_of(pair):
-        return f"({votes.yes}, {votes.no})"
-    digit = pair.meta.get("expert", _DIGITS.get(pair.label or ""))
-    if digit is None:
-        raise WriteError(f"pair {pair.id}: label {pair.label!r} cannot be written as pit2015, which has 0, 1 or votes")
-    return str(digit)
+    write_plain_rows((cells(record) for record in records if isinstance(record, Pair)), stream)
 
 
 def sniff(head: Head) -> bool:
-    """Seven columns, votes in the fifth and tagged tokens after it, in every row."""
+    """Every row has seven columns, with votes in the fifth and tagged tokens in the sixth."""
     return bool(head.lines) and all(_ROW.fullmatch(line) for line in head.lines)
 
 
-FORMAT = Format(
-    name="pit2015",
-    title="PIT-2015, tweets with votes (SemEval-2015 task 1)",
-    read=read,
-    write=write,
-    sniff=sniff,
-    nouns=(Pair, Judgement),
-)
+_TITLE = "PIT-2015, tweets with votes (SemEval-2015 task 1)"
+FORMAT = Format("pit2015", _TITLE, read, write, sniff, nouns=(Pair, Judgement))

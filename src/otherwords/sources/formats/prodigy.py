@@ -1,7 +1,7 @@
-"""Prodigy's JSON Lines export (``db-out``): a row an answer, tasks told apart by their hashes.
+"""Prodigy's JSON Lines export (``db-out``): one answer per row; tasks are identified by their hashes.
 
-Several people may have answered one task; as a pair it is read once, with the first answer, and the
-further answers are counted. As judgements every answer counts.
+Several people may have answered one task. As a pair it is read once, with the first answer, and further answers are
+counted. Every answer is a judgement.
 """
 
 from __future__ import annotations
@@ -12,109 +12,100 @@ from typing import Any, BinaryIO
 
 from otherwords.records import Judgement, Pair, Record
 from otherwords.sources.format import Format, Head
-from otherwords.sources.naming import Naming
-from otherwords.sources.source import Source
-from otherwords.sources.tasks import (
-    json_rows,
-    own_fields,
-    pair_of,
-    single,
-    text_of,
-    texts_of,
-    with_texts,
-    write_lines,
+from otherwords.sources.rows.column_names import FieldNames
+from otherwords.sources.rows.json_objects import json_line_objects
+from otherwords.sources.rows.records import JsonObject
+from otherwords.sources.rows.tasks import (
+    id_text,
+    read_tasks,
+    record_texts,
+    require_texts,
+    task_fields,
+    task_pair,
+    unwrap_single,
+    write_json_lines,
 )
+from otherwords.sources.source import Source
 
 ANSWERS = ("accept", "reject", "ignore")
-WHO = ("_annotator_id", "_session_id")
+ANNOTATOR_FIELDS = ("_annotator_id", "_session_id")
 
 
 def read(source: Source) -> Iterator[Record]:
-    """Pairs, or one judgement an answer."""
+    """Pairs, or one judgement per answer."""
     seen: set[str] = set()
-    naming = Naming(source)
-    for number, row in json_rows(source):
-        try:
-            pair = _pair(row, f"{source.stem}:{number}", naming, source)
-            judgement = _judgement(pair, row, number, source) if source.wants_judgements else None
-        except ValueError as problem:
-            source.reject(number, str(problem), row)
-            continue
-        if judgement is not None:
-            yield judgement
-        elif pair.id in seen:
-            source.mark("another answer to a pair already read")
-        else:
-            seen.add(pair.id)
-            yield pair
-    naming.check()
+    for record in read_tasks(source, ((line, line, row) for line, row in json_line_objects(source)), _read_task):
+        if isinstance(record, Pair):
+            if record.id in seen:
+                source.mark("another answer to a pair already read")
+                continue
+            seen.add(record.id)
+        yield record
 
 
-def _pair(row: dict[str, Any], default_id: str, naming: Naming, source: Source) -> Pair:
+def _read_task(source: Source, names: FieldNames, number: int, row: JsonObject) -> tuple[Pair, Iterator[Judgement]]:
     answer = row.get("answer")
     if answer is not None and answer not in ANSWERS:
-        raise ValueError(f"answer {answer!r} is not one of {', '.join(ANSWERS)}")
-    fields = with_texts(naming, row)
+        raise ValueError(f"answer: one of {', '.join(ANSWERS)} is expected, found {answer!r}")
+    fields = require_texts(names, row)
     question = fields.pop("label", None)
     if question is not None:
         fields["question"] = question
-    said = _value(row)
-    label = said if isinstance(said, str | int) and not isinstance(said, bool) else None
-    return pair_of(fields, text_of(row.get("_input_hash")) or default_id, label, source)
+    value = _value(row)
+    label = value if isinstance(value, str | int) and not isinstance(value, bool) else None
+    id = id_text(row.get("_input_hash")) or f"{source.stem}:{number}"
+    pair = task_pair(fields, id, label, source)
+    return pair, _judgements(pair, row, number, source)
 
 
-def _value(row: dict[str, Any]) -> Any:
-    """The options chosen; without options, yes or no to the label that was shown; None for no answer."""
+def _value(row: JsonObject) -> Any:
+    """The chosen options; without options, yes or no to the label that was shown; None for no answer."""
     answer, chosen = row.get("answer", "accept"), row.get("accept")
     if isinstance(chosen, list):
-        return single(chosen) if answer == "accept" else None
+        return unwrap_single(chosen) if answer == "accept" else None
     return {"accept": True, "reject": False}.get(answer)
 
 
-def _judgement(pair: Pair, row: dict[str, Any], number: int, source: Source) -> Judgement:
+def _judgements(pair: Pair, row: JsonObject, number: int, source: Source) -> Iterator[Judgement]:
     if row.get("answer") == "ignore":
         source.mark("ignored by the annotator")
-    who = next((text_of(row[name]) for name in WHO if row.get(name) is not None), None)
-    question = row.get("label")
-    return Judgement(
-        id=f"{pair.id}:{who or number}:{text_of(row.get('_task_hash')) or number}",
+    annotator = next((id_text(row[name]) for name in ANNOTATOR_FIELDS if row.get(name) is not None), None)
+    question, stamp = row.get("label"), row.get("_timestamp")
+    try:
+        has_time = isinstance(stamp, int | float) and not isinstance(stamp, bool)
+        time = datetime.fromtimestamp(float(stamp or 0), UTC).isoformat() if has_time else None
+    except (ValueError, OverflowError, OSError):
+        raise ValueError(f"_timestamp: a time in seconds is expected, found {stamp!r}") from None
+    yield Judgement(
+        id=f"{pair.id}:{annotator or number}:{id_text(row.get('_task_hash')) or number}",
         pair=pair.id,
         value=_value(row),
-        annotator=who,
+        annotator=annotator,
         scheme=question if isinstance(question, str) else None,
-        batch=text_of(row.get("dataset")),
-        time=_time(row.get("_timestamp")),
-        meta={**texts_of(pair), "row": row},
+        batch=id_text(row.get("dataset")),
+        time=time,
+        meta={**record_texts(pair), "row": row},
     )
 
 
-def _time(stamp: Any) -> str | None:
-    if not isinstance(stamp, int | float) or isinstance(stamp, bool):
-        return None
-    try:
-        return datetime.fromtimestamp(stamp, UTC).isoformat()
-    except (ValueError, OverflowError, OSError):
-        raise ValueError(f"_timestamp {stamp!r} is not a time in seconds") from None
-
-
 def write(records: Iterable[Record], stream: BinaryIO) -> None:
-    """A row a record, as ``db-in`` takes it."""
-    write_lines((_row(record) for record in records if isinstance(record, Pair | Judgement)), stream)
+    """Write one row per record, as ``db-in`` takes it."""
+    write_json_lines((_row(record) for record in records if isinstance(record, Pair | Judgement)), stream)
 
 
-def _row(record: Pair | Judgement) -> dict[str, Any]:
+def _row(record: Pair | Judgement) -> JsonObject:
     if isinstance(record, Judgement):
-        given = record.meta.get("row")
-        return given if isinstance(given, dict) else _answered(record.pair, texts_of(record), record.value, record)
-    fields = own_fields(record)
+        row = record.meta.get("row")
+        return row if isinstance(row, dict) else _answer_row(record.pair, record_texts(record), record.value, record)
+    fields = task_fields(record)
     label, question = fields.pop("label", None), fields.pop("question", None)
     if "_input_hash" in fields:
         return {**fields, **({"label": question} if question is not None else {})}
-    return {**fields, **_answered(record.id, texts_of(record), label, None)}
+    return {**fields, **_answer_row(record.id, record_texts(record), label, None)}
 
 
-def _answered(id: str, texts: dict[str, Any], value: Any, judgement: Judgement | None) -> dict[str, Any]:
-    row: dict[str, Any] = {"id": id, **texts}
+def _answer_row(id: str, texts: JsonObject, value: Any, judgement: Judgement | None) -> JsonObject:
+    row: JsonObject = {"id": id, **texts}
     if isinstance(value, bool):
         row["answer"] = "accept" if value else "reject"
     else:
@@ -130,11 +121,5 @@ def sniff(head: Head) -> bool:
 
 
 FORMAT = Format(
-    name="prodigy",
-    title="Prodigy (JSON Lines of db-out)",
-    read=read,
-    write=write,
-    sniff=sniff,
-    suffix=".jsonl",
-    nouns=(Pair, Judgement),
+    "prodigy", "Prodigy (JSON Lines of db-out)", read, write, sniff, suffix=".jsonl", nouns=(Pair, Judgement)
 )

@@ -1,7 +1,7 @@
-"""Semantic textual similarity, a score from 0 to 5: JSON Lines, or the TSV of the SemEval benchmark.
+"""Semantic textual similarity, a score from 0 to 5: JSON Lines, or the TSV file of the SemEval benchmark.
 
-The score is the label, as the file spells it. The TSV has no quoting and no header: genre, file,
-year, number, score and two sentences, then in some rows the sources of the sentences.
+The score is the label, spelled as in the file. The TSV file has no quoting and no header: genre, file, year, number,
+score and two sentences, and in some rows the sources of the sentences.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from otherwords.errors import LabelError, WriteError
+from otherwords.errors import LabelError
 from otherwords.records import Pair, Record
 from otherwords.sources.format import Format, Head
-from otherwords.sources.layout import note_empty_texts
-from otherwords.sources.rows import why_not_json
+from otherwords.sources.io.json_stream import first_character
+from otherwords.sources.io.tabular import column_count, plain_rows, write_plain_rows
+from otherwords.sources.rows.layout import mark_empty_texts, unwritable_label
+from otherwords.sources.rows.records import JsonObject, explain_json_error
 from otherwords.sources.source import Source
-from otherwords.sources.tabular import plain_rows, write_plain_rows
 
 LOWEST, HIGHEST = 0.0, 5.0
 BEFORE = ("genre", "file", "year", "number")
@@ -29,12 +30,8 @@ _ROW = re.compile(r"(?:[^\t]*\t){2}[^\t]*\d{4}[^\t]*\t[^\t]*\t[0-5](?:\.\d+)?\t[
 
 
 def read(source: Source) -> Iterator[Record]:
-    """The pairs of either layout; the first character tells which it is."""
-    yield from _read_jsonl(source) if _is_json(Head("", source.head())) else _read_tsv(source)
-
-
-def _is_json(head: Head) -> bool:
-    return bool(head.lines) and head.lines[0].lstrip().startswith("{")
+    """The pairs of either layout, which the first character decides."""
+    yield from _read_jsonl(source) if first_character(Head("", source.head())) == "{" else _read_tsv(source)
 
 
 def _read_tsv(source: Source) -> Iterator[Pair]:
@@ -42,11 +39,11 @@ def _read_tsv(source: Source) -> Iterator[Pair]:
         while len(cells) > 7 and not cells[-1].strip():
             cells.pop()
         if not 7 <= len(cells) <= 9:
-            source.reject(number, f"{len(cells)} columns where 7 are expected", cells)
+            source.reject(number, f"{column_count(cells)} found, 7 to 9 expected", cells)
             continue
         named = zip((*BEFORE, *AFTER), (*cells[:4], *cells[7:]), strict=False)
         try:
-            label = _checked(source, cells[4].strip())
+            label = _check_score(source, cells[4].strip())
         except LabelError as problem:
             source.reject(number, str(problem), cells)
             continue
@@ -54,35 +51,32 @@ def _read_tsv(source: Source) -> Iterator[Pair]:
 
 
 def _read_jsonl(source: Source) -> Iterator[Pair]:
-    decoder = msgspec.json.Decoder(dict[str, Any])
+    decoder = msgspec.json.Decoder(JsonObject)
     for number, line in source.lines():
         if not line.strip():
             continue
         try:
             row = decoder.decode(line)
-            text1, text2 = (_text(row, name) for name in ("sentence1", "sentence2"))
-            label = _checked(source, row.pop("label", None))
+            text1, text2 = (row.pop(name, None) for name in ("sentence1", "sentence2"))
+            for name, text in (("sentence1", text1), ("sentence2", text2)):
+                if not isinstance(text, str):
+                    raise ValueError(f"{name}: a text is expected, found {text!r}")
+            label = _check_score(source, row.pop("label", None))
         except (ValueError, RecursionError) as problem:
-            source.reject(number, why_not_json(problem, line.encode()), line)
+            source.reject(number, explain_json_error(problem, line.encode()), line)
             continue
         yield _pair(source, number, text1, text2, label, row)
 
 
-def _text(row: dict[str, Any], name: str) -> str:
-    text = row.pop(name, None)
-    if not isinstance(text, str):
-        raise ValueError(f"no text {name!r}")
-    return text
-
-
-def _checked(source: Source, score: object) -> str | None:
-    """The score as it is spelled, if it is one."""
+def _check_score(source: Source, score: object) -> str | None:
+    """The score as the file spells it; LabelError if it is not a score."""
     if score is None or score == "":
         source.mark("no label")
         return None
     if isinstance(score, str | int | float) and not isinstance(score, bool) and _in_range(score):
         return score if isinstance(score, str) else repr(score)
-    raise LabelError(f"score {score!r} is not a number from {LOWEST:g} to {HIGHEST:g}")
+    message = f"score: a number from {LOWEST:g} to {HIGHEST:g} is expected, found {score!r}"
+    raise LabelError(message, code="bad-label")
 
 
 def _in_range(score: Any) -> bool:
@@ -92,44 +86,44 @@ def _in_range(score: Any) -> bool:
         return False
 
 
-def _pair(source: Source, number: int, text1: str, text2: str, label: str | None, meta: dict[str, Any]) -> Pair:
-    note_empty_texts(source, text1, text2)
+def _pair(source: Source, number: int, text1: str, text2: str, label: str | None, meta: JsonObject) -> Pair:
+    mark_empty_texts(source, text1, text2)
     return Pair(id=f"{source.stem}:{number}", text1=text1, text2=text2, lang=source.lang, label=label, meta=meta)
 
 
 def write(records: Iterable[Record], stream: BinaryIO) -> None:
-    """The TSV if the first pair came from it, else JSON Lines."""
+    """Write the TSV file if the first pair came from one, else JSON Lines."""
     pairs = (record for record in records if isinstance(record, Pair))
     first = list(islice(pairs, 1))
+
+    def cells(pair: Pair) -> list[str]:
+        before, after = ([str(pair.meta.get(name, "")) for name in names] for names in (BEFORE, AFTER))
+        _score(pair)
+        return [*before, pair.label or "", pair.text1, pair.text2, *(after if any(after) else [])]
+
     if any("genre" in pair.meta for pair in first):
-        write_plain_rows(map(_cells, chain(first, pairs)), stream)
+        write_plain_rows(map(cells, chain(first, pairs)), stream)
         return
     for pair in chain(first, pairs):
         row = {"sentence1": pair.text1, "sentence2": pair.text2, "label": _score(pair)}
         stream.write(msgspec.json.encode(row | {k: v for k, v in pair.meta.items() if k not in row}) + b"\n")
 
 
-def _cells(pair: Pair) -> list[str]:
-    before, after = ([str(pair.meta.get(name, "")) for name in names] for names in (BEFORE, AFTER))
-    _score(pair)
-    return [*before, pair.label or "", pair.text1, pair.text2, *(after if any(after) else [])]
-
-
 def _score(pair: Pair) -> float | int | None:
-    """The label as a number; WriteError if it is no score."""
+    """The label as a number; WriteError if it is not a score."""
     if pair.label is None:
         return None
     if not _in_range(pair.label):
-        raise WriteError(f"pair {pair.id}: label {pair.label!r} is not a score from {LOWEST:g} to {HIGHEST:g}")
+        raise unwritable_label(pair.id, pair.label, "sts", f"scores from {LOWEST:g} to {HIGHEST:g}")
     return int(pair.label) if pair.label.strip().isdecimal() else float(pair.label)
 
 
 def sniff(head: Head) -> bool:
-    """JSON Lines with scores at the start, one of them no whole number, or the TSV in every row.
+    """JSON Lines of scores, at least one with decimals; or every row is one of the TSV file.
 
-    A row that has an id or a language, or texts by our names, is not of this corpus but of anyone's.
+    A row with an id, a language or texts under our names is not from this corpus.
     """
-    if not _is_json(head):
+    if first_character(head) != "{":
         return bool(head.lines) and all(_ROW.fullmatch(line) for line in head.lines)
     rows = [Head("", line.encode()).row for line in head.lines]
     scores = [row.get("label") for row in rows]
@@ -138,4 +132,4 @@ def sniff(head: Head) -> bool:
     return named and fitting and any(isinstance(score, float) and not score.is_integer() for score in scores)
 
 
-FORMAT = Format(name="sts", title="semantic textual similarity, scores 0-5", read=read, write=write, sniff=sniff)
+FORMAT = Format("sts", "semantic textual similarity, scores 0-5", read, write, sniff)

@@ -1,7 +1,8 @@
 """The Twitter URL corpus (Lan et al. 2017): tweets that share a link, with the votes of six workers.
 
-One TSV of two texts, ``(n,6)`` and the link; or a folder of parallel files ``a.toks``, ``b.toks`` and
-``sim.txt``, cut into tokens by blanks and without links. Pairs with three votes are debatable.
+One TSV file of two texts, ``(n,6)`` and the link, with an empty column before or after the link in some rows; or a
+folder of parallel files ``a.toks``, ``b.toks`` and ``sim.txt``, tokenised by blanks and without links. Pairs with three
+votes are debatable.
 """
 
 from __future__ import annotations
@@ -9,30 +10,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
-from otherwords.errors import WriteError
 from otherwords.records import Judgement, Pair, Record
 from otherwords.sources.format import Format, Head
-from otherwords.sources.layout import BINARY, note_empty_texts
-from otherwords.sources.parallel import aligned
+from otherwords.sources.io.parallel_files import aligned_lines
+from otherwords.sources.io.tabular import column_count, plain_rows, write_plain_rows
+from otherwords.sources.rows.layout import BINARY, mark_empty_texts, unwritable_label
+from otherwords.sources.rows.votes import Votes, parse_counts, votes_of
 from otherwords.sources.source import Source
-from otherwords.sources.tabular import plain_rows, write_plain_rows
-from otherwords.sources.votes import Votes, two_numbers, votes_of
 
 WORKERS = 6
 POSITIVE_FROM, NEGATIVE_TO = 4, 2  # votes for yes; 3 is debatable
 PARALLEL = ("a.toks", "b.toks", "sim.txt")
+_EXPECTED = f"votes (n,{WORKERS}) with n from 0 to {WORKERS} are expected"
 _UNANIMOUS = {"1": Votes(WORKERS, 0), "0": Votes(0, WORKERS)}
 _COUNTS_ABOVE_ONE = {str(count).encode() for count in range(2, WORKERS + 1)}
 _ROW = re.compile(rf"[^\t]+\t[^\t]+\t\(\d, ?{WORKERS}\)(?:\t[^\t]*){{1,2}}")
 
 
-class _Row(NamedTuple):
+class _UrlRow(NamedTuple):
     id: str
     text1: str
     text2: str
-    meta: dict[str, Any]
+    meta: dict[str, str]
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -41,100 +42,84 @@ def read(source: Source) -> Iterator[Record]:
         yield from _read_folder(source, source.path)
         return
     for number, cells in plain_rows(source):
-        while len(cells) > 3 and not cells[-1].strip():
-            cells.pop()
-        votes = _votes(cells[2]) if len(cells) in (3, 4) else None
+        cells = cells[:3] + [cell for cell in cells[3:] if cell.strip()]
+        if len(cells) not in (3, 4):
+            source.reject(number, f"{column_count(cells)} found, 4 expected", cells)
+            continue
+        votes = _votes(cells[2])
         if votes is None:
-            wrong = _not_votes(cells[2]) if len(cells) in (3, 4) else f"{len(cells)} columns where 4 are expected"
-            source.reject(number, wrong, cells)
+            source.reject(number, f"{_EXPECTED}, found {cells[2]!r}", cells)
             continue
         if len(cells) == 3:
             source.mark("no URL")
         meta = {"url": cells[3].strip()} if len(cells) == 4 else {}
-        yield from _voted(source, _Row(f"{source.stem}:{number}", cells[0], cells[1], meta), votes)
+        yield from _records(source, _UrlRow(f"{source.stem}:{number}", cells[0], cells[1], meta), votes)
 
 
 def _read_folder(source: Source, folder: Path) -> Iterator[Record]:
-    """The tokenised variant. Its third file has votes, bare numbers of votes, or plain labels."""
-    files = [source.beside(folder / name) for name in PARALLEL]
+    """The tokenised variant. Its third file has votes, plain numbers of votes, or labels."""
+    files = [source.sibling(folder / name) for name in PARALLEL]
     counted = any(line.strip() in _COUNTS_ABOVE_ONE for _, line in files[2].byte_lines())
-    for number, (text1, text2, sim) in aligned(files):
+    for number, (text1, text2, sim) in aligned_lines(files):
         if not (text1.strip() or text2.strip() or sim.strip()):
             continue
         cell = sim.strip()
-        row = _Row(f"{source.stem}:{number}", text1, text2, {"tokeniser": "blank"})
+        row = _UrlRow(f"{source.stem}:{number}", text1, text2, {"tokeniser": "blank"})
         votes = _votes(f"({cell},{WORKERS})" if counted else cell)
-        if votes is not None:
-            yield from _voted(source, row, votes)
-        elif cell not in BINARY:
-            files[2].reject(number, _not_votes(cell), [text1, text2, sim])
-        elif source.wants_judgements:
-            raise files[2].error("holds labels, not votes: there are no judgements in it")
+        if votes is None and cell not in BINARY:
+            files[2].reject(number, f"{_EXPECTED}, found {cell!r}", [text1, text2, sim])
+        elif votes is None and source.wants_judgements:
+            message = "votes are expected, found labels; read the pairs instead"
+            raise files[2].error(message, number, code="no-judgements")
         else:
-            yield _pair(source, row, cell)
+            yield from _records(source, row, votes, cell)
 
 
 def _votes(cell: str) -> Votes | None:
-    counts = two_numbers(cell)
+    counts = parse_counts(cell)
     if counts is None or counts[1] != WORKERS or counts[0] > WORKERS:
         return None
     return Votes(counts[0], WORKERS - counts[0])
 
 
-def _not_votes(cell: str) -> str:
-    return f"votes {cell!r} are not of the form (n,{WORKERS}) with n from 0 to {WORKERS}"
-
-
-def _voted(source: Source, row: _Row, votes: Votes) -> Iterator[Record]:
-    if source.wants_judgements:
+def _records(source: Source, row: _UrlRow, votes: Votes | None, label: str | None = None) -> Iterator[Record]:
+    """The pair of a row, with the label of its votes if there are any; or the votes."""
+    if votes is not None and source.wants_judgements:
         yield from votes.judgements(row.id)
         return
-    label = votes.label(POSITIVE_FROM, NEGATIVE_TO)
+    label = votes.label(POSITIVE_FROM, NEGATIVE_TO) if votes is not None else label
     if label is None:
         source.mark("debatable")
-    yield _pair(source, row._replace(meta={**votes.as_meta(label), **row.meta}), label)
-
-
-def _pair(source: Source, row: _Row, label: str | None) -> Pair:
-    note_empty_texts(source, row.text1, row.text2)
-    return Pair(
+    mark_empty_texts(source, row.text1, row.text2)
+    yield Pair(
         id=row.id,
         text1=row.text1,
         text2=row.text2,
         lang=source.lang or "en",
         group=row.meta.get("url"),
         label=label,
-        meta=row.meta,
+        meta={**(votes.as_meta(label) if votes is not None else {}), **row.meta},
     )
 
 
 def write(records: Iterable[Record], stream: BinaryIO) -> None:
-    """One TSV. A label without votes is written as the vote of all workers for it."""
-    write_plain_rows((_cells(record) for record in records if isinstance(record, Pair)), stream)
+    """Write one TSV file. A label without votes is written as a unanimous vote."""
 
+    def cells(pair: Pair) -> list[str]:
+        votes = votes_of(pair) or _UNANIMOUS.get(pair.label or "")
+        if votes is None or votes.yes + votes.no != WORKERS:
+            raise unwritable_label(pair.id, pair.label, "twitter-url", f"0, 1 or {WORKERS} votes")
+        return [pair.text1, pair.text2, f"({votes.yes},{WORKERS})", str(pair.meta.get("url") or pair.group or "")]
 
-def _cells(pair: Pair) -> list[str]:
-    votes = votes_of(pair) or _UNANIMOUS.get(pair.label or "")
-    if votes is None or votes.yes + votes.no != WORKERS:
-        raise WriteError(
-            f"pair {pair.id}: twitter-url has {WORKERS} votes a pair, or a label of 0 or 1; it has neither"
-        )
-    return [pair.text1, pair.text2, f"({votes.yes},{WORKERS})", str(pair.meta.get("url") or pair.group or "")]
+    write_plain_rows((cells(record) for record in records if isinstance(record, Pair)), stream)
 
 
 def sniff(head: Head) -> bool:
-    """A folder with the three files, or a file with votes of six in the third column of every row."""
+    """A folder with the three files, or a file in which every row has six votes in its third column."""
     if head.suffix == "/":
         return set(PARALLEL) <= set(head.lines)
     return bool(head.lines) and all(_ROW.fullmatch(line) for line in head.lines)
 
 
-FORMAT = Format(
-    name="twitter-url",
-    title="Twitter URL corpus, tweets with votes; also the folder of a.toks, b.toks, sim.txt",
-    read=read,
-    write=write,
-    sniff=sniff,
-    folder=True,
-    nouns=(Pair, Judgement),
-)
+_TITLE = "Twitter URL corpus, tweets with votes; also the folder of a.toks, b.toks, sim.txt"
+FORMAT = Format("twitter-url", _TITLE, read, write, sniff, folder=True, nouns=(Pair, Judgement))

@@ -1,4 +1,4 @@
-"""The API under ``/api/v1``: one module for each thing that there is."""
+"""The API under ``/api/v1``: a module for each kind of resource."""
 
 from otherwords.web.api import (
     adjudication,
@@ -15,26 +15,11 @@ from otherwords.web.api import (
     people,
     seeds,
     triage,
-    types,
     working,
 )
 
-ROUTERS = (
-    me.router,
-    people.router,
-    working.router,
-    types.router,
-    judgements.router,
-    triage.router,
-    seeds.router,
-    adjudication.router,
-    discussions.router,  # before those whose paths would take a discussion for a part of a name
-    extract.router,
-    pairs.router,
-    exporting.router,
-    home.router,
-    batches.router,
-    crowd.router,
-    guidelines.router,
-)
+MODULES = [me, people, working, judgements, triage, seeds, adjudication]
+MODULES += [discussions]  # before modules whose paths would match a discussion as part of a name
+MODULES += [extract, pairs, exporting, home, batches, crowd, guidelines]
+ROUTERS = tuple(module.router for module in MODULES)
 PUBLIC = (pairs.public,)

@@ -1,4 +1,4 @@
-"""Batches: how far they are, making one from a filter or a sample, closing it, and the blind check of rewrites."""
+"""Batches: their progress, making them from a filter or a sample, closing them, and blind checks of rewrites."""
 
 from __future__ import annotations
 
@@ -11,51 +11,70 @@ from fastapi import APIRouter, Request
 from pydantic import Field
 from sqlalchemy import Connection
 
-from otherwords.analyse.progress import BatchState, batch_states
-from otherwords.annotate import batches
-from otherwords.annotate.batches import MOST_ASKED, Batch, Rules, Wanted, batch
-from otherwords.annotate.check_results import CheckResult, check_result
-from otherwords.annotate.checking import SIZE, choose_check, plan_check
-from otherwords.annotate.choosing import Order
-from otherwords.annotate.crowd_wishes import crowded
-from otherwords.annotate.hidden_tests import FEWEST_EVERY, MOST_EVERY
-from otherwords.annotate.making import Plan, change_state, choose, made_before, made_from, put_together
-from otherwords.annotate.pair_filter import parse
+from otherwords.analyse.dashboard.progress import BatchState, batch_states
+from otherwords.annotate.batch_plans.create import (
+    BatchPlan,
+    change_batch_state,
+    create_batch,
+    creation_record,
+    find_created,
+)
+from otherwords.annotate.batch_plans.request import BatchPurpose, BatchRequest, decode_request, refuse_paths
+from otherwords.annotate.batch_plans.rewrite_check import (
+    CHECK_SIZE,
+    CheckResult,
+    check_result,
+    choose_check,
+    plan_check,
+)
+from otherwords.annotate.batch_plans.selection import Order
+from otherwords.annotate.batches.batch import (
+    FEWEST_EVERY,
+    MOST_EVERY,
+    MOST_PER_ITEM,
+    Batch,
+    BatchItem,
+    load_batch,
+)
+from otherwords.annotate.crowd.gate import gate_gaps
 from otherwords.project import search
+from otherwords.web.accounts.auth import Curator
 from otherwords.web.fields import LARGEST, Body, Id, Key, Text, Words
 from otherwords.web.site import Site, site_of
-from otherwords.web.viewer import Curator
 
 router = APIRouter(tags=["batches"])
-Purpose = Literal["production", "training", "agreement", "check", "qa"]
-Some = Annotated[int, Field(ge=1, le=LARGEST)]
+Count = Annotated[int, Field(ge=1, le=LARGEST)]
 Seed = Annotated[int, Field(ge=0, le=LARGEST)]
 Names = Annotated[list[Words], Field(default_factory=list, max_length=1000)]
 MOST_FILTERS = 20
+SAME_RULES = ("people", "assigned", "context", "own", "again", "undo", "second_sees", "hold_seconds")
 
 
 class NewBatch(Body):
-    """A batch to be made: which pairs, as the filters of the browse page say it, how often, by whom, by which rules."""
+    """A batch to be made: which pairs (by the filters of the browse page), how often, by whom, by which rules."""
 
     key: Key
     name: Words
     filter: Annotated[dict[Words, Text], Field(default_factory=dict, max_length=MOST_FILTERS)]
-    sample: Some | None = None
+    sample: Count | None = None
     seed: Seed = 0
     order: Order = "arrival"
+    also_decided: bool = False  # a sample may have pairs that are decided or judged by two people
     not_in: Names
+    check_label: Text = ""  # a quality round: all pairs of a label …
+    check_flag: Text = ""  # … or of a flag
     scheme: Words | None = None
-    times: Annotated[int, Field(ge=1, le=MOST_ASKED)] = 1
-    purpose: Purpose = "production"
+    times: Annotated[int, Field(ge=1, le=MOST_PER_ITEM)] = 1
+    purpose: BatchPurpose = "production"
     people: Names
     assigned: bool = False
     context: bool = True
     own: bool = True
     again: bool = True
     undo: bool = True
-    tests: Words | None = None  # all that have a gold label, or source=NAME
+    tests: Words | None = None  # ``all`` pairs with a gold label, or ``source=NAME``
     every: Annotated[int, Field(ge=FEWEST_EVERY, le=MOST_EVERY)] = 5
-    gate: Words | None = None  # usual, or some of it otherwise: accuracy=0.8,kappa=0.3
+    gate: Words | None = None  # ``usual``, or with some changes: accuracy=0.8,kappa=0.3
     grows: bool = False
     second_sees: Names
     keep: Annotated[dict[Words, list[Words]], Field(default_factory=dict, max_length=MOST_FILTERS)]
@@ -63,25 +82,25 @@ class NewBatch(Body):
 
 
 class NewCheck(Body):
-    """A blind check of rewrites to be made, of so many pairs."""
+    """A blind check of rewrites to be made; ``size`` is the number of pairs."""
 
     key: Key
     name: Words
-    size: Annotated[int, Field(ge=2, le=LARGEST)] = SIZE
+    size: Annotated[int, Field(ge=2, le=LARGEST)] = CHECK_SIZE
     seed: Seed = 0
     people: Names
 
 
-class Change(Body):
-    """Open or closed."""
+class BatchChange(Body):
+    """The new state of a batch."""
 
     key: Key
     state: Literal["open", "closed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
-    """How well one has to do to go on."""
+class GateBody:
+    """How well workers have to do to continue."""
 
     accuracy: float
     kappa: float
@@ -91,16 +110,16 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
-    """Which pairs are kept: those of which everybody says one of these, and agrees on these questions."""
+class KeepBody:
+    """Which pairs are kept: everybody gives one of these answers, and the same answer to these questions."""
 
     all_say: dict[str, list[str]]
     agree_on: list[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Ruled:
-    """What holds in a batch."""
+class RulesReply:
+    """The rules of a batch."""
 
     people: list[str]
     assigned: bool
@@ -110,16 +129,16 @@ class Ruled:
     undo: bool
     hold_seconds: float
     second_sees: list[str]
-    keep: Keep | None
+    keep: KeepBody | None
     tests: list[str]
-    every: int | None  # one pair in so many is a test
-    gate: Gate | None
+    every: int | None  # every so many pairs there is a test
+    gate: GateBody | None
     grows: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
-    """Which pairs were taken: those that fitted a filter, or a sample of them."""
+class BatchOrigin:
+    """How the pairs of a batch were selected: by a filter, or a sample of what it matches."""
 
     filter: dict[str, str]
     sample: int | None
@@ -129,65 +148,62 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
-    """A batch: its rules and how far it is."""
+class BatchReply:
+    """A batch: its rules and its progress."""
 
     state: BatchState
-    rules: Ruled
+    rules: RulesReply
     author: str | None
-    origin: Origin | None
+    origin: BatchOrigin | None
+    gate_gaps: list[str]  # what its gate can never find
 
 
 @router.get("/batches", summary="Every batch and how far it is, the first made first")
-def listed(request: Request, viewer: Curator) -> list[BatchState]:
+def list_batches(request: Request, viewer: Curator) -> list[BatchState]:
     with site_of(request).ledger.reading() as connection:
         return batch_states(connection)
 
 
 @router.post("/batches", summary="Make a batch from a filter or a sample", status_code=201)
-def new(request: Request, viewer: Curator, asked: NewBatch) -> Whole:
+def create(request: Request, viewer: Curator, body: NewBatch) -> BatchReply:
     """The same batch sent again under the same key is made once."""
-    keep = batches.Keep(all_say=asked.keep, agree_on=asked.agree_on) if asked.keep or asked.agree_on else None
-    named = ("people", "assigned", "context", "own", "again", "undo", "second_sees")
-    same = {name: getattr(asked, name) for name in named}
     site = site_of(request)
-    with site.ledger.reading() as connection:
-        wishes = (asked.tests, asked.every, asked.gate)
-        rules = crowded(connection, Rules(**same, keep=keep), *wishes, grows=asked.grows)
-    plan = Plan(
-        name=asked.name,
-        wanted=parse(asked.filter),
-        sample=asked.sample,
-        seed=asked.seed,
-        order=asked.order,
-        not_in=tuple(asked.not_in),
-        scheme=asked.scheme,
-        asked=asked.times,
-        purpose=asked.purpose,
-        rules=rules,
-    )
-    make_planned(site, plan, viewer.name, asked.key)
-    return whole(site, asked.name)
+    make_requested(site, decode_request(body.model_dump(exclude={"key"})), viewer.name, body.key)
+    return read(request, viewer, body.name)
 
 
 @router.post("/batches/check-rewrites", summary="Make a blind check of rewrites", status_code=201)
-def check_rewrites(request: Request, viewer: Curator, asked: NewCheck) -> Whole:
+def check_rewrites(request: Request, viewer: Curator, body: NewCheck) -> BatchReply:
     """Half rewrites and half other pairs, shuffled, without documents, judged twice by people who never saw them."""
     site = site_of(request)
-    make_check(site, asked.name, asked.size, asked.seed, asked.people, viewer.name, asked.key)
-    return whole(site, asked.name)
+    make_check(site, body.name, body.size, body.seed, body.people, viewer.name, body.key)
+    return read(request, viewer, body.name)
 
 
 @router.get("/batches/{name}", summary="A batch: its rules and how far it is")
-def one(request: Request, viewer: Curator, name: Id) -> Whole:
-    return whole(site_of(request), name)
+def read(request: Request, viewer: Curator, name: Id) -> BatchReply:
+    with site_of(request).ledger.reading() as connection:
+        batch = load_batch(connection, name)
+        state = next(state for state in batch_states(connection) if state.id == name)
+        plan = creation_record(connection, name)
+    rules = batch.rules
+    tests, every = (rules.tests.pairs, rules.tests.every) if rules.tests else (list[str](), None)
+    reply = RulesReply(
+        **{field: getattr(rules, field) for field in SAME_RULES},
+        keep=KeepBody(rules.keep.all_say, rules.keep.agree_on) if rules.keep else None,
+        tests=tests,
+        every=every,
+        gate=GateBody(**msgspec.structs.asdict(rules.gate)) if rules.gate else None,
+        grows=bool(rules.deployment),
+    )
+    origin = BatchOrigin(**{field: plan[field] for field in BatchOrigin.__slots__}) if plan else None
+    return BatchReply(state, reply, batch.author, origin, gate_gaps(batch.rules, state.items, batch.asked))
 
 
 @router.patch("/batches/{name}", summary="Close a batch, or open it again")
-def change(request: Request, viewer: Curator, name: Id, asked: Change) -> Whole:
-    site = site_of(request)
-    site.writer.do(lambda connection: change_state(connection, name, asked.state, viewer.name))
-    return whole(site, name)
+def change(request: Request, viewer: Curator, name: Id, body: BatchChange) -> BatchReply:
+    site_of(request).writer.do(lambda connection: change_batch_state(connection, name, body.state, viewer.name))
+    return read(request, viewer, name)
 
 
 @router.get("/batches/{name}/check", summary="What a blind check of rewrites has found so far")
@@ -197,40 +213,26 @@ def check(request: Request, viewer: Curator, name: Id) -> CheckResult:
         return check_result(connection, site.project, name)
 
 
-def whole(site: Site, name: str) -> Whole:
-    """A batch with all that curators may know of it."""
+def make_requested(site: Site, batch: BatchRequest, author: str, key: str | None) -> Batch:
+    """Make the batch that somebody asks for. A path of test pairs would be one of the server, so it is refused."""
+    refuse_paths(batch)
     with site.ledger.reading() as connection:
-        found = batch(connection, name)
-        state = next(state for state in batch_states(connection) if state.id == name)
-        made = made_from(connection, name)
-    origin = Origin(**{field: made[field] for field in Origin.__slots__}) if made else None
-    return Whole(state, _ruled(found.rules), found.author, origin)
-
-
-def _ruled(rules: Rules) -> Ruled:
-    apart = ("keep", "tests", "every", "gate", "grows")
-    told = {name: getattr(rules, name) for name in Ruled.__slots__ if name not in apart}
-    keep = Keep(rules.keep.all_say, rules.keep.agree_on) if rules.keep else None
-    tests, every = (rules.tests.pairs, rules.tests.every) if rules.tests else (list[str](), None)
-    gate = Gate(**msgspec.structs.asdict(rules.gate)) if rules.gate else None
-    return Ruled(**told, keep=keep, tests=tests, every=every, gate=gate, grows=bool(rules.deployment))
-
-
-def make_planned(site: Site, plan: Plan, author: str, key: str | None) -> Batch:
-    """Make a batch from a filter."""
+        plan = batch.plan(connection, site.project)
     if plan.wanted.query is not None:
-        search.catch_up(site.project)
-    return _made(site, plan, lambda connection: choose(connection, site.project, plan), author, key)
+        search.update_index(site.project)
+    return _make(site, plan, lambda connection: batch.items(connection, site.project, plan), author, key)
 
 
 def make_check(site: Site, name: str, size: int, seed: int, people: list[str], author: str, key: str | None) -> Batch:
     """Make a blind check."""
     plan = plan_check(name, seed, people, size)
-    return _made(site, plan, lambda connection: choose_check(connection, size, seed, people), author, key)
+    return _make(site, plan, lambda connection: choose_check(connection, size, seed, people), author, key)
 
 
-def _made(site: Site, plan: Plan, chosen: Callable[[Connection], list[Wanted]], author: str, key: str | None) -> Batch:
-    """Choosing takes long and only reads, so it does not keep others from saving."""
+def _make(
+    site: Site, plan: BatchPlan, select: Callable[[Connection], list[BatchItem]], author: str, key: str | None
+) -> Batch:
+    """Selecting pairs is slow and only reads, so it is done outside the writer."""
     with site.ledger.reading() as connection:
-        wanted = [] if made_before(connection, plan, author, key) else chosen(connection)
-    return site.writer.do(lambda connection: put_together(connection, site.project, plan, wanted, author, key))
+        items = [] if find_created(connection, plan, author, key) else select(connection)
+    return site.writer.do(lambda connection: create_batch(connection, site.project, plan, items, author, key))

@@ -7,19 +7,19 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
 
-from otherwords.annotate import threads
-from otherwords.annotate.discussing import Action, Remark, Unit, Waiting
+from otherwords.annotate.discussion import threads
+from otherwords.annotate.discussion.threads import Action, OpenThread, Remark, Unit
+from otherwords.web.accounts.auth import Annotator
 from otherwords.web.fields import Body, Id, Key, Text
 from otherwords.web.site import site_of
-from otherwords.web.viewer import Annotator
 
 router = APIRouter(tags=["discussions"])
-Count = Annotated[int, Query(ge=1, le=threads.MOST_ON_A_PAGE)]
+Count = Annotated[int, Query(ge=1, le=threads.MAX_PAGE_THREADS)]
 Place = Annotated[Text, Query(max_length=40)]
 
 
-class Saying(Body):
-    """What somebody says, or does with a thread."""
+class RemarkBody(Body):
+    """A remark, or resolving or reopening a thread."""
 
     key: Key
     action: Literal["say", "resolve", "reopen"] = "say"
@@ -27,7 +27,7 @@ class Saying(Body):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RemarkReply:
     """A remark as a page shows it."""
 
     id: str
@@ -38,35 +38,35 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Thread:
-    """All remarks about a unit, the first first, and whether something is open."""
+class ThreadReply:
+    """All remarks about a unit in their order, and whether the thread is open."""
 
-    remarks: list[Told]
+    remarks: list[RemarkReply]
     open: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Queue:
-    """Open threads, and from where the next ones come; None at the end."""
+class ThreadQueue:
+    """Open threads, and where the next page begins; None at the end."""
 
-    threads: list[Waiting]
+    threads: list[OpenThread]
     next: str | None
 
 
 @router.get("/pairs/{pair:path}/remarks", summary="The discussion of a pair")
-def remarks(request: Request, viewer: Annotator, pair: Id) -> Thread:
+def remarks(request: Request, viewer: Annotator, pair: Id) -> ThreadReply:
     """It opens when you have judged the pair and, where several people judge it, when they all have."""
     return _thread(request, viewer, "pair", pair)
 
 
 @router.post("/pairs/{pair:path}/remarks", summary="Say something about a pair, resolve or reopen", status_code=201)
-def say(request: Request, viewer: Annotator, pair: Id, saying: Saying) -> Told:
+def say(request: Request, viewer: Annotator, pair: Id, body: RemarkBody) -> RemarkReply:
     """@name calls somebody. The same remark sent again under the same key is there once."""
-    return _say(request, viewer, "pair", pair, saying)
+    return _say(request, viewer, "pair", pair, body)
 
 
 @router.get("/document-pairs/{item:path}/remarks", summary="The discussion of a document pair")
-def remarks_on_documents(request: Request, viewer: Annotator, item: Id) -> Thread:
+def remarks_on_documents(request: Request, viewer: Annotator, item: Id) -> ThreadReply:
     return _thread(request, viewer, "document_pair", item)
 
 
@@ -75,28 +75,27 @@ def remarks_on_documents(request: Request, viewer: Annotator, item: Id) -> Threa
     summary="Say something about a document pair, resolve or reopen",
     status_code=201,
 )
-def say_of_documents(request: Request, viewer: Annotator, item: Id, saying: Saying) -> Told:
-    return _say(request, viewer, "document_pair", item, saying)
+def say_about_documents(request: Request, viewer: Annotator, item: Id, body: RemarkBody) -> RemarkReply:
+    return _say(request, viewer, "document_pair", item, body)
 
 
 @router.get("/discussions", summary="Open discussions, those that mention you first")
-def discussions(request: Request, viewer: Annotator, most: Count = 50, after: Place | None = None) -> Queue:
+def discussions(request: Request, viewer: Annotator, most: Count = 50, after: Place | None = None) -> ThreadQueue:
     with site_of(request).ledger.reading() as connection:
-        found = threads.queue(connection, viewer.name, viewer.role, most, after)
-    return Queue(found, found[-1].place if len(found) == most else None)
+        queue = threads.load_visible_threads(connection, viewer.name, viewer.role, most, after)
+    return ThreadQueue(queue, queue[-1].place if len(queue) == most else None)
 
 
-def _thread(request: Request, viewer: Annotator, unit: Unit, item: str) -> Thread:
+def _thread(request: Request, viewer: Annotator, unit: Unit, item: str) -> ThreadReply:
     with site_of(request).ledger.reading() as connection:
-        found = threads.thread(connection, viewer.name, viewer.role, unit, item)
-    return Thread([_told(one) for one in found.remarks], found.open)
+        thread = threads.visible_thread(connection, viewer.name, viewer.role, unit, item)
+    return ThreadReply([_reply(remark) for remark in thread.remarks], thread.open)
 
 
-def _say(request: Request, viewer: Annotator, unit: Unit, item: str, saying: Saying) -> Told:
-    said = (unit, item, saying.action, saying.text, saying.key)
-    do = site_of(request).writer.do
-    return _told(do(lambda connection: threads.take_part(connection, viewer.name, viewer.role, *said)))
+def _say(request: Request, viewer: Annotator, unit: Unit, item: str, body: RemarkBody) -> RemarkReply:
+    details = (viewer.name, viewer.role, unit, item, body.action, body.text, body.key)
+    return _reply(site_of(request).writer.do(lambda connection: threads.act_on_thread(connection, *details)))
 
 
-def _told(remark: Remark) -> Told:
-    return Told(remark.id, remark.author, remark.action, remark.text, remark.time)
+def _reply(remark: Remark) -> RemarkReply:
+    return RemarkReply(remark.id, remark.author, remark.action, remark.text, remark.time)

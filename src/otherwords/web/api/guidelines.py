@@ -1,4 +1,4 @@
-"""Guidelines: what annotators are told about a scheme, and its next version."""
+"""Guidelines: the instructions for a scheme, and publishing their next version."""
 
 from __future__ import annotations
 
@@ -9,32 +9,29 @@ from fastapi import APIRouter, Query, Request
 from pydantic import AfterValidator, Field
 from sqlalchemy import Connection
 
-from otherwords.annotate.guidelines import (
-    MOST_CHARACTERS,
-    Edition,
+from otherwords.annotate.schemes import guidelines
+from otherwords.annotate.schemes.guidelines import (
+    MAX_CHARACTERS,
     Guideline,
+    GuidelineEdition,
     as_html,
-    current,
-    publish,
+    current_guideline,
     reference,
-    subjects,
-    version,
-    versions,
 )
 from otherwords.errors import Conflict, NotFound
 from otherwords.registry import suggest
+from otherwords.web.accounts.auth import Annotator, Curator
 from otherwords.web.fields import Body, Id, Key, storable
 from otherwords.web.site import Site, site_of
-from otherwords.web.viewer import Annotator, Curator
 
 router = APIRouter(tags=["guidelines"])
 MOST_VERSIONS = 2**31 - 1
-Number = Annotated[int, Query(ge=0, le=MOST_VERSIONS)]
-Markdown = Annotated[str, Field(max_length=2 * MOST_CHARACTERS), AfterValidator(storable)]
+VersionNumber = Annotated[int, Query(ge=0, le=MOST_VERSIONS)]
+Markdown = Annotated[str, Field(max_length=2 * MAX_CHARACTERS), AfterValidator(storable)]
 
 
-class Publishing(Body):
-    """A text to become the next version; ``after`` is the version that its writer had in view."""
+class GuidelineBody(Body):
+    """A text to become the next version; ``after`` is the version that its author had read."""
 
     key: Key
     text: Markdown
@@ -48,7 +45,7 @@ class Draft(Body):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class GuidelineReply:
     """A version of a guideline, as it is written and as it is shown, and which versions there are."""
 
     reference: str
@@ -59,7 +56,7 @@ class Told:
     author: str | None
     time: str | None
     is_current: bool
-    versions: list[Edition]
+    versions: list[GuidelineEdition]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,50 +67,46 @@ class Rendered:
 
 
 @router.get("/guidelines/{scheme}", summary="What annotators are told about a scheme")
-def read(request: Request, viewer: Annotator, scheme: Id, version: Number | None = None) -> Told:
-    return guideline(site_of(request), scheme, version)
+def read(request: Request, viewer: Annotator, scheme: Id, version: VersionNumber | None = None) -> GuidelineReply:
+    site = site_of(request)
+    _refuse_unknown(site, scheme)
+    with site.ledger.reading() as connection:
+        newest = current_guideline(connection, scheme, site.project.folder)
+        shown = newest if version is None else guidelines.version(connection, scheme, version, site.project.folder)
+        all_versions = guidelines.versions(connection, scheme, site.project.folder)
+    plain = (shown.scheme, shown.version, shown.text, as_html(shown.text), shown.author, shown.time)
+    return GuidelineReply(reference(shown), *plain, shown.version == newest.version, all_versions)
 
 
 @router.put("/guidelines/{scheme}", summary="Publish the next version of a guideline")
-def write(request: Request, viewer: Curator, scheme: Id, asked: Publishing) -> Told:
+def write(request: Request, viewer: Curator, scheme: Id, body: GuidelineBody) -> GuidelineReply:
     """A text that the current version has already is no new one, so the same text sent twice is published once."""
-    site = site_of(request)
-    publish_next(site, scheme, asked.text, viewer.name, asked.after)
-    return guideline(site, scheme)
+    publish_next(site_of(request), scheme, body.text, viewer.name, body.after)
+    return read(request, viewer, scheme)
 
 
 @router.post("/guidelines/{scheme}/preview", summary="A text of a guideline as it would be shown")
-def render(request: Request, viewer: Curator, scheme: Id, asked: Draft) -> Rendered:
+def render(request: Request, viewer: Curator, scheme: Id, body: Draft) -> Rendered:
     _refuse_unknown(site_of(request), scheme)
-    return Rendered(as_html(asked.text))
-
-
-def guideline(site: Site, scheme: str, number: int | None = None) -> Told:
-    """A version of a guideline, the current one where none is named."""
-    _refuse_unknown(site, scheme)
-    with site.ledger.reading() as connection:
-        newest = current(connection, scheme, site.project.folder)
-        found = newest if number is None else version(connection, scheme, number, site.project.folder)
-        every = versions(connection, scheme, site.project.folder)
-    plain = (found.scheme, found.version, found.text, as_html(found.text), found.author, found.time)
-    return Told(reference(found), *plain, found.version == newest.version, every)
+    return Rendered(as_html(body.text))
 
 
 def publish_next(site: Site, scheme: str, text: str, author: str, after: int | None) -> Guideline:
-    """Make a text the next version, unless somebody published another one since its writer began."""
+    """Publish a text as the next version, unless somebody published another one since its author began."""
     _refuse_unknown(site, scheme)
 
     def work(connection: Connection) -> Guideline:
-        before = current(connection, scheme, site.project.folder)
-        made = publish(connection, scheme, text, author, site.project.folder)
-        if made != before and after is not None and after != before.version:
-            raise Conflict(f"version {before.version} was published since you began; read it, then publish yours")
-        return made
+        before = current_guideline(connection, scheme, site.project.folder)
+        published = guidelines.publish_guideline(connection, scheme, text, author, site.project.folder)
+        if published != before and after is not None and after != before.version:
+            reason = f"version {before.version} was published since you began; read it, then publish yours"
+            raise Conflict(reason, code="newer-version")
+        return published
 
     return site.writer.do(work)
 
 
 def _refuse_unknown(site: Site, scheme: str) -> None:
-    known = subjects(site.project.folder)
+    known = guidelines.guideline_subjects(site.project.folder)
     if scheme not in known:
-        raise NotFound(f"there is no scheme {scheme!r}{suggest(scheme, known)}")
+        raise NotFound(f"there is no scheme {scheme!r}{suggest(scheme, known)}", code="no-such-scheme")

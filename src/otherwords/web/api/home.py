@@ -1,38 +1,37 @@
-"""Home: what is waiting for somebody, how they get on, and for curators how everything gets on."""
+"""Home: the work that is waiting, one's own progress, and for curators the progress of everything."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Literal
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request
 from sqlalchemy import Connection, select
 
-from otherwords.analyse import progress
-from otherwords.analyse.consensus import Agreement
-from otherwords.analyse.extraction import Row, extraction_table
-from otherwords.annotate import discussing, queues
-from otherwords.annotate.adjudicating import visible
-from otherwords.annotate.batches import Batch
-from otherwords.annotate.hearing import by_people, to_be_heard, undecided
-from otherwords.annotate.sight import hidden
-from otherwords.annotate.waiting import MOST_COUNTED, batches_for, seeds_waiting
-from otherwords.project import schema
-from otherwords.web.admission import may_work_on
+from otherwords.analyse.agreement.consensus import Agreement
+from otherwords.analyse.dashboard import progress
+from otherwords.analyse.findings.extraction import ExtractionRow, extraction_table
+from otherwords.annotate.adjudication.case_queue import adjudicable_batches, is_adjudicated, undecided_pairs
+from otherwords.annotate.adjudication.decide import decidable_pairs
+from otherwords.annotate.discussion.threads import mentions_waiting
+from otherwords.annotate.documents import queues
+from otherwords.annotate.visibility import hidden_items
+from otherwords.annotate.work.open_batches import MOST_COUNTED, count_waiting_seeds, open_batches_for
+from otherwords.project.ledger import schema
+from otherwords.web.accounts.auth import Requester, Worker
+from otherwords.web.accounts.roles import may_work_on
 from otherwords.web.site import Site, site_of
-from otherwords.web.viewer import Viewer, Worker
 
 router = APIRouter(tags=["home"])
-T = TypeVar("T")
 Kind = Literal["batch", "triage", "seeds", "extract", "adjudicate", "discussions"]
 Step = Literal["import", "align", "batch", "wait"]
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """Something to go on with: where, and how much of it is left; ``many`` where that was not counted to the end."""
+class OpenWork:
+    """Work to continue with: where, and how much is left; ``many`` if counting stopped at a limit."""
 
     kind: Kind
     name: str
@@ -45,15 +44,15 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What somebody did on a day: all that they judged, rewrote, decided and said of documents."""
+    """Everything that somebody did on a day: judgements, rewrites, decisions, document pairs."""
 
     day: str
     judged: int
 
 
 @dataclass(frozen=True, slots=True)
-class Mine:
-    """How somebody gets on: the last days, the seconds that a pair takes, and what the team agreed on later."""
+class OwnWork:
+    """Somebody's own progress: the last days, the seconds a pair takes, the agreement with the consensus."""
 
     days: list[Day]
     seconds: float | None
@@ -61,23 +60,27 @@ class Mine:
 
 
 @dataclass(frozen=True, slots=True)
-class Everything:
-    """How every batch, person and source gets on, and Table 1 of Kanerva et al. 2023 as it is now."""
+class ProjectWork:
+    """Progress of all batches, people and sources, and Table 1 of Kanerva et al. 2023 for this project.
+
+    ``agreement`` are the coefficients to quote, in sentences.
+    """
 
     batches: list[progress.BatchState]
     people: list[progress.PersonState]
     sources: list[progress.SourceState]
-    extraction: list[Row]
+    extraction: list[ExtractionRow]
+    agreement: list[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The home page; ``next`` says what to do where nothing is waiting."""
+    """The home page; ``next`` says what to do if nothing is waiting."""
 
-    waiting: list[Waiting]
+    waiting: list[OpenWork]
     next: Step | None
-    mine: Mine
-    everything: Everything | None
+    mine: OwnWork
+    everything: ProjectWork | None
 
 
 @router.get("/home", summary="What is waiting for you, and how the work gets on")
@@ -86,88 +89,73 @@ def home(request: Request, viewer: Worker) -> Home:
     site = site_of(request)
     with site.ledger.reading() as connection:
         waiting = _waiting(connection, site, viewer)
-        following = None if waiting else _next(connection, viewer)
-        mine = _mine(connection, viewer.name)
-    return Home(waiting, following, mine, _everything(site) if viewer.may("curator") else None)
+        next_step = None if waiting else _next_step(connection, viewer)
+        pace = progress.my_pace(connection, viewer.name)
+    days = [Day(day.isoformat(), judged) for day, judged in pace.days]
+    agreement = site.cached(
+        f"agreement {viewer.name}",
+        lambda connection: progress.my_agreement(connection, viewer.name, site.project),
+    )
+    project_work = _project_work(site) if viewer.may("curator") else None
+    return Home(waiting, next_step, OwnWork(days, pace.seconds, agreement), project_work)
 
 
-def _waiting(connection: Connection, site: Site, viewer: Viewer) -> list[Waiting]:
-    """Batches first, the one that was worked on last before all, then the rest in the order in which work is done.
+def _waiting(connection: Connection, site: Site, viewer: Requester) -> list[OpenWork]:
+    """Batches first, beginning with the one worked on last, then other work in the order of the pipeline.
 
-    Workers have nothing but batches.
+    Workers have only batches.
     """
-    found = [
-        Waiting("batch", one.batch.id, f"/classify/{quote(one.batch.id)}", one.left, False, one.done, one.batch.purpose)
-        for one in batches_for(connection, viewer.name)
-        if may_work_on(viewer.account, one.batch.id)
-    ]
+    work = []
+    for open_batch in open_batches_for(connection, viewer.name):
+        name, purpose = open_batch.batch.id, open_batch.batch.purpose
+        if may_work_on(viewer.account, name):
+            path = f"/classify/{quote(name)}"
+            work.append(OpenWork("batch", name, path, open_batch.left, done=open_batch.done, purpose=purpose))
     if not viewer.may("annotator"):
-        return found
-    documents = queues.waiting(connection, viewer.name)
+        return work
+    documents = queues.count_waiting(connection, viewer.name)
+    hidden = functools.partial(hidden_items, connection, viewer.name, viewer.role)
     counts: list[tuple[Kind, str, int]] = [
         ("triage", "Triage", documents[queues.TRIAGE]),
         ("extract", "Extract", documents[queues.EXTRACT]),
-        ("seeds", "Seeds", seeds_waiting(connection, site.project, viewer.name)),
+        ("seeds", "Seeds", count_waiting_seeds(connection, site.project, viewer.name)),
         ("adjudicate", "Adjudicate", _disagreements(connection, site, viewer)),
-        ("discussions", "Discussions that call you", _calls(connection, viewer)),
+        ("discussions", "Discussions that call you", mentions_waiting(connection, viewer.name, hidden)),
     ]
-    return found + [Waiting(kind, name, f"/{kind}", left, left >= MOST_COUNTED) for kind, name, left in counts if left]
+    return work + [OpenWork(kind, name, f"/{kind}", left, left >= MOST_COUNTED) for kind, name, left in counts if left]
 
 
-def _disagreements(connection: Connection, site: Site, viewer: Viewer) -> int:
-    """How many disagreements somebody may decide about, counted as far as a thousand; they may be a little old."""
-
-    def open_ones(of: Batch) -> list[str]:
-        def made() -> list[str]:
-            with site.ledger.reading() as connection:
-                return undecided(connection, of, site.scheme(of.scheme))
-
-        return site.remembered.get(f"undecided {of.id}", made)
-
-    heard = [of for of in to_be_heard(connection, viewer.name, viewer.role) if by_people(of)]
-    pairs = [pair for of in heard for pair in open_ones(of)[:MOST_COUNTED]]
-    return len(visible(connection, viewer.name, viewer.role, pairs[:MOST_COUNTED]))
+def _disagreements(connection: Connection, site: Site, viewer: Requester) -> int:
+    """How many disagreements somebody may decide about, up to a limit; the numbers may be a little old."""
+    pairs: list[str] = []
+    for batch in adjudicable_batches(connection, viewer.name, viewer.role):
+        if is_adjudicated(batch):
+            pairs += site.cached(
+                f"undecided {batch.id}",
+                lambda connection: undecided_pairs(connection, batch, site.scheme(batch.scheme)),  # noqa: B023 - at once
+            )[:MOST_COUNTED]
+    return len(decidable_pairs(connection, viewer.name, viewer.role, pairs[:MOST_COUNTED]))
 
 
-def _calls(connection: Connection, viewer: Viewer) -> int:
-    def out_of_sight(pairs: list[str]) -> set[str]:
-        return hidden(connection, viewer.name, viewer.role, pairs)
-
-    return discussing.mentions_waiting(connection, viewer.name, out_of_sight)
-
-
-def _next(connection: Connection, viewer: Viewer) -> Step:
-    """What somebody could do so that something is waiting."""
+def _next_step(connection: Connection, viewer: Requester) -> Step:
+    """What somebody can do so that there is work."""
     if not viewer.may("curator"):
         return "wait"
     tables = (schema.documents, schema.document_pairs, schema.pairs)
-    documents, aligned, pairs = (connection.execute(select(one.c.seq).limit(1)).first() for one in tables)
+    documents, aligned, pairs = (connection.execute(select(table.c.seq).limit(1)).first() for table in tables)
     if pairs:
         return "batch"
     return "wait" if aligned else "align" if documents else "import"
 
 
-def _mine(connection: Connection, name: str) -> Mine:
-    pace = progress.my_pace(connection, name)
-    days = [Day(day.isoformat(), judged) for day, judged in pace.days]
-    return Mine(days, pace.seconds, progress.my_agreement(connection, name))
-
-
-def _everything(site: Site) -> Everything:
-    """Batches as they are now; what goes through the whole corpus may be a little old."""
-
-    def remembered(name: str, make: Callable[[Connection], list[T]]) -> list[T]:
-        def made() -> list[T]:
-            with site.ledger.reading() as connection:
-                return make(connection)
-
-        return site.remembered.get(name, made)
-
+def _project_work(site: Site) -> ProjectWork:
+    """Batches as they are now; numbers that need the whole corpus may be a little old."""
     with site.ledger.reading() as connection:
         batches = progress.batch_states(connection)[::-1]
-    return Everything(
+    return ProjectWork(
         batches,
-        remembered("people", progress.people_states),
-        remembered("sources", progress.source_states),
-        remembered("extraction", extraction_table),
+        site.cached("people", lambda connection: progress.people_states(connection, project=site.project)),
+        site.cached("sources", progress.source_states),
+        site.cached("extraction", extraction_table),
+        site.cached("agreement", lambda connection: progress.agreement_headlines(connection, site.project)),
     )

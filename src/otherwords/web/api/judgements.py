@@ -1,53 +1,51 @@
-"""Saving judgements, what happens all the time: read fast, and checked together with the session."""
+"""Saving judgements: the most frequent request, so it is parsed fast and authorised in the saving transaction."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import msgspec
 from fastapi import APIRouter, Request, Response
 from sqlalchemy import Connection
 
-from otherwords.annotate.judging import Said
-from otherwords.annotate.undoing import undo
+from otherwords.annotate.work.answers import AnswerBody
+from otherwords.annotate.work.undo import undo
 from otherwords.errors import NotAllowed, Refused
 from otherwords.records import Judgement
-from otherwords.web.fields import Id, Key
-from otherwords.web.sessions import Session, sessions_of
+from otherwords.web.accounts import auth
+from otherwords.web.accounts.auth import Credential, Worker
+from otherwords.web.accounts.sessions import sessions_of
+from otherwords.web.fields import MOST_KEY, Id, Key
 from otherwords.web.site import site_of
-from otherwords.web.viewer import Credential, Worker, credential_of, refuse_bare, viewer_of, viewer_of_session
 from otherwords.web.writer import Answer
 
 router = APIRouter(tags=["judgements"])
-_SAID = msgspec.json.Decoder(Said)
+_DECODER = msgspec.json.Decoder(AnswerBody)
 _ENCODE = msgspec.json.Encoder().encode
-MOST_KEY = 200
 SAVED = ("id", "unit", "batch", "value", "unsure", "note", "rewrites", "time", "guideline", "supersedes")
 
 
-def _schema(kind: Any) -> dict[str, Any]:
-    """The JSON schema of a struct, whole in one place as OpenAPI wants it."""
-    (told,), parts = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
-    body: dict[str, Any] = dict(parts[kind.__name__]) if "$ref" in told else told
-    return body | {"$defs": parts} if len(parts) > 1 else body
+# The JSON schema of an answer in one piece, as OpenAPI needs it.
+_, _PARTS = msgspec.json.schema_components([AnswerBody], ref_template="#/$defs/{name}")
+_SCHEMA = _PARTS[AnswerBody.__name__] | ({"$defs": _PARTS} if len(_PARTS) > 1 else {})
 
 
-def who_answers(connection: Connection, answers: list[Answer]) -> list[str | Refused]:
-    """The names of those who sent answers, or why theirs is not taken; sessions are looked up together."""
-    secrets = {one.credential.session for one in answers if one.credential.session and one.credential.token is None}
+def names_of_senders(connection: Connection, answers: list[Answer]) -> list[str | Refused]:
+    """Who sent each answer, or why it is refused; sessions are looked up together."""
+    credentials: list[Credential] = [answer.credential for answer in answers]
+    secrets = {known.session for known in credentials if known.session and known.token is None}
     sessions = sessions_of(connection, sorted(secrets)) if secrets else {}
-    return [_name(connection, one.credential, sessions) for one in answers]
-
-
-def _name(connection: Connection, credential: Credential, sessions: dict[str, Session]) -> str | Refused:
-    try:
-        if credential.token is not None:
-            found = viewer_of(connection, credential)
-        else:
-            found = viewer_of_session(sessions.get(credential.session or ""), credential)
-    except Refused as problem:
-        return problem
-    return found.name if found.may("worker") else NotAllowed("this token is not for annotating")
+    names: list[str | Refused] = []
+    for credential in credentials:
+        try:
+            if credential.token is not None:
+                requester = auth.requester_of(connection, credential)
+            else:
+                requester = auth.requester_of_session(sessions.get(credential.session or ""), credential)
+            if not requester.may("worker"):
+                raise NotAllowed("this token is not for annotating", code="insufficient-scope")
+            names.append(requester.name)
+        except Refused as problem:
+            names.append(problem)
+    return names
 
 
 @router.post(
@@ -55,38 +53,39 @@ def _name(connection: Connection, credential: Credential, sessions: dict[str, Se
     summary="Save a judgement",
     description="Answer a unit that you hold. The same answer sent again under the same key is saved once.",
     status_code=201,
-    openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": _schema(Said)}}}},
+    openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": _SCHEMA}}}},
 )
 async def save(request: Request) -> Response:
-    credential = credential_of(request)
-    refuse_bare(credential)
+    credential = auth.credential_of(request)
+    auth.refuse_anonymous(credential)
     try:
         body = await request.body()
-        said = _SAID.decode(body)
-    except (msgspec.ValidationError, msgspec.DecodeError, RecursionError) as problem:
-        raise Refused(f"not an answer: {problem}") from None
-    check_key(said.key)
+        answer = _DECODER.decode(body)
+    except (ValueError, RecursionError) as problem:  # msgspec's own errors, and what it says of bytes that are no UTF-8
+        raise Refused(f"not an answer: {problem}", code="invalid-request") from None
+    check_key(answer.key)
     if b"\\u0000" in body:
-        raise Refused("an answer has no null characters, which no database takes; leave them out")
-    made = await site_of(request).writer.answer(credential, said)
-    return Response(_told(made), 201, media_type="application/json")
+        reason = "an answer has no null characters, which no database stores; leave them out"
+        raise Refused(reason, code="unstorable-text")
+    judgement = await site_of(request).writer.answer(credential, answer)
+    return Response(_encode(judgement), 201, media_type="application/json")
 
 
-def _told(made: Judgement) -> bytes:
-    """What a page needs to know of a judgement that is safe now."""
-    told = {name: getattr(made, name) for name in SAVED}
-    if "test" in made.meta:  # now that it is answered it may be known, and why the answer was wrong
-        told["test"] = made.meta["test"]
-    return _ENCODE(told)
+def _encode(judgement: Judgement) -> bytes:
+    """What a page needs to know of a saved judgement."""
+    reply = {name: getattr(judgement, name) for name in SAVED}
+    if "test" in judgement.meta:  # now that it is answered, the page may explain what was wrong
+        reply["test"] = judgement.meta["test"]
+    return _ENCODE(reply)
 
 
 def check_key(key: str) -> None:
-    """A key is any short string, made anew by the page for each thing that it sends."""
+    """Refuse a key that is empty, long or not printable; pages make a new one for each thing that they send."""
     if not 1 <= len(key) <= MOST_KEY or not key.isprintable():
-        raise Refused(f"a key has 1 to {MOST_KEY} printable characters")
+        raise Refused(f"a key has 1 to {MOST_KEY} printable characters", "key", code="invalid-key")
 
 
 @router.post("/judgements/{judgement}/undo", summary="Take back a judgement of yours")
 def take_back(request: Request, viewer: Worker, judgement: Id, key: Key) -> Response:
-    made = site_of(request).writer.do(lambda connection: undo(connection, viewer.name, judgement, key))
-    return Response(_told(made), media_type="application/json")
+    undone = site_of(request).writer.do(lambda connection: undo(connection, viewer.name, judgement, key))
+    return Response(_encode(undone), media_type="application/json")

@@ -1,5 +1,4 @@
-"""Who I am: my account, my password and my tokens. A token can look at them; only a person who is logged in can
-change them."""
+"""The requester's own account, password and tokens. A token can read them; only a logged-in person can change them."""
 
 from __future__ import annotations
 
@@ -9,21 +8,20 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 
 from otherwords.errors import NotAllowed
-from otherwords.web import tokens
-from otherwords.web.changing import change_own_password
-from otherwords.web.entering import address_of
+from otherwords.web.accounts import tokens
+from otherwords.web.accounts.auth import COOKIE, Requester, Worker
+from otherwords.web.accounts.login import address_of, change_own_password
+from otherwords.web.accounts.passwords import run_hashing
+from otherwords.web.accounts.sessions import close_all_sessions
 from otherwords.web.fields import Body, Text, Words
-from otherwords.web.sessions import close_all_sessions
 from otherwords.web.site import site_of
-from otherwords.web.slowly import slowly
-from otherwords.web.viewer import COOKIE, Viewer, Worker
 
 router = APIRouter(tags=["me"])
 Days = Annotated[float, Field(gt=0, le=tokens.MOST_DAYS, allow_inf_nan=False)]
 
 
-class Me(BaseModel):
-    """The account of whoever asks, what they may do, and the token that its pages send with every change."""
+class OwnAccount(BaseModel):
+    """The requester's account, their scopes, and the CSRF token that pages send with every change."""
 
     name: str
     role: str
@@ -32,22 +30,22 @@ class Me(BaseModel):
 
 
 class NewPassword(Body):
-    """The password as it is, and as it is to be."""
+    """The current password and the new one."""
 
     current: Text
     password: Text
 
 
-class WantedToken(Body):
-    """A token to be made: for what, and for how long; without an end where no days are given."""
+class TokenBody(Body):
+    """A token to be made: its scopes and how long it is valid; without days it never expires."""
 
     name: Words
     scopes: Annotated[list[Words], Field(min_length=1, max_length=10)]
     days: Days | None = None
 
 
-class MadeToken(BaseModel):
-    """A token, told this once."""
+class TokenReply(BaseModel):
+    """A token with its secret, which is sent once."""
 
     name: str
     token: str
@@ -59,26 +57,26 @@ class LoggedOut(BaseModel):
     sessions: int
 
 
-def by_session(viewer: Worker) -> Viewer:
-    """Somebody who is logged in; a token is not enough."""
+def by_session(viewer: Worker) -> Requester:
+    """A dependency: somebody who is logged in; a token is not enough."""
     if viewer.csrf is None:
-        raise NotAllowed("a token cannot do this; log in with a browser")
+        raise NotAllowed("a token cannot do this; log in with a browser", code="browser-required")
     return viewer
 
 
-LoggedIn = Annotated[Viewer, Depends(by_session)]
+LoggedIn = Annotated[Requester, Depends(by_session)]
 
 
 @router.get("/me", summary="Your account")
-def me(viewer: Worker) -> Me:
-    return Me(name=viewer.name, role=viewer.role, scopes=sorted(viewer.scopes), csrf=viewer.csrf)
+def me(viewer: Worker) -> OwnAccount:
+    return OwnAccount(name=viewer.name, role=viewer.account.role, scopes=sorted(viewer.scopes), csrf=viewer.csrf)
 
 
 @router.post("/me/password", summary="Change your password; all your other sessions end", status_code=204)
-async def change_password(request: Request, viewer: LoggedIn, wanted: NewPassword) -> None:
+async def change_password(request: Request, viewer: LoggedIn, body: NewPassword) -> None:
     site, address, keep = site_of(request), address_of(request), request.cookies[COOKIE]
-    said = (wanted.current, wanted.password, address, keep)
-    await slowly(lambda: change_own_password(site, viewer.account, *said))
+    passwords = (body.current, body.password)
+    await run_hashing(lambda: change_own_password(site, viewer.account, *passwords, address, keep))
 
 
 @router.post("/me/logout-everywhere", summary="End all your sessions, this one too; tokens stay")
@@ -96,14 +94,14 @@ def my_tokens(request: Request, viewer: Worker) -> list[tokens.Token]:
 @router.post(
     "/me/tokens",
     summary="Make a token for a program",
-    description="The token is told this once. Names are yours to choose, each once: who sends the same again because "
+    description="The token is shown this once. Names are yours to choose, each once: who sends the same again because "
     "the answer was lost is refused, and can revoke the token and make another.",
     status_code=201,
 )
-def make_token(request: Request, viewer: LoggedIn, wanted: WantedToken) -> MadeToken:
-    asked = (wanted.name, wanted.scopes, viewer.name, wanted.days)
-    made = site_of(request).writer.do(lambda connection: tokens.make_token(connection, viewer.account, *asked))
-    return MadeToken(name=wanted.name, token=made)
+def make_token(request: Request, viewer: LoggedIn, body: TokenBody) -> TokenReply:
+    details = (viewer.account, body.name, body.scopes, viewer.name, body.days)
+    secret = site_of(request).writer.do(lambda connection: tokens.make_token(connection, *details))
+    return TokenReply(name=body.name, token=secret)
 
 
 @router.delete("/me/tokens/{name}", summary="End a token of yours", status_code=204)

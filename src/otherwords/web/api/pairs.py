@@ -1,4 +1,7 @@
-"""Pairs: those that fit a filter, one of them, the documents around it, and what was said of it."""
+"""Pairs: those that match a filter, a single one, its documents and the history of its judgements.
+
+Curators leave pairs out of the corpus, and take them back.
+"""
 
 from __future__ import annotations
 
@@ -7,67 +10,75 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
-from otherwords.annotate import browsing, public_browsing
-from otherwords.annotate.browsing import Row
-from otherwords.annotate.origins import Origin, origin
-from otherwords.annotate.pair_context import Context, context
-from otherwords.annotate.pair_history import History, history_for
-from otherwords.annotate.public_browsing import PublicRow
-from otherwords.project import search
-from otherwords.web.fields import Id, Slot
-from otherwords.web.filters import Asked, PublicAsked
+from otherwords.annotate.browse import pairs as browsing
+from otherwords.annotate.browse import public as public_browsing
+from otherwords.annotate.browse.context import PairContext, PairOrigin, origin, pair_context
+from otherwords.annotate.browse.filter import Filter
+from otherwords.annotate.browse.history import History, history_for
+from otherwords.annotate.browse.pairs import PairRow
+from otherwords.annotate.browse.public import PublicRow
+from otherwords.project import Project, search
+from otherwords.project.left_out import LeftOutPair, leave_out, take_back
+from otherwords.web.accounts.auth import Annotator, Curator, Requester, Worker
+from otherwords.web.fields import Body, Id, Key, Slot, Text
+from otherwords.web.filters import PairQuery, PublicQuery
 from otherwords.web.site import site_of
-from otherwords.web.viewer import Annotator, Worker
 
 router = APIRouter(tags=["pairs"])
 public = APIRouter(tags=["pairs"])
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Pairs that fit, and the number to go on from; a short or empty page may go on nevertheless."""
+class PairPage:
+    """Pairs that match, and the number to continue from; there may be more even after a short or empty page."""
 
-    rows: list[Row]
+    rows: list[PairRow]
     next: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class PublicFound:
-    """Released pairs that fit, and the number to go on from."""
+class PublicPairPage:
+    """Released pairs that match, and the number to continue from."""
 
     rows: list[PublicRow]
     next: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class PairReply:
     """A pair, where it comes from, what it is a rewrite of and what it was rewritten to."""
 
-    row: Row
-    origin: Origin
+    row: PairRow
+    origin: PairOrigin
     import_id: str | None
     step: str | None
     step_key: str | None
     time: str | None
-    original: Row | None
-    rewrites: list[Row]
+    original: PairRow | None
+    rewrites: list[PairRow]
+    left_out: LeftOutPair | None
+
+
+class LeaveOutBody(Body):
+    """Why a pair is left out, or taken back."""
+
+    key: Key
+    reason: Text = ""
 
 
 @router.get("/pairs", summary="The pairs that fit a filter")
-def pairs(request: Request, viewer: Annotator, asked: Annotated[Asked, Query()]) -> Found:
+def pairs(request: Request, viewer: Annotator, query: Annotated[PairQuery, Query()]) -> PairPage:
     """They come in the order of their arrival; ``after`` goes on from the ``next`` of the page before."""
-    project, wanted = site_of(request).project, asked.wanted
-    if wanted.query is not None:
-        search.catch_up(project)
+    project, criteria = _searchable(request, query)
     with project.ledger.reading() as connection:
-        return Found(*browsing.page(connection, project, wanted, viewer, asked.after, asked.most))
+        return PairPage(*browsing.pair_page(connection, project, criteria, viewer, query.after, query.most))
 
 
 @router.get("/pairs/{pair:path}/context", summary="The documents around a pair")
-def around(request: Request, viewer: Worker, pair: Id, slot: Slot | None = None) -> Context:
+def documents_around(request: Request, viewer: Worker, pair: Id, slot: Slot | None = None) -> PairContext:
     """Workers name the slot that they hold; nobody sees documents that a batch still hides from them."""
     with site_of(request).ledger.reading() as connection:
-        return context(connection, viewer.name, viewer.role, pair, slot)
+        return pair_context(connection, viewer.name, viewer.role, pair, slot)
 
 
 @router.get("/pairs/{pair:path}/history", summary="The judgements of a pair, as far as you may see them")
@@ -76,28 +87,54 @@ def history(request: Request, viewer: Worker, pair: Id) -> History:
         return history_for(connection, viewer.name, viewer.role, pair)
 
 
-# After all others: its path would take the ways to the parts of a pair, also those of discussions, for names of pairs.
+@router.post("/pairs/{pair:path}/leave-out", summary="Leave a pair out of the corpus for a reason")
+def leave_pair_out(request: Request, viewer: Curator, pair: Id, body: LeaveOutBody) -> PairReply:
+    """It keeps its judgements, but has no label, and is in no new batch or release until it is taken back."""
+    site_of(request).writer.do(lambda connection: leave_out(connection, [pair], body.reason, viewer.name, body.key))
+    return load_reply(request, viewer, pair)
+
+
+@router.post("/pairs/{pair:path}/take-back", summary="Take a pair back that was left out of the corpus")
+def take_pair_back(request: Request, viewer: Curator, pair: Id, body: LeaveOutBody) -> PairReply:
+    site_of(request).writer.do(lambda connection: take_back(connection, [pair], body.reason, viewer.name, body.key))
+    return load_reply(request, viewer, pair)
+
+
+# After all others: its path also matches the paths of parts of a pair, including discussions.
 @router.get("/pairs/{pair:path}", summary="A pair, as far as you may see it")
-def pair(request: Request, viewer: Annotator, pair: Id) -> Known:
+def pair(request: Request, viewer: Annotator, pair: Id) -> PairReply:
+    return load_reply(request, viewer, pair)
+
+
+def load_reply(request: Request, viewer: Requester, pair: str) -> PairReply:
+    """A pair as far as somebody may see it."""
     project = site_of(request).project
     with project.ledger.reading() as connection:
-        one = browsing.one(connection, project, pair, viewer)
-        told = {name: getattr(one, name) for name in ("import_id", "step", "step_key", "time", "original")}
-        return Known(one.row, origin(connection, one, viewer.role), **told, rewrites=list(one.rewrites))
+        known = browsing.load_pair(connection, project, pair, viewer)
+        same = {
+            name: getattr(known, name) for name in ("import_id", "step", "step_key", "time", "original", "left_out")
+        }
+        return PairReply(known.row, origin(connection, known, viewer.role), **same, rewrites=list(known.rewrites))
 
 
 @public.get("/pairs", summary="The released pairs that fit a filter")
-def public_pairs(request: Request, asked: Annotated[PublicAsked, Query()]) -> PublicFound:
+def public_pairs(request: Request, query: Annotated[PublicQuery, Query()]) -> PublicPairPage:
     """They come in the order of their arrival; ``after`` goes on from the ``next`` of the page before."""
-    project, wanted = site_of(request).project, asked.wanted
-    if wanted.query is not None:
-        search.catch_up(project)
+    project, criteria = _searchable(request, query)
     with project.ledger.reading() as connection:
-        return PublicFound(*public_browsing.public_page(connection, project, wanted, asked.after, asked.most))
+        return PublicPairPage(*public_browsing.public_page(connection, project, criteria, query.after, query.most))
 
 
 @public.get("/pairs/{pair:path}", summary="A released pair")
 def public_pair(request: Request, pair: Id) -> PublicRow:
     project = site_of(request).project
     with project.ledger.reading() as connection:
-        return public_browsing.public_one(connection, project, pair)
+        return public_browsing.public_pair(connection, pair)
+
+
+def _searchable(request: Request, query: PublicQuery) -> tuple[Project, Filter]:
+    """The project and the filter of a query; updates the search index if there are words to search for."""
+    project, criteria = site_of(request).project, query.filter
+    if criteria.query is not None:
+        search.update_index(project)
+    return project, criteria

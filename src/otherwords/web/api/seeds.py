@@ -1,4 +1,4 @@
-"""Seeds: take the next groups of posts, say which sentence of each the others are to be compared with."""
+"""Seeds: take the next groups of posts, pick the sentence that the others of a group are compared with."""
 
 from __future__ import annotations
 
@@ -8,21 +8,20 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request
 from pydantic import Field
 
-from otherwords.annotate.post_groups import TOP, Group
-from otherwords.annotate.seeds import MOST_AT_ONCE, next_groups, pick
+from otherwords.annotate.documents.post_groups import TOP_SENTENCES, PostGroup
+from otherwords.annotate.documents.seeds import MAX_GROUPS, next_groups, pick_seed
+from otherwords.web.accounts.auth import Annotator
 from otherwords.web.api.judgements import check_key
-from otherwords.web.api.triage import Seconds
-from otherwords.web.fields import Body, Text
+from otherwords.web.fields import Body, Seconds, Text
 from otherwords.web.site import site_of
-from otherwords.web.viewer import Annotator
 
 router = APIRouter(tags=["seeds"])
-Count = Annotated[int, Query(ge=1, le=MOST_AT_ONCE)]
-Rank = Annotated[int, Field(strict=True, ge=1, le=TOP)]
+Count = Annotated[int, Query(ge=1, le=MAX_GROUPS)]
+Rank = Annotated[int, Field(strict=True, ge=1, le=TOP_SENTENCES)]
 
 
-class Picked(Body):
-    """The rank of the seed in its group, or that the group is skipped; null takes back what you said last."""
+class SeedBody(Body):
+    """The rank of the seed in its group, or ``skip``; null takes back your last choice."""
 
     key: str
     group: Text
@@ -32,7 +31,7 @@ class Picked(Body):
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A sentence of a post, by its place."""
+    """A sentence of a post, by its position."""
 
     document: str
     start: int
@@ -41,8 +40,8 @@ class Seed:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """A choice that is safe now."""
+class SavedSeed:
+    """A choice that is on the server's disk."""
 
     id: str
     group: str
@@ -52,15 +51,16 @@ class Chosen:
 
 
 @router.post("/seeds/take", summary="Hold the next groups of posts that have no seed yet")
-def take(request: Request, viewer: Annotator, count: Count = 3) -> list[Group]:
+def take(request: Request, viewer: Annotator, count: Count = 3) -> list[PostGroup]:
     site = site_of(request)
     return site.writer.do(lambda connection: next_groups(connection, site.project, viewer.name, count))
 
 
 @router.post("/seeds", summary="Pick the seed of a group, skip it, or take that back", status_code=201)
-def say(request: Request, viewer: Annotator, picked: Picked) -> Chosen:
-    check_key(picked.key)
-    site, told = site_of(request), (picked.group, picked.choice, picked.seconds, picked.key)
-    made = site.writer.do(lambda connection: pick(connection, site.project, viewer.name, *told))
-    value = Seed(**made.value) if isinstance(made.value, dict) else made.value
-    return Chosen(made.id, made.pair, value, made.time, made.supersedes)
+def save_choice(request: Request, viewer: Annotator, body: SeedBody) -> SavedSeed:
+    check_key(body.key)
+    site = site_of(request)
+    details = (viewer.name, body.group, body.choice, body.seconds, body.key)
+    saved = site.writer.do(lambda connection: pick_seed(connection, site.project, *details))
+    value = Seed(**saved.value) if isinstance(saved.value, dict) else saved.value
+    return SavedSeed(saved.id, saved.pair, value, saved.time, saved.supersedes)

@@ -1,6 +1,7 @@
-"""The pages that people see: one module for each."""
+"""The pages of the site: a module for each kind of work."""
 
 from otherwords.web.pages import (
+    about,
     account,
     adjudicate,
     batches,
@@ -8,38 +9,17 @@ from otherwords.web.pages import (
     classify,
     crowd,
     discussions,
-    extract,
+    documents,
     guidelines,
     home,
-    links,
     login,
     new_batch,
-    pair,
     people,
-    people_log,
     public,
-    seeds,
-    triage,
 )
 
-ROUTERS = (
-    login.router,
-    links.router,
-    account.router,
-    people.router,
-    people_log.router,
-    classify.router,
-    crowd.router,
-    adjudicate.router,
-    triage.router,
-    seeds.router,
-    extract.router,
-    browse.router,
-    pair.router,
-    discussions.router,
-    home.router,
-    new_batch.router,  # before the batch that could be called so
-    batches.router,
-    guidelines.router,
-)
+MODULES = [login, account, people, classify, crowd, adjudicate, documents, browse, discussions, home]
+MODULES += [new_batch, batches]  # in this order: a batch could be called "new"
+MODULES += [guidelines, about]
+ROUTERS = tuple(module.router for module in MODULES)
 PUBLIC = (public.router,)

@@ -1,4 +1,4 @@
-"""One's own account: the password, the tokens, and the ways out."""
+"""One's own account: password, tokens, logging out."""
 
 from __future__ import annotations
 
@@ -9,58 +9,57 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from otherwords.errors import Refused
-from otherwords.web.changing import change_own_password
-from otherwords.web.entering import address_of
-from otherwords.web.forms import Form, WorkerSends, number_of
-from otherwords.web.moments import minute_of
-from otherwords.web.passwords import FEWEST_CHARACTERS
+from otherwords.web.accounts.auth import COOKIE, Requester, Worker
+from otherwords.web.accounts.login import address_of, change_own_password
+from otherwords.web.accounts.passwords import FEWEST_CHARACTERS, run_hashing
+from otherwords.web.accounts.roles import SCOPES, SCOPES_OF_ROLE
+from otherwords.web.accounts.sessions import close_all_sessions
+from otherwords.web.accounts.tokens import make_token, revoke, tokens_of
+from otherwords.web.forms import Form, WorkerSends, number_in
 from otherwords.web.rendering import page
-from otherwords.web.roles import SCOPES, scopes_of_role
-from otherwords.web.sessions import close_all_sessions
 from otherwords.web.site import site_of
-from otherwords.web.slowly import slowly
-from otherwords.web.tokens import make_token, revoke, tokens_of
-from otherwords.web.viewer import COOKIE, Viewer, Worker, drop_session
 
 router = APIRouter()
-SCOPE = "scope-"  # a field of its own for each scope
+SCOPE = "scope-"  # prefix of the checkboxes of scopes
 
 
 @router.get("/account")
 def account(request: Request, viewer: Worker) -> HTMLResponse:
-    return _shown(request, viewer)
+    return _render(request, viewer)
 
 
 @router.post("/account/password")
 async def change_password(request: Request, viewer: WorkerSends, form: Form) -> Response:
     site, address, keep = site_of(request), address_of(request), request.cookies[COOKIE]
-    said = (form.get("current", ""), form.get("password", ""), address, keep)
+    passwords = (form.get("current", ""), form.get("password", ""))
     try:
         if form.get("password") != form.get("again"):
-            raise Refused("the two new passwords are not the same; type them again")
-        await slowly(lambda: change_own_password(site, viewer.account, *said))
+            raise Refused("the two new passwords are not the same; type them again", code="passwords-differ")
+        await run_hashing(lambda: change_own_password(site, viewer.account, *passwords, address, keep))
     except Refused as problem:
-        return await run_in_threadpool(_shown, request, viewer, password_problem=problem)
-    return await run_in_threadpool(_shown, request, viewer, changed=True)
+        return await run_in_threadpool(_render, request, viewer, password_problem=problem)
+    return await run_in_threadpool(_render, request, viewer, changed=True)
 
 
 @router.post("/account/logout-everywhere")
 def log_out_everywhere(request: Request, viewer: WorkerSends) -> Response:
     site_of(request).writer.do(lambda connection: close_all_sessions(connection, viewer.account, viewer.name))
     response = RedirectResponse("/login", 303)
-    drop_session(response)
+    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
     return response
 
 
 @router.post("/account/tokens")
-def new_token(request: Request, viewer: WorkerSends, form: Form) -> Response:
-    scopes = [scope for scope in SCOPES if SCOPE + scope in form]
+def create_token(request: Request, viewer: WorkerSends, form: Form) -> Response:
+    name, scopes = form.get("name", ""), [scope for scope in SCOPES if SCOPE + scope in form]
     try:
-        asked = (form.get("name", ""), scopes, viewer.name, number_of(form, "days"))
-        made = site_of(request).writer.do(lambda connection: make_token(connection, viewer.account, *asked))
+        days = number_in(form, "days")
+        token = site_of(request).writer.do(
+            lambda connection: make_token(connection, viewer.account, name, scopes, viewer.name, days)
+        )
     except Refused as problem:
-        return _shown(request, viewer, form=form, token_problem=problem)
-    return _shown(request, viewer, made=made)
+        return _render(request, viewer, form=form, token_problem=problem)
+    return _render(request, viewer, new_token=token)
 
 
 @router.post("/account/tokens/revoke")
@@ -70,23 +69,20 @@ def revoke_token(request: Request, viewer: WorkerSends, form: Form) -> Response:
     return RedirectResponse("/account#tokens", 303)
 
 
-def _shown(request: Request, viewer: Viewer, form: dict[str, str] | None = None, **told: Any) -> HTMLResponse:
-    """The page, with what has just come of one of its forms."""
+def _render(request: Request, viewer: Requester, form: dict[str, str] | None = None, **result: Any) -> HTMLResponse:
+    """The page, with the result of a form that was just sent."""
     with site_of(request).ledger.reading() as connection:
-        mine = tokens_of(connection, viewer.account)
-    problem = told.get("password_problem") or told.get("token_problem")
-    wait = getattr(problem, "seconds", None)
-    result = {"made": None, "changed": False, "password_problem": None, "token_problem": None, **told}
+        tokens = tokens_of(connection, viewer.account)
+    problem = result.get("password_problem") or result.get("token_problem")
+    no_result = {"new_token": None, "changed": False, "password_problem": None, "token_problem": None}
     return page(
         request,
         "account.html",
         viewer,
-        status=problem.status if problem else 200,
-        headers={"retry-after": str(wait)} if wait else None,
-        tokens=mine,
-        scopes=scopes_of_role(viewer.role),
+        problem=problem,
+        tokens=tokens,
+        scopes=SCOPES_OF_ROLE[viewer.role],
         chosen=form if form is not None else {"days": "90", f"{SCOPE}read": "on"},
         fewest=FEWEST_CHARACTERS,
-        minute_of=minute_of,
-        **result,
+        **no_result | result,
     )

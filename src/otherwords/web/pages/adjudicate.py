@@ -1,51 +1,65 @@
-"""Adjudicate: the batches that people disagree about, and one disagreement after another, the worst first."""
+"""Adjudicate: the batches with disagreements, and one disagreement after another, the worst first."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse
 
-from otherwords.annotate.batches import Batch, batch
-from otherwords.annotate.disagreements import Settled, Show, cases, settled
-from otherwords.annotate.guidelines import as_html, current, reference
-from otherwords.annotate.hearing import hearing, to_be_heard
-from otherwords.sources.csv_safe import safe_cell
-from otherwords.web.csv_answer import csv_answer
+from otherwords.annotate.adjudication.case_queue import adjudicable_batches, load_case_queue
+from otherwords.annotate.adjudication.disagreements import CaseFilter, Resolution, cases, settled
+from otherwords.annotate.batches.batch import load_batch
+from otherwords.annotate.schemes.guidelines import as_html, current_guideline, reference
+from otherwords.web.accounts.auth import Annotator
 from otherwords.web.fields import Id
 from otherwords.web.rendering import for_script, page
-from otherwords.web.site import Site, site_of
-from otherwords.web.viewer import Annotator, Viewer
+from otherwords.web.site import site_of
+from otherwords.web.tables import add_twins, safe_rows
 
 router = APIRouter()
-COLUMNS = ("batch", *Settled.__slots__)
-TITLES: dict[Show, str] = {"disagreements": "Disagreements", "unsure": "Agreed but unsure", "decided": "Decided"}
+COLUMNS = ("batch", *Resolution.__slots__)
+TITLES: dict[CaseFilter, str] = {"disagreements": "Disagreements", "unsure": "Agreed but unsure", "decided": "Decided"}
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A batch, and how far its adjudication is."""
+class AdjudicationRow:
+    """A batch and the progress of its adjudication."""
 
     batch: str
-    settled: Settled
+    settled: Resolution
+
+
+def load_rows(request: Request, viewer: Annotator) -> list[AdjudicationRow]:
+    """The batches that somebody may decide about, the latest first."""
+    site = site_of(request)
+    with site.ledger.reading() as connection:
+        batches = adjudicable_batches(connection, viewer.name, viewer.role)
+    rows = []
+    for batch in reversed(batches):
+        resolution = site.cached(
+            f"settled {batch.id}",
+            lambda connection: settled(cases(connection, batch, site.scheme(batch.scheme))),  # noqa: B023 - at once
+        )
+        rows.append(AdjudicationRow(batch.id, resolution))
+    return rows
+
+
+Rows = Annotated[list[AdjudicationRow], Depends(load_rows)]
+
+
+def table_cells(rows: Rows) -> Iterator[list[str]]:
+    return safe_rows((row.batch, *astuple(row.settled)) for row in rows)
 
 
 @router.get("/adjudicate")
-def choose(request: Request, viewer: Annotator) -> HTMLResponse:
-    return page(request, "adjudicate_batches.html", viewer, rows=_rows(request, viewer))
+def choose(request: Request, viewer: Annotator, rows: Rows) -> HTMLResponse:
+    return page(request, "adjudicate_batches.html", viewer, rows=rows)
 
 
-@router.get("/adjudicate.json")
-def as_json(request: Request, viewer: Annotator) -> list[Row]:
-    return _rows(request, viewer)
-
-
-@router.get("/adjudicate.csv")
-def as_csv(request: Request, viewer: Annotator) -> Response:
-    return csv_answer("adjudicate", COLUMNS, _cells(_rows(request, viewer)))
+add_twins(router, "/adjudicate", load_rows, table_cells, COLUMNS, "adjudicate")
 
 
 @router.get("/adjudicate/{name}")
@@ -53,50 +67,29 @@ def adjudicate(
     request: Request,
     viewer: Annotator,
     name: Id,
-    show: Show = "disagreements",
+    show: CaseFilter = "disagreements",
     named: Annotated[bool, Query()] = False,
 ) -> HTMLResponse:
-    """Annotators are never told who said what; a link with names in it shows them the page without."""
+    """Annotators never see who gave which answer; a link with names shows them the page without."""
     site = site_of(request)
     named = named and viewer.may("curator")
     with site.ledger.reading() as connection:
-        of = batch(connection, name)
-        scheme = site.scheme(of.scheme)
-        found = hearing(connection, viewer.name, viewer.role, of, scheme, show, named=named)
-        guideline = current(connection, of.scheme)
-    told = asdict(found) | {"batch": of.id, "scheme": scheme.as_page(), "named": named, "show": show}
+        batch = load_batch(connection, name)
+        scheme = site.scheme(batch.scheme)
+        queue = load_case_queue(connection, viewer.name, viewer.role, batch, scheme, show, named=named)
+        guideline = current_guideline(connection, batch.scheme)
+    data = asdict(queue) | {"batch": batch.id, "scheme": scheme.as_page(), "named": named, "show": show}
     return page(
         request,
         "adjudicate.html",
         viewer,
-        batch=of,
+        batch=batch,
         scheme=scheme,
-        settled=found.settled,
+        settled=queue.settled,
         show=show,
         named=named,
         titles=TITLES,
         guideline=as_html(guideline.text),
         edition=reference(guideline),
-        told=for_script(told),
+        data=for_script(data),
     )
-
-
-def _rows(request: Request, viewer: Viewer) -> list[Row]:
-    """The batches that somebody may decide about, the latest first."""
-    site = site_of(request)
-    with site.ledger.reading() as connection:
-        heard = to_be_heard(connection, viewer.name, viewer.role)
-    return [Row(of.id, _settled(site, of)) for of in reversed(heard)]
-
-
-def _settled(site: Site, of: Batch) -> Settled:
-    def count() -> Settled:
-        with site.ledger.reading() as connection:
-            return settled(cases(connection, of, site.scheme(of.scheme)))
-
-    return site.remembered.get(f"settled {of.id}", count)
-
-
-def _cells(rows: list[Row]) -> Iterator[list[str]]:
-    for row in rows:
-        yield [safe_cell(value) for value in (row.batch, *asdict(row.settled).values())]

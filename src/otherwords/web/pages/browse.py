@@ -1,30 +1,34 @@
-"""Browsing the corpus: a filter in the address, a page of pairs, and the same as JSON and CSV."""
+"""Browsing the corpus: a filter in the address, a page of pairs, the page of each pair; all also as JSON and CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
-from sqlalchemy import Connection, select
-from starlette.responses import HTMLResponse
+from fastapi import APIRouter, Depends, Query, Request, Response
+from sqlalchemy import select
+from starlette.responses import HTMLResponse, RedirectResponse
 
-from otherwords.annotate.batches import batches
-from otherwords.annotate.browsing import Row, cells
-from otherwords.annotate.filter_choices import Choices, choices, offered_labels, offered_types
-from otherwords.annotate.pair_filter import is_label
-from otherwords.annotate.public_browsing import PublicRow
+from otherwords.annotate.batches.batch import load_batches
+from otherwords.annotate.browse.filter import is_searchable_label
+from otherwords.annotate.browse.filter_choices import Choices, load_choices, offered_labels, offered_types
+from otherwords.annotate.browse.pairs import PairRow, row_cells
+from otherwords.annotate.browse.public import PublicRow
 from otherwords.errors import OtherwordsError, Refused
-from otherwords.project import schema
-from otherwords.web.api.pairs import Found, pairs
-from otherwords.web.csv_answer import csv_answer
-from otherwords.web.filters import A_PAGE, BROWSE, Asked, PublicAsked, address, pair_address
-from otherwords.web.rendering import page
+from otherwords.project.ledger import schema
+from otherwords.project.left_out import MOST_REASON, leave_out, take_back
+from otherwords.web.accounts.auth import Annotator, Requester
+from otherwords.web.api.pairs import PairPage, PairReply, load_reply, pair, pairs
+from otherwords.web.fields import Id
+from otherwords.web.filters import A_PAGE, BROWSE, PairQuery, PublicQuery, address, pair_address
+from otherwords.web.forms import CuratorSends, Form
+from otherwords.web.rendering import for_script, page
 from otherwords.web.site import Site, site_of
-from otherwords.web.viewer import Annotator, Viewer
+from otherwords.web.tables import add_twins
 
 router = APIRouter()
-TURKU = "turku"  # the scheme whose labels have projections to look by
+TURKU = "turku"  # the scheme whose labels have projections
 A_TABLE = 1000  # rows of the files that a page links to
 HAS = {
     "judgement": "a judgement",
@@ -35,58 +39,109 @@ HAS = {
     "none": "no judgement yet",
 }
 READ_AS = {"full": "exactly", "arrows": "with its arrow", "base": "by its number", "binary": "as yes or no"}
+# What templates that show pairs need.
+PAIR_HELPERS: dict[str, Any] = {
+    "HAS": HAS,
+    "READ_AS": READ_AS,
+    "is_label": is_searchable_label,
+    "pair_address": pair_address,
+}
 
 
 @router.get(BROWSE)
-def browse(request: Request, viewer: Annotator, asked: Annotated[Asked, Query()]) -> HTMLResponse:
-    found, problem = Found([], None), None
+def browse(request: Request, viewer: Annotator, query: Annotated[PairQuery, Query()]) -> HTMLResponse:
+    shown, problem = PairPage([], None), None
     try:
-        found = pairs(request, viewer, asked)
+        shown = pairs(request, viewer, query)
     except Refused as reason:
         problem = reason
     with site_of(request).ledger.reading() as connection:
-        offered = choices(connection)
+        offered = load_choices(connection)
         labels = offered_labels(connection, site_of(request).project)
-        work = _work(connection) if viewer.may("curator") else {}
-    return browse_page(request, viewer, asked, found.rows, found.next, offered, problem, labels=labels, **work)
+        more: dict[str, list[tuple[str, str]]] = {}
+        if viewer.may("curator"):  # the people and the batches to filter by, each with how it is displayed
+            names = connection.execute(select(schema.accounts.c.name).order_by(schema.accounts.c.name)).scalars()
+            more["annotators"] = [(name, name) for name in names]
+            more["batches"] = [(batch.id, batch.id) for batch in load_batches(connection) if batch.unit == "pair"]
+    return browse_page(request, viewer, query, shown.rows, shown.next, offered, problem, labels=labels, **more)
 
 
-@router.get(f"{BROWSE}.json")
-def browse_as_json(request: Request, response: Response, viewer: Annotator, asked: Annotated[Asked, Query()]) -> Found:
-    found = pairs(request, viewer, asked)
-    response.headers.update(onward(f"{BROWSE}.json", asked, found.next))
-    return found
+def load_page(
+    request: Request, response: Response, viewer: Annotator, query: Annotated[PairQuery, Query()]
+) -> PairPage:
+    """The page as JSON, with a header that links to the next one."""
+    shown = pairs(request, viewer, query)
+    response.headers.update(next_link(request, query, shown.next))
+    return shown
 
 
-@router.get(f"{BROWSE}.csv")
-def browse_as_csv(request: Request, viewer: Annotator, asked: Annotated[Asked, Query()]) -> Response:
-    found = pairs(request, viewer, asked)
-    answer = csv_answer("pairs", Row.__slots__, (list(cells(row).values()) for row in found.rows))
-    answer.headers.update(onward(f"{BROWSE}.csv", asked, found.next))
-    return answer
+def table_cells(shown: Annotated[PairPage, Depends(load_page)]) -> Iterator[list[str]]:
+    return (list(row_cells(row).values()) for row in shown.rows)
 
 
-def _work(connection: Connection) -> dict[str, list[tuple[str, str]]]:
-    """The people and the batches that a curator may choose among, each with how it is shown."""
-    one = schema.accounts.c.name
-    names = connection.execute(select(one).order_by(one)).scalars()
-    made = [batch.id for batch in batches(connection) if batch.unit == "pair"]
-    return {"annotators": [(name, name) for name in names], "batches": [(name, name) for name in made]}
+add_twins(router, BROWSE, load_page, table_cells, PairRow.__slots__, "pairs")
+
+
+Known = Annotated[PairReply, Depends(pair)]
+
+
+def pair_cells(known: Known) -> Iterator[list[str]]:
+    """The pair in the first row, its original and its rewrites in the others."""
+    rows = [known.row, *([known.original] if known.original else []), *known.rewrites]
+    return (list(row_cells(row).values()) for row in rows)
+
+
+add_twins(router, "/pairs/{pair:path}", pair, pair_cells, PairRow.__slots__, "pair")
+
+
+@router.get("/pairs/{pair:path}")
+def pair_page(request: Request, viewer: Annotator, known: Known) -> HTMLResponse:
+    """The page of a pair, which is its permalink."""
+    return _render_pair(request, viewer, known)
+
+
+@router.post("/pairs/{pair:path}/leave-out")
+def leave_pair_out(request: Request, viewer: CuratorSends, form: Form, pair: Id) -> Response:
+    reason = form.get("reason", "")
+    try:
+        site_of(request).writer.do(lambda connection: leave_out(connection, [pair], reason, viewer.name))
+    except Refused as problem:
+        if problem.field is None:
+            raise
+        return _render_pair(request, viewer, load_reply(request, viewer, pair), problem, reason)
+    return RedirectResponse(pair_address(pair), 303)
+
+
+@router.post("/pairs/{pair:path}/take-back")
+def take_pair_back(request: Request, viewer: CuratorSends, form: Form, pair: Id) -> Response:
+    reason = form.get("reason", "")
+    site_of(request).writer.do(lambda connection: take_back(connection, [pair], reason, viewer.name))
+    return RedirectResponse(pair_address(pair), 303)
+
+
+def _render_pair(
+    request: Request, viewer: Requester, known: PairReply, problem: Refused | None = None, reason: str = ""
+) -> HTMLResponse:
+    has_documents = known.origin.doc1 is not None and known.origin.doc2 is not None
+    data = for_script({"pair": known.row.id, "context": has_documents, "lang": known.row.lang})
+    link = functools.partial(address, BROWSE, {})
+    values: dict[str, Any] = {"known": known, "row": known.row, "link": link, "data": data, **PAIR_HELPERS}
+    return page(request, "pair.html", viewer, problem=problem, reason=reason, most_reason=MOST_REASON, **values)
 
 
 def browse_page(
     request: Request,
-    viewer: Viewer | None,
-    asked: PublicAsked,
-    rows: Sequence[Row | PublicRow],
+    viewer: Requester | None,
+    query: PublicQuery,
+    rows: Sequence[PairRow | PublicRow],
     following: int | None,
     offered: Choices,
     problem: Refused | None,
-    **told: Any,
+    **values: Any,
 ) -> HTMLResponse:
-    """The page, for those who work on the corpus and for everybody else."""
-    params = asked.given if problem else asked.wanted.as_params()
-    size = {"most": asked.most if asked.most != A_PAGE else None}
+    """The page, for those who work on the corpus and for the public."""
+    params = query.params if problem else query.filter.as_params()
+    size = {"most": query.most if query.most != A_PAGE else None}
 
     def link(path: str = BROWSE, **changes: object) -> str:
         return address(path, params, **size | changes)
@@ -95,40 +150,35 @@ def browse_page(
         request,
         "browse.html",
         viewer,
-        status=problem.status if problem else 200,
         rows=rows,
         params=params,
         link=link,
         more=link(after=following) if following is not None else None,
-        twin={"after": asked.after, "most": A_TABLE},
-        later=asked.after is not None,
+        twin={"after": query.after, "most": A_TABLE},
+        later=query.after is not None,
         offered=offered,
-        problem=str(problem) if problem else None,
+        problem=problem,
         chips=_chips(site_of(request)),
         types=offered_types(site_of(request).project),
-        **shared(),
-        **told,
+        **PAIR_HELPERS,
+        **values,
     )
 
 
 def _chips(site: Site) -> list[tuple[str, str | None, str | None]]:
-    """The values of the project's scheme, each with how it is read and with its colour; none of several questions."""
+    """Value, projection and colour of the labels of the project's scheme, if it has a single question."""
     try:
-        found = site.scheme(site.scheme_name)
-    except OtherwordsError:  # a file that is gone or broken: there is still everything else to look by
+        scheme = site.scheme(site.scheme_name)
+    except OtherwordsError:  # a missing or broken file: all other filters still work
         return []
-    read_as = "base" if found.name == TURKU else None
-    return [(one.value, read_as, one.colour) for one in found.questions[0].values] if found.single else []
+    projection = "base" if scheme.name == TURKU else None
+    values = scheme.questions[0].values if scheme.single else []
+    return [(value.value, projection, value.colour) for value in values]
 
 
-def shared() -> dict[str, Any]:
-    """What the templates that show pairs need."""
-    return {"HAS": HAS, "READ_AS": READ_AS, "is_label": is_label, "pair_address": pair_address}
-
-
-def onward(path: str, asked: PublicAsked, following: int | None) -> dict[str, str]:
+def next_link(request: Request, query: PublicQuery, following: int | None) -> dict[str, str]:
     """The header that leads a program to the next page."""
     if following is None:
         return {}
-    there = address(path, asked.wanted.as_params(), after=following, most=asked.most)
-    return {"link": f'<{there}>; rel="next"'}
+    target = address(request.url.path, query.filter.as_params(), after=following, most=query.most)
+    return {"link": f'<{target}>; rel="next"'}

@@ -1,153 +1,139 @@
-"""The crowd of a batch, for curators: workers and what is decided about them, votes, invitations, more pairs."""
+"""The crowd of a batch, for curators: workers and decisions about them, votes, invitations, more pairs."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import fields
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import quote, urlencode
 from uuid import uuid4
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from otherwords.analyse.crowd import CrowdState, WorkerState
-from otherwords.annotate.batches import Batch, batch, batches
-from otherwords.annotate.crowd_decisions import decide
-from otherwords.annotate.crowd_events import Decision, decisions
-from otherwords.annotate.deployment import Deployed, plan
+from otherwords.analyse.dashboard.crowd import WorkerState
+from otherwords.annotate.batches.batch import load_batch, load_batches
+from otherwords.annotate.crowd.curator_decisions import decide_on_worker
+from otherwords.annotate.crowd.deployment import plan_deployment
+from otherwords.annotate.crowd.events import CrowdDecision, worker_decisions
 from otherwords.errors import OtherwordsError, Refused
-from otherwords.sources.csv_safe import safe_cell
-from otherwords.web.api.crowd import Threshold, deployed, found
+from otherwords.web.accounts.auth import Curator, Requester
+from otherwords.web.accounts.invitations import DAYS, MOST_USES, invite_to_batch
+from otherwords.web.api.crowd import deploy, state
 from otherwords.web.api.people import link_to
-from otherwords.web.batch_form import fields_of, number_in
-from otherwords.web.csv_answer import csv_answer
-from otherwords.web.fields import Id, Words
-from otherwords.web.forms import CuratorSends, Form, number_of
-from otherwords.web.invitations import DAYS, MOST_USES, invite_to_batch
-from otherwords.web.pages.batches import status_of
+from otherwords.web.batch_form import filled_fields, whole_number
+from otherwords.web.fields import Id, OptionalWords
+from otherwords.web.filters import page_address
+from otherwords.web.forms import CuratorSends, Form, number_in
 from otherwords.web.rendering import page
-from otherwords.web.site import Site, site_of
-from otherwords.web.viewer import Curator, Viewer
+from otherwords.web.site import site_of
+from otherwords.web.tables import add_twins, safe_rows
 
 router = APIRouter()
-COLUMNS = tuple(one.name for one in fields(WorkerState))
-WAYS = {"threshold": "Threshold", "majority": "Majority", "dawid_skene": "Dawid–Skene"}
-Wish = Annotated[Words | None, Query()]
+COLUMNS = tuple(field.name for field in fields(WorkerState))
+address_of = functools.partial(page_address, "crowd")
+METHODS = {"threshold": "Threshold", "majority": "Majority", "dawid_skene": "Dawid–Skene"}
 
 
-@router.get("/crowd/{name}.json")
-def as_json(
-    request: Request, viewer: Curator, name: Id, threshold: Threshold = None, experts: Wish = None
-) -> CrowdState:
-    return found(site_of(request), name, threshold, experts or None)
+def table_cells(request: Request, viewer: Curator, name: Id) -> Iterator[list[str]]:
+    """The workers, by the usual threshold."""
+    rows = []
+    for worker in state(request, viewer, name).workers:
+        cells = {column: getattr(worker, column) for column in COLUMNS}
+        rows.append((cells | {"reasons": "; ".join(worker.reasons)}).values())
+    return safe_rows(rows)
 
 
-@router.get("/crowd/{name}.csv")
-def as_csv(request: Request, viewer: Curator, name: Id) -> Response:
-    return csv_answer(f"{name}-workers", COLUMNS, _cells(found(site_of(request), name, None, None)))
-
-
-def _cells(state: CrowdState) -> Iterator[list[str]]:
-    for one in state.workers:
-        values = ["; ".join(one.reasons) if name == "reasons" else getattr(one, name) for name in COLUMNS]
-        yield [safe_cell(value) for value in values]
+add_twins(router, "/crowd/{name}", state, table_cells, COLUMNS, "{name}-workers")
 
 
 @router.get("/crowd/{name}")
-def crowd(request: Request, viewer: Curator, name: Id, threshold: Wish = None, experts: Wish = None) -> HTMLResponse:
-    given = {"threshold": threshold, "experts": experts}
-    return _shown(request, viewer, name, {key: value for key, value in given.items() if value})
+def crowd(
+    request: Request, viewer: Curator, name: Id, threshold: OptionalWords = None, experts: OptionalWords = None
+) -> HTMLResponse:
+    options = {"threshold": threshold, "experts": experts}
+    return _render(request, viewer, name, {key: value for key, value in options.items() if value})
 
 
 @router.post("/crowd/{name}/decide")
 def make_decision(request: Request, viewer: CuratorSends, form: Form, name: Id) -> Response:
-    """Do what the button says that was pressed in the row of a worker."""
+    """Do what the pressed button in the row of a worker says."""
     decision, _, worker = form.get("do", "").partition(" ")
-    about = (worker, decision, viewer.name, form.get("key", "") or uuid4().hex, form.get("reason", "").strip())
+    details = (worker, decision, viewer.name, form.get("key", "") or uuid4().hex, form.get("reason", "").strip())
     try:
-        site_of(request).writer.do(lambda connection: decide(connection, name, *about))
+        site_of(request).writer.do(lambda connection: decide_on_worker(connection, name, *details))
     except Refused as problem:
-        return _shown(request, viewer, name, {}, problem=problem)
+        return _render(request, viewer, name, {}, problem=problem)
     return RedirectResponse(f"{address_of(name)}#worker-{quote(worker)}", 303)
 
 
 @router.post("/crowd/{name}/invite")
 def invite(request: Request, viewer: CuratorSends, form: Form, name: Id) -> Response:
     try:
-        uses = number_in(fields_of(form), "uses", 1, MOST_USES) or 1
-        about = (name, viewer.name, uses, number_of(form, "days", DAYS) or 0)
-        secret = site_of(request).writer.do(lambda connection: invite_to_batch(connection, *about))
+        uses = whole_number(filled_fields(form), "uses", 1, MOST_USES) or 1
+        days = number_in(form, "days", DAYS) or 0
+        secret = site_of(request).writer.do(
+            lambda connection: invite_to_batch(connection, name, viewer.name, uses, days)
+        )
     except Refused as problem:
-        return _shown(request, viewer, name, {}, problem=problem)
-    return _shown(request, viewer, name, {}, made=link_to(request, "join", secret), uses=uses)
+        return _render(request, viewer, name, {}, problem=problem)
+    return _render(request, viewer, name, {}, link=link_to(request, "join", secret), uses=uses)
 
 
 @router.post("/crowd/{name}/deploy")
-def deploy(request: Request, viewer: CuratorSends, form: Form, name: Id) -> Response:
-    deployed(site_of(request), name, viewer.name)
+def deploy_more(request: Request, viewer: CuratorSends, form: Form, name: Id) -> Response:
+    deploy(request, viewer, name)
     return RedirectResponse(f"{address_of(name)}#more", 303)
 
 
-def address_of(name: str) -> str:
-    """The page of a crowd."""
-    return f"/crowd/{quote(name, safe='')}"
-
-
-def _shown(
+def _render(
     request: Request,
-    viewer: Viewer,
+    viewer: Requester,
     name: str,
-    wishes: dict[str, str],
+    options: dict[str, str],
     problem: OtherwordsError | None = None,
-    **made: Any,
+    **result: Any,
 ) -> HTMLResponse:
-    """The page, with what has just come of one of its forms."""
+    """The page, with the result of a form that was just sent."""
     site = site_of(request)
     try:
-        state = found(site, name, number_in(wishes, "threshold", 0, 100), wishes.get("experts"))
+        shown = state(request, viewer, name, whole_number(options, "threshold", 0, 100), options.get("experts"))
     except Refused as reason:
-        problem, wishes = problem or reason, {}
-        state = found(site, name, None, None)
-    of, decided, planned, others = _about(site, name)
+        problem, options = problem or reason, {}
+        shown = state(request, viewer, name)
+    with site.ledger.reading() as connection:
+        batch, decided = load_batch(connection, name), worker_decisions(connection, name)
+        planned = plan_deployment(connection, batch, site.scheme(batch.scheme)) if batch.rules.deployment else []
+        others = [other.id for other in load_batches(connection) if other.id != name and other.scheme == batch.scheme]
     return page(
         request,
         "crowd.html",
         viewer,
-        status=status_of(problem),
-        crowd=state,
-        batch=of,
-        binary=bool(site.scheme(of.scheme).positive),
+        crowd=shown,
+        batch=batch,
+        binary=bool(site.scheme(batch.scheme).positive),
         decided=decided[::-1],
-        voided=_voided(decided),
+        voided=_voided_workers(decided),
         planned=planned,
         others=others,
-        wishes=wishes,
-        query=urlencode(wishes),
+        options=options,
+        query=urlencode(options),
         address=address_of(name),
-        WAYS=WAYS,
+        METHODS=METHODS,
         key=uuid4().hex,
         days=f"{DAYS:g}",
         problem=problem,
-        **({"made": None, "uses": 50} | made),
+        **({"link": None, "uses": 50} | result),
     )
 
 
-def _about(site: Site, name: str) -> tuple[Batch, list[Decision], list[Deployed], list[str]]:
-    """The batch, what was decided about its people, what would follow, and the batches that experts may have judged."""
-    with site.ledger.reading() as connection:
-        of = batch(connection, name)
-        planned = plan(connection, of, site.scheme(of.scheme)) if of.rules.deployment else []
-        others = [one.id for one in batches(connection) if one.id != name and one.scheme == of.scheme]
-        return of, decisions(connection, name), planned, others
-
-
-def _voided(decided: list[Decision]) -> set[str]:
-    """Whose work is void at the moment."""
+def _voided_workers(decided: list[CrowdDecision]) -> set[str]:
+    """The workers whose work is void now."""
     void: set[str] = set()
-    for one in decided:
-        if one.action == "voided":
-            void.add(one.worker)
-        elif one.action == "unvoided":
-            void.discard(one.worker)
+    for decision in decided:
+        if decision.action == "voided":
+            void.add(decision.worker)
+        elif decision.action == "unvoided":
+            void.discard(decision.worker)
     return void

@@ -1,4 +1,4 @@
-"""Home: what is waiting for me, one key to go on, my pace, and for curators the state of everything."""
+"""Home: the work that is waiting, the viewer's pace, and for curators the state of everything."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from datetime import date
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse
 
+from otherwords.web.accounts.auth import Worker
 from otherwords.web.api import home as api
 from otherwords.web.pages.batches import address_of
 from otherwords.web.rendering import page
-from otherwords.web.viewer import Worker
 
 router = APIRouter()
 KEYS = ("Enter", *"23456789")
-WIDTH, GAP, HEIGHT = 28, 12, 64  # of the bars, in the units of the drawing
+WIDTH, GAP, HEIGHT = 28, 12, 64  # of the bars, in SVG units
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """A day of the drawing of one's pace."""
+class DayBar:
+    """A day in the chart of the viewer's pace."""
 
     x: int
     y: float
@@ -32,28 +32,28 @@ class Bar:
 
 @router.get("/")
 def home(request: Request, viewer: Worker) -> HTMLResponse:
-    told = api.home(request, viewer)
+    content = api.home(request, viewer)
     return page(
         request,
         "home.html",
         viewer,
-        home=told,
+        home=content,
         keys=KEYS,
-        bars=bars(told.mine.days),
+        bars=bars(content.mine.days),
         WIDTH=WIDTH,
         HEIGHT=HEIGHT,
-        drawn=len(told.mine.days) * (WIDTH + GAP) - GAP,
+        chart_width=len(content.mine.days) * (WIDTH + GAP) - GAP,
         address_of=address_of,
     )
 
 
-def bars(days: list[api.Day]) -> list[Bar]:
-    """One bar a day, the busiest as high as the drawing."""
-    most = max((one.judged for one in days), default=0)
-    told = []
-    for number, one in enumerate(days):
-        height = max(2.0, round(HEIGHT * one.judged / most, 1)) if one.judged else 1.0
-        day = date.fromisoformat(one.day)
-        names = {"day": f"{day:%a}", "full_day": f"{day:%A %d %B}"}
-        told.append(Bar(number * (WIDTH + GAP), HEIGHT - height, height, **names, judged=one.judged))
-    return told
+def bars(days: list[api.Day]) -> list[DayBar]:
+    """A bar for each day, the busiest as high as the chart."""
+    most = max((day.judged for day in days), default=0)
+    drawn = []
+    for number, day in enumerate(days):
+        height = max(2.0, round(HEIGHT * day.judged / most, 1)) if day.judged else 1.0
+        calendar_day = date.fromisoformat(day.day)
+        names = {"day": f"{calendar_day:%a}", "full_day": f"{calendar_day:%A %d %B}"}
+        drawn.append(DayBar(number * (WIDTH + GAP), HEIGHT - height, height, **names, judged=day.judged))
+    return drawn

@@ -1,34 +1,39 @@
-"""Logging in and out, also without a script."""
+"""Logging in and out, and the pages behind one-time links: to set up the project, to join it, to set a new password.
+
+They work without scripts.
+"""
 
 from __future__ import annotations
+
+from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from otherwords.errors import Refused
-from otherwords.web.accounts import account_of
-from otherwords.web.entering import HOME, address_of, enter, local
-from otherwords.web.forms import Form, WorkerSends, keep_ticket, refuse_foreign, ticket_of
-from otherwords.web.login import verify_login
-from otherwords.web.rendering import page
-from otherwords.web.sessions import close_session, session_of
+from otherwords.errors import NotFound, Refused
+from otherwords.web.accounts.accounts import account_of
+from otherwords.web.accounts.auth import COOKIE
+from otherwords.web.accounts.invitations import Invitation, accept, invitation_of
+from otherwords.web.accounts.login import HOME, address_of, local_path, start_session, verify_login
+from otherwords.web.accounts.names import check_name
+from otherwords.web.accounts.passwords import FEWEST_CHARACTERS, hash_password, run_hashing
+from otherwords.web.accounts.sessions import close_session, session_of
+from otherwords.web.forms import Form, WorkerSends, refuse_foreign, ticket_page
 from otherwords.web.site import site_of
-from otherwords.web.slowly import slowly
-from otherwords.web.viewer import COOKIE, drop_session
 
 router = APIRouter()
 
 
 @router.get("/login")
 def login_form(request: Request, next: str = HOME) -> Response:
-    """The form; who is logged in already goes on."""
+    """The form; somebody who is already logged in is redirected."""
     secret = request.cookies.get(COOKIE)
     if secret:
         with site_of(request).ledger.reading() as connection:
             if session_of(connection, secret):
-                return RedirectResponse(local(next), 303)
-    return _shown(request, {"next": next})
+                return RedirectResponse(local_path(next), 303)
+    return _render_login(request, {"next": next})
 
 
 @router.post("/login")
@@ -37,11 +42,13 @@ async def log_in(request: Request, form: Form) -> Response:
     ledger = site_of(request).ledger
     try:
         refuse_foreign(request, form)
-        account = await slowly(lambda: verify_login(ledger, name, password, address_of(request)))
-        to = local(form.get("next", HOME))
-        return await run_in_threadpool(enter, request, lambda connection: account_of(connection, account.name), to)
+        account = await run_hashing(lambda: verify_login(ledger, name, password, address_of(request)))
+        target = local_path(form.get("next", HOME))
+        return await run_in_threadpool(
+            start_session, request, lambda connection: account_of(connection, account.name), target
+        )
     except Refused as problem:
-        return _shown(request, form, problem)
+        return _render_login(request, form, problem)
 
 
 @router.post("/logout")
@@ -49,23 +56,54 @@ def log_out(request: Request, viewer: WorkerSends) -> Response:
     secret = request.cookies[COOKIE]
     site_of(request).writer.do(lambda connection: close_session(connection, secret))
     response = RedirectResponse("/login", 303)
-    drop_session(response)
+    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
     return response
 
 
-def _shown(request: Request, form: dict[str, str], problem: Refused | None = None) -> HTMLResponse:
-    """The form as it was filled in but for the password, with what was wrong with it."""
-    ticket = ticket_of(request)
-    wait = getattr(problem, "seconds", None)
-    response = page(
-        request,
-        "login.html",
-        status=problem.status if problem else 200,
-        headers={"retry-after": str(wait)} if wait else None,
-        ticket=ticket,
-        name=form.get("name", ""),
-        next=local(form.get("next", HOME)),
-        problem=problem,
-    )
-    keep_ticket(request, response, ticket)
-    return response
+def _render_login(request: Request, form: dict[str, str], problem: Refused | None = None) -> HTMLResponse:
+    """The form as it was filled in, without the password, and with any problem."""
+    values = {"name": form.get("name", ""), "next": local_path(form.get("next", HOME))}
+    return ticket_page(request, "login.html", problem, values)
+
+
+@router.get("/setup/{secret}")
+@router.get("/join/{secret}")
+@router.get("/reset/{secret}")
+def link_form(request: Request, secret: str) -> HTMLResponse:
+    return _render_link(request, secret, {})
+
+
+@router.post("/setup/{secret}")
+@router.post("/join/{secret}")
+@router.post("/reset/{secret}")
+async def use_link(request: Request, secret: str, form: Form) -> Response:
+    """Use the link. Whether it is valid is checked before anything slow; other mistakes can be fixed in the form."""
+    invitation = await run_in_threadpool(_invitation, request, secret)
+    password = form.get("password", "")
+    try:
+        refuse_foreign(request, form)
+        if password != form.get("again", ""):
+            raise Refused("the two passwords are not the same; type them again", code="passwords-differ")
+        name = invitation.account or check_name(form.get("name", "").strip())
+        password_hash = await run_hashing(lambda: hash_password(password, name))
+        target = HOME if invitation.batch is None else f"/classify/{quote(invitation.batch, safe='')}"
+        return await run_in_threadpool(
+            start_session, request, lambda connection: accept(connection, secret, name, password_hash), target
+        )
+    except Refused as problem:
+        return await run_in_threadpool(_render_link, request, secret, form, problem)
+
+
+def _invitation(request: Request, secret: str) -> Invitation:
+    """The invitation of a link that can be used, and that has the purpose in its address."""
+    with site_of(request).ledger.reading() as connection:
+        invitation = invitation_of(connection, secret)
+    if not request.url.path.startswith(f"/{invitation.purpose}/"):
+        raise NotFound("there is no such link; open it as it was given to you", code="no-such-invitation")
+    return invitation
+
+
+def _render_link(request: Request, secret: str, form: dict[str, str], problem: Refused | None = None) -> HTMLResponse:
+    """The form with any problem; refused if the link cannot be used any more."""
+    values = {"invitation": _invitation(request, secret), "name": form.get("name", ""), "fewest": FEWEST_CHARACTERS}
+    return ticket_page(request, "join.html", problem, values)

@@ -1,134 +1,117 @@
-"""The form that makes a batch from a filter, with a preview of the pairs that fit. It works without a script."""
+"""The form for a new batch, with a preview of the matching pairs. It works without scripts."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
 from uuid import uuid4
 
 from fastapi import APIRouter, Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from otherwords.annotate import schemes
-from otherwords.annotate.batches import batches
-from otherwords.annotate.choosing import Preview, preview
-from otherwords.annotate.choosing_units import select_units
-from otherwords.annotate.crowd_wishes import USUAL, crowded
-from otherwords.annotate.filter_choices import choices, offered_labels, offered_types
-from otherwords.annotate.hidden_tests import FEWEST_EVERY, MOST_EVERY
-from otherwords.annotate.making import Plan, unit_of
+from otherwords.annotate.batch_plans.create import DEFAULT_SCHEME, unit_of_scheme
+from otherwords.annotate.batch_plans.selection import Preview, preview_selection, select_units
+from otherwords.annotate.batches.batch import load_batches
+from otherwords.annotate.browse.filter import parse_filter
+from otherwords.annotate.browse.filter_choices import load_choices, offered_labels, offered_types
 from otherwords.errors import OtherwordsError, Refused
 from otherwords.project import search
 from otherwords.records import Unit
-from otherwords.web.api.batches import make_planned
-from otherwords.web.batch_form import PERSON, PURPOSES, fields_of, filter_of, not_in_of, number_in, people_of, plan_of
+from otherwords.web.accounts.auth import Curator, Requester
+from otherwords.web.api.batches import make_requested
+from otherwords.web.batch_form import PERSON, PURPOSES, filled_fields, filter_fields, people_of, request_of
 from otherwords.web.forms import CuratorSends, Form
-from otherwords.web.pages.batches import address_of, people_here, status_of
+from otherwords.web.pages.batches import active_people, address_of
 from otherwords.web.pages.browse import HAS, READ_AS
 from otherwords.web.rendering import page
 from otherwords.web.site import Site, site_of
-from otherwords.web.viewer import Curator, Viewer
 
 router = APIRouter()
 NEW = "/batches/new"
 UNITS = {"pair": ("pair", "pairs"), "document_pair": ("document pair", "document pairs"), "group": ("group", "groups")}
-SECONDS = 1.0  # that a preview may count
-ABOUT_ITS_NAME = re.compile(r"\bname\b")  # a refusal that asks for another name of the batch
+SECONDS = 1.0  # that counting for a preview may take
 
 
 @router.get(NEW)
-def plan(request: Request, viewer: Curator) -> HTMLResponse:
-    return _form(request, viewer, request.query_params)
+def show_form(request: Request, viewer: Curator) -> HTMLResponse:
+    return _render(request, viewer, request.query_params)
 
 
 @router.post(NEW)
 def make(request: Request, viewer: CuratorSends, form: Form) -> Response:
     try:
-        fields = fields_of(form)
-        made = make_planned(site_of(request), _planned(request, fields), viewer.name, fields.get("key"))
+        fields = filled_fields(form)
+        batch = make_requested(site_of(request), request_of(fields), viewer.name, fields.get("key"))
     except OtherwordsError as problem:
-        return _form(request, viewer, form, problem)
-    return RedirectResponse(address_of(made.id), 303)
+        return _render(request, viewer, form, problem)
+    return RedirectResponse(address_of(batch.id), 303)
 
 
-def _planned(request: Request, fields: Mapping[str, str]) -> Plan:
-    """The plan that the fields describe, with the rules of a crowd."""
-    planned = plan_of(fields)
-    tests = fields.get("tests")
-    wishes = (tests, number_in(fields, "every", FEWEST_EVERY, MOST_EVERY) or 5, USUAL if "gate" in fields else None)
-    with site_of(request).ledger.reading() as connection:
-        return replace(planned, rules=crowded(connection, planned.rules, *wishes, grows="grows" in fields))
-
-
-def _form(
-    request: Request, viewer: Viewer, given: Mapping[str, str], problem: OtherwordsError | None = None
+def _render(
+    request: Request, viewer: Requester, form: Mapping[str, str], problem: OtherwordsError | None = None
 ) -> HTMLResponse:
-    """The form with what was filled in, and a preview of the pairs that fit."""
+    """The form as it was filled in, with a preview of the matching pairs."""
     fields: dict[str, str] = {}
     shown: Preview | None = None
     try:
-        fields = fields_of(given)
+        fields = filled_fields(form)
         shown = _preview(request, viewer, fields)
     except Refused as reason:
         problem = problem or reason
     site = site_of(request)
     with site.ledger.reading() as connection:
-        offered: dict[str, Any] = {
-            "offered": choices(connection),
-            "labels": offered_labels(connection, site.project),
-            "types": offered_types(site.project),
-            "people": people_here(connection),
-            "batches": [(one.id, one.id) for one in batches(connection) if one.unit == "pair"],
-        }
-    offered["annotators"] = [(name, name) for name, _ in offered["people"]]
-    asked = {name: value for name, value in fields.items() if name not in ("csrf", "key")}
+        offered, labels = load_choices(connection), offered_labels(connection, site.project)
+        people = active_people(connection)
+        batches = [(batch.id, batch.id) for batch in load_batches(connection) if batch.unit == "pair"]
+    params = {name: value for name, value in fields.items() if name not in ("csrf", "key")}
+    text, sample = params.get("sample", ""), None  # how many of the matching units would be drawn
+    if shown is not None and text.isascii() and text.isdecimal() and len(text) <= 18:
+        sample = min(int(text), shown.pairs) if shown.complete else int(text)
     return page(
         request,
         "new_batch.html",
         viewer,
-        status=status_of(problem),
-        params=asked,
+        params=params,
         preview=shown,
         units=UNITS[_unit(site, fields)],
-        sample=_sample(asked, shown),
+        sample=sample,
         problem=problem,
-        name_refused=problem is not None and ABOUT_ITS_NAME.search(str(problem)) is not None,
+        name_refused=isinstance(problem, Refused) and problem.field == "name",
         key=uuid4().hex,
-        chosen=set(people_of(asked)),
+        chosen=set(people_of(params)),
         PERSON=PERSON,
         HAS=HAS,
         READ_AS=READ_AS,
         purposes=PURPOSES,
-        schemes=schemes.names(site.project.folder),
+        schemes=schemes.scheme_names(site.project.folder),
         scheme=site.scheme_name,
-        **offered,
+        offered=offered,
+        labels=labels,
+        types=offered_types(site.project),
+        people=people,
+        batches=batches,
+        annotators=[(name, name) for name, _ in people],
     )
 
 
-def _preview(request: Request, viewer: Viewer, fields: Mapping[str, str]) -> Preview:
-    site, wanted = site_of(request), filter_of(fields)
-    if wanted.query is not None:
-        search.catch_up(site.project)
-    unit = _unit(site, fields)
+def _preview(request: Request, viewer: Requester, fields: Mapping[str, str]) -> Preview:
+    site, criteria = site_of(request), parse_filter(filter_fields(fields))
+    if criteria.query is not None:
+        search.update_index(site.project)
+    unit, excluded = _unit(site, fields), (fields["not_in"],) if "not_in" in fields else ()
+    unsettled_in = None
+    if "sample" in fields and "also_decided" not in fields:
+        unsettled_in = fields.get("scheme") or site.project.config.scheme or DEFAULT_SCHEME
     with site.ledger.reading() as connection:
         if unit != "pair":
-            return Preview(len(select_units(connection, unit, wanted, not_in=not_in_of(fields))), True, [])
-        return preview(connection, site.project, wanted, viewer, not_in_of(fields), SECONDS)
+            units = select_units(connection, unit, criteria, not_in=excluded, unsettled_in=unsettled_in)
+            return Preview(len(units), True, [])
+        return preview_selection(connection, site.project, criteria, viewer, excluded, SECONDS, unsettled_in)
 
 
 def _unit(site: Site, fields: Mapping[str, str]) -> Unit:
-    """What the chosen scheme is about; a scheme that there is not is refused when the batch is made."""
+    """The unit of the chosen scheme; an unknown scheme is refused only when the batch is made."""
     try:
-        return unit_of(site.project, fields.get("scheme"))
+        return unit_of_scheme(site.project, fields.get("scheme"))
     except OtherwordsError:
         return "pair"
-
-
-def _sample(fields: Mapping[str, str], shown: Preview | None) -> int | None:
-    """How many of those that fit would be drawn."""
-    text = fields.get("sample", "")
-    if shown is None or not (text.isascii() and text.isdecimal()) or len(text) > 18:
-        return None
-    return min(int(text), shown.pairs) if shown.complete else int(text)

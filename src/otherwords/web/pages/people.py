@@ -1,78 +1,92 @@
-"""The people of a project, for admins: who they are, who is invited, and what is to change about it."""
+"""The people of a project, for admins: accounts, open invitations, forms to change them, and the audit trail."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Query, Request, Response
+import msgspec
+from fastapi import APIRouter, Depends, Query, Request, Response
 from sqlalchemy import Connection
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from otherwords.errors import Refused
-from otherwords.web import accounts
-from otherwords.web.api.people import link_to
-from otherwords.web.csv_answer import csv_answer
-from otherwords.web.entering import local
-from otherwords.web.fields import Words
-from otherwords.web.forms import AdminSends, Form, number_of
-from otherwords.web.invitations import DAYS, cancel, invite, invite_to_reset
-from otherwords.web.moments import minute_of
-from otherwords.web.people_list import COLUMNS, Listed, Wishes, as_query, cells, listed
+from otherwords.web.accounts import accounts
+from otherwords.web.accounts.audit import Event, trail, whole_trail
+from otherwords.web.accounts.auth import Admin, Requester
+from otherwords.web.accounts.invitations import DAYS, cancel, invite, invite_to_reset, list_people
+from otherwords.web.accounts.login import local_path
+from otherwords.web.accounts.roles import ROLES, Account
+from otherwords.web.accounts.sessions import close_all_sessions
+from otherwords.web.api.people import PeopleFilter, PeoplePage, link_to, people_page
+from otherwords.web.fields import OptionalWords, Seq
+from otherwords.web.forms import AdminSends, Form, number_in
 from otherwords.web.rendering import page
-from otherwords.web.roles import ROLES, Account
-from otherwords.web.sessions import close_all_sessions
 from otherwords.web.site import site_of
-from otherwords.web.viewer import Admin, Viewer
+from otherwords.web.tables import add_twins, first_page, format_minute, safe_rows
 
 router = APIRouter()
-Deed = Callable[[Connection, Account, str], Any]
-DEEDS: dict[str, Deed] = {
+PEOPLE = "/people"
+LOG = "/people/log"
+EVENTS_ON_A_PAGE = 50
+EVENT_COLUMNS = ("seq", "time", "actor", "action", "account", "detail")
+Before = Annotated[Seq | None, Query()]
+COLUMNS = ("name", "role", "state", "created", "link", "link_id", "link_author", "link_until")
+ACTIONS: dict[str, Callable[[Connection, Account, str], Any]] = {
     "close": accounts.close,
     "reopen": accounts.reopen,
     "reset": invite_to_reset,
     "logout": close_all_sessions,
 }
-Wish = Annotated[Words | None, Query()]
 
 
-@router.get("/people")
-def people(
-    request: Request, viewer: Admin, name: Wish = None, role: Wish = None, state: Wish = None, after: Wish = None
-) -> HTMLResponse:
-    return _shown(request, viewer, Wishes(name or None, role or None, state or None), after)
+def read_criteria(name: OptionalWords = None, role: OptionalWords = None, state: OptionalWords = None) -> PeopleFilter:
+    """The filter in the address."""
+    return PeopleFilter(name or None, role or None, state or None)
 
 
-@router.get("/people.json")
-def people_as_json(
-    request: Request, viewer: Admin, name: Wish = None, role: Wish = None, state: Wish = None, after: Wish = None
-) -> Listed:
+Criteria = Annotated[PeopleFilter, Depends(read_criteria)]
+
+
+@router.get(PEOPLE)
+def table(request: Request, viewer: Admin, criteria: Criteria, after: OptionalWords = None) -> HTMLResponse:
+    return _render(request, viewer, criteria, after)
+
+
+def load_page(request: Request, viewer: Admin, criteria: Criteria, after: OptionalWords = None) -> PeoplePage:
+    """A page of the people who match."""
     with site_of(request).ledger.reading() as connection:
-        return listed(connection, Wishes(name or None, role or None, state or None), after)
+        return people_page(connection, criteria, after)
 
 
-@router.get("/people.csv")
-def people_as_csv(
-    request: Request, viewer: Admin, name: Wish = None, role: Wish = None, state: Wish = None
-) -> Response:
-    def rows() -> Iterator[list[str]]:
+def table_cells(request: Request, viewer: Admin, criteria: Criteria) -> Iterator[list[str]]:
+    """All people who match."""
+
+    def rows() -> Iterator[tuple[str | None, ...]]:
         with site_of(request).ledger.reading() as connection:
-            yield from cells(connection, Wishes(name or None, role or None, state or None))
+            for person in filter(criteria.matches, list_people(connection)):
+                link = person.invitation
+                about_link = (link.purpose, link.id, link.author, format_minute(link.until)) if link else (None,) * 4
+                yield (person.name, person.role, person.state, person.created, *about_link)
 
-    return csv_answer("people", COLUMNS, rows())
+    return safe_rows(rows())
+
+
+add_twins(router, PEOPLE, load_page, table_cells, COLUMNS, "people")
 
 
 @router.post("/people/invite")
 def invite_somebody(request: Request, viewer: AdminSends, form: Form) -> Response:
-    name = form.get("name", "").strip() or None
+    name, role = form.get("name", "").strip() or None, form.get("role", "")
     try:
-        asked = (form.get("role", ""), viewer.name, name, number_of(form, "days", DAYS) or 0)
-        secret = site_of(request).writer.do(lambda connection: invite(connection, *asked))
+        days = number_in(form, "days", DAYS) or 0
+        secret = site_of(request).writer.do(lambda connection: invite(connection, role, viewer.name, name, days))
     except Refused as problem:
-        return _shown(request, viewer, form=form, invite_problem=problem)
-    told = f"for {name}" if name else "for whoever opens it first"
-    return _shown(request, viewer, made=link_to(request, "join", secret), told=f"{told}, as {asked[0]}")
+        return _render(request, viewer, form=form, problem=problem)
+    purpose = f"for {name or 'whoever opens it first'}, as {role}"
+    return _render(request, viewer, link=link_to(request, "join", secret), link_purpose=purpose)
 
 
 @router.post("/people/cancel")
@@ -84,55 +98,93 @@ def cancel_invitation(request: Request, viewer: AdminSends, form: Form) -> Respo
 
 @router.post("/people/change")
 def change(request: Request, viewer: AdminSends, form: Form) -> Response:
-    """Do to an account what the button says that was pressed in its row."""
-    name, what = form.get("name", ""), form.get("do", "")
+    """Do what the pressed button in the row of an account says."""
+    name, action = form.get("name", ""), form.get("do", "")
 
     def work(connection: Connection) -> tuple[Account, Any]:
         account = accounts.account_of(connection, name)
-        if what == "role":
+        if action == "role":
             return account, accounts.set_role(connection, account, form.get("role", ""), viewer.name)
-        if what not in DEEDS:
-            raise Refused(f"{what!r} cannot be done to an account")
-        return account, DEEDS[what](connection, account, viewer.name)
+        if action not in ACTIONS:
+            raise Refused(f"{action!r} cannot be done to an account", code="no-such-action")
+        return account, ACTIONS[action](connection, account, viewer.name)
 
     try:
         account, result = site_of(request).writer.do(work)
     except Refused as problem:
-        return _shown(request, viewer, problem=problem)
-    if what == "reset":
-        told = f"for {account.name}, to set a new password"
-        return _shown(request, viewer, made=link_to(request, "reset", result), told=told)
-    if what == "logout":
+        return _render(request, viewer, problem=problem)
+    if action == "reset":
+        purpose = f"for {account.name}, to set a new password"
+        return _render(request, viewer, link=link_to(request, "reset", result), link_purpose=purpose)
+    if action == "logout":
         sessions = f"{result} session{'' if result == 1 else 's'} ended"
-        return _shown(request, viewer, notice=f"{account.name} is logged out everywhere ({sessions}).")
-    return RedirectResponse(local(form.get("back", "/people")), 303)
+        return _render(request, viewer, notice=f"{account.name} is logged out everywhere ({sessions}).")
+    return RedirectResponse(local_path(form.get("back", PEOPLE)), 303)
 
 
-def _shown(
+def _render(
     request: Request,
-    viewer: Viewer,
-    wishes: Wishes = Wishes(),  # noqa: B008 - frozen
+    viewer: Requester,
+    criteria: PeopleFilter = PeopleFilter(),  # noqa: B008 - frozen
     after: str | None = None,
     form: dict[str, str] | None = None,
-    **told: Any,
+    problem: Refused | None = None,
+    **result: Any,
 ) -> HTMLResponse:
-    """The page, with what has just come of one of its forms."""
+    """The page, with the result of a form that was just sent."""
     with site_of(request).ledger.reading() as connection:
-        found = listed(connection, wishes, after)
-    asked = as_query(wishes)
-    problem = told.get("problem") or told.get("invite_problem")
-    result = {"made": None, "told": None, "notice": None, "problem": None, "invite_problem": None, **told}
+        listed = people_page(connection, criteria, after)
+    query = {name: value for name, value in asdict(criteria).items() if value}
+    no_result = {"link": None, "link_purpose": None, "notice": None}
     return page(
         request,
         "people.html",
         viewer,
-        status=problem.status if problem else 200,
-        listed=found,
-        wishes=wishes,
-        query=urlencode(asked),
-        following=urlencode(asked | {"after": found.next}) if found.next else None,
+        problem=problem,
+        inviting=form is not None,
+        listed=listed,
+        criteria=criteria,
+        query=urlencode(query),
+        following=urlencode(query | {"after": listed.next}) if listed.next else None,
         roles=ROLES,
         chosen=form or {"role": "annotator", "days": f"{DAYS:g}"},
-        minute_of=minute_of,
-        **result,
+        **no_result | result,
     )
+
+
+@router.get(LOG)
+def log(request: Request, viewer: Admin, name: OptionalWords = None, before: Before = None) -> HTMLResponse:
+    with site_of(request).ledger.reading() as connection:
+        events, last = first_page(trail(connection, EVENTS_ON_A_PAGE + 1, before, name or None), EVENTS_ON_A_PAGE)
+    criteria = {"name": name} if name else {}
+    return page(
+        request,
+        "people_log.html",
+        viewer,
+        events=events,
+        name=name or "",
+        before=before,
+        query=urlencode(criteria),
+        earlier=urlencode(criteria | {"before": str(last.seq)}) if last else None,
+    )
+
+
+def load_events(request: Request, viewer: Admin, name: OptionalWords = None, before: Before = None) -> list[Event]:
+    """A page of the events."""
+    with site_of(request).ledger.reading() as connection:
+        return trail(connection, EVENTS_ON_A_PAGE, before, name or None)
+
+
+def event_cells(request: Request, viewer: Admin, name: OptionalWords = None) -> Iterator[list[str]]:
+    """All events."""
+
+    def rows() -> Iterator[tuple[object, ...]]:
+        with site_of(request).ledger.reading() as connection:
+            for event in whole_trail(connection, name or None):
+                detail = msgspec.json.encode(event.detail).decode()
+                yield event.seq, event.time, event.actor, event.action, event.account, detail
+
+    return safe_rows(rows())
+
+
+add_twins(router, LOG, load_events, event_cells, EVENT_COLUMNS, "accounts-log")

@@ -1,25 +1,25 @@
-// Adjudicating: what people said of a pair side by side; one of them is taken over, or the team gives another answer.
+// Adjudicating: the judgements of a pair side by side; the team adopts one of them or gives another answer.
 import { get } from "./api.js";
 import { Answers, spelled } from "./answers.js";
-import { byId, direction, told } from "./dom.js";
+import { byId, direction, pageData } from "./dom.js";
 import { differences } from "./diff.js";
 import { mark, unmark } from "./highlights.js";
 import { sendsFrom } from "./keys.js";
-import { drawnOpinions, markAdopted } from "./opinions.js";
+import { drawOpinions, markAdopted } from "./opinions.js";
 import { choices, drafts, outbox } from "./outbox.js";
 import { startPanels } from "./panels.js";
 import { startSidePanels } from "./pair_panels.js";
-import { TypesAnswers, asksTypes } from "./types_answers.js";
+import { TypesAnswers, asksTypes } from "./types/answers.js";
 
-const page = told();
+const page = pageData();
 const list = page.cases;
 let place = 0;
-let adopted = null; // the judgement that is taken over, if one is
+let adopted = null; // the id of the judgement that is adopted, if any
 let shownSince = performance.now();
 
-const answers = new (asksTypes(page.scheme) ? TypesAnswers : Answers)(byId("answers"), page.scheme, another);
+const answers = new (asksTypes(page.scheme) ? TypesAnswers : Answers)(byId("answers"), page.scheme, chooseAnother);
 const panels = startSidePanels(() => list[place]);
-const decidedBefore = new Set(list.filter((one) => one.decision));
+const decidedBefore = new Set(list.filter((task) => task.decision));
 const draftOf = (task) => `case:${page.batch}:${task.pair}`;
 
 function show() {
@@ -34,12 +34,12 @@ function show() {
   if (!task) return showNothing();
   showTexts(task);
   byId("where").textContent = whereOf(task);
-  byId("opinions").replaceChildren(...drawnOpinions(task, adopt));
+  byId("opinions").replaceChildren(...drawOpinions(task, adopt));
   const draft = drafts.get(draftOf(task)) ?? { value: task.decision?.value ?? null, adopted: task.decision?.adopted ?? null, note: task.decision?.note };
   byId("note").value = draft.note ?? "";
   answers.about?.(task, list[place + 1]);
   answers.set(draft.value);
-  adopted = task.opinions.some((one) => one.id === draft.adopted) ? draft.adopted : null;
+  adopted = task.opinions.some((opinion) => opinion.id === draft.adopted) ? draft.adopted : null;
   shownSince = performance.now();
   showDifferences();
   chosen();
@@ -63,7 +63,7 @@ function whereOf(task) {
 }
 
 function showNothing() {
-  const decided = list.filter((one) => one.decision).length;
+  const decided = list.filter((task) => task.decision).length;
   const more = page.show === "disagreements" && page.settled.waiting > list.length;
   byId("more").hidden = !more;
   byId("nothing-title").textContent = { disagreements: list.length ? "That was the last one" : "Nothing to decide", unsure: "Nobody was unsure of anything else", decided: list.length ? "That was the last one" : "Nothing is decided yet" }[page.show];
@@ -76,14 +76,14 @@ function showNothing() {
 }
 
 function showProgress() {
-  const decided = list.filter((one) => one.decision).length;
+  const decided = list.filter((task) => task.decision).length;
   byId("count").textContent = `${decided}/${list.length}`;
   byId("bar").max = list.length || 1;
   byId("bar").value = decided;
   showCounts();
 }
 
-// The counts above, which the server told when the page was loaded, with what was decided and undone since.
+// The counts above: those from when the page was loaded, updated by what was decided and undone since.
 function showCounts() {
   const now = { ...page.settled };
   for (const task of list) {
@@ -95,11 +95,11 @@ function showCounts() {
   for (const place of document.querySelectorAll("[data-settled]")) place.textContent = now[place.dataset.settled].toLocaleString("en");
 }
 
-// The count that a pair is in as long as it is not decided; none, where all said the same and were sure.
+// The count that an undecided pair belongs to; null if all judgements agree and are sure.
 function undecidedAs(task) {
   if (page.show !== "decided") return page.show === "unsure" ? "unsure" : "waiting";
   if (task.severity > 0) return "waiting";
-  return task.opinions.some((one) => one.unsure) ? "unsure" : null;
+  return task.opinions.some((opinion) => opinion.unsure) ? "unsure" : null;
 }
 
 function adopt(opinion) {
@@ -108,17 +108,17 @@ function adopt(opinion) {
   chosen();
 }
 
-function another() {
+function chooseAnother() {
   adopted = null;
   chosen();
 }
 
 function value() {
-  if (adopted) return list[place].opinions.find((one) => one.id === adopted).value;
+  if (adopted) return list[place].opinions.find((opinion) => opinion.id === adopted).value;
   return answers.value();
 }
 
-// Whatever changes is kept at once, so that a page that is closed comes back as it was.
+// Every change is stored at once, so that a closed page reopens as it was.
 function chosen() {
   const task = list[place];
   if (!task) return;
@@ -142,28 +142,30 @@ function accept() {
     return;
   }
   const note = byId("note").value.trim() || null;
-  const said = { value: answer, adopted, note, seconds: Math.round(performance.now() - shownSince) / 1000 };
-  decide(task, said, { id: null, annotator: null, value: answer, note, adopted }, `${spelled(answer)} for “${(task.texts[0] ?? task.text1).slice(0, 60)}”`);
+  const decision = { value: answer, adopted, note, seconds: Math.round(performance.now() - shownSince) / 1000 };
+  decide(task, decision, { id: null, annotator: null, value: answer, note, adopted }, `${spelled(answer)} for “${(task.texts[0] ?? task.text1).slice(0, 60)}”`);
   move(1);
 }
 
-function decide(task, said, now, what) {
+function decide(task, decision, now, what) {
   const before = task.decision;
+  const sent = JSON.stringify(drafts.get(draftOf(task)));
   task.decision = now;
   task.refused = null;
-  const body = { batch: page.batch, made_from: task.opinions.map((one) => one.id), supersedes: before?.id ?? null, ...said };
+  const body = { batch: page.batch, made_from: task.opinions.map((opinion) => opinion.id), supersedes: before?.id ?? null, ...decision };
   outbox.send("POST", `/pairs/${encodeURIComponent(task.pair)}/consensus`, body, { what }).then(
-    (made) => {
-      task.decision = made.value === null ? null : made;
-      if (task.decision) drafts.drop(draftOf(task));
-      if (list[place] === task) show();
+    (saved) => {
+      task.decision = saved.value === null ? null : saved;
+      const edited = list[place] === task && JSON.stringify(drafts.get(draftOf(task))) !== sent;
+      if (task.decision && !edited) drafts.drop(draftOf(task));
+      if (list[place] === task && !edited) show(); // not over what was typed since
       else byId("undo").disabled = lastDecided() < 0;
     },
     (problem) => refused(task, problem, before),
   );
 }
 
-// Somebody else may have been faster: what they said is fetched, and decided about anew.
+// Somebody else may have been faster: fetch the current state and let the person decide again.
 async function refused(task, problem, before) {
   task.decision = before;
   task.refused = `Not saved: ${problem.message}`;
@@ -177,13 +179,13 @@ async function renew(task) {
   for (const kind of ["decided", "disagreements", "unsure"]) {
     const query = `show=${kind}${page.named ? "&named=1" : ""}`;
     const { cases } = await get(`/batches/${encodeURIComponent(page.batch)}/disagreements?${query}`);
-    const found = cases.find((one) => one.pair === task.pair);
-    if (found) return Object.assign(task, found);
+    const current = cases.find((candidate) => candidate.pair === task.pair);
+    if (current) return Object.assign(task, current);
   }
 }
 
 function lastDecided() {
-  return list.slice(0, place + 1).findLastIndex((one) => one.decision?.id);
+  return list.slice(0, place + 1).findLastIndex((task) => task.decision?.id);
 }
 
 function takeBack() {
@@ -193,7 +195,7 @@ function takeBack() {
   const { value, adopted, note } = task.decision;
   place = last;
   decide(task, { value: null }, null, "undo");
-  drafts.set(draftOf(task), { value, adopted, note }); // to be said again, or changed
+  drafts.set(draftOf(task), { value, adopted, note }); // to be accepted again, or changed
   show();
 }
 
@@ -208,11 +210,11 @@ function showDifferences() {
   unmark("different");
   const task = list[place];
   if (!on || !task || task.texts.length) return;
-  const found = differences(task.text1, task.text2, task.lang);
-  mark("different", found.flatMap((stretches, side) => stretches.map(([start, end]) => [byId(`text${side + 1}`), start, end])));
+  const different = differences(task.text1, task.text2, task.lang);
+  mark("different", different.flatMap((stretches, side) => stretches.map(([start, end]) => [byId(`text${side + 1}`), start, end])));
 }
 
-// With names or without is a choice that stays; the server leaves them out unless the address asks for them.
+// Whether names are shown is remembered; the server leaves them out unless the address asks for them.
 function showNames(named) {
   choices.set("named", named);
   location.replace(`?show=${page.show}${named ? "&named=1" : ""}`);

@@ -1,7 +1,6 @@
-// The buttons of a scheme, question by question: one value, several of them, or how often each, and the flags that go
-// with a value. One question has the keys at a time, so that two may use the same ones: after an answer it is the next
-// that has none, the arrows up and down choose another, and so does the focus. A question whose condition does not hold
-// is out of sight and has no answer.
+// The buttons of a scheme, question by question: one value, several values, or a count for each, and the flags of a value.
+// One question has the keys at a time, so that two may use the same ones: after an answer it is the next unanswered one;
+// the arrow keys and the focus choose another. A question whose condition does not hold is hidden and has no answer.
 import { el } from "./dom.js";
 import { printKey } from "./keys.js";
 export { spelled } from "./dom.js";
@@ -18,7 +17,7 @@ export class Answers {
     this.questions = scheme.questions
       .filter((question) => question.kind === "choice")
       .map((question) => ({ question, chosen: new Set(), flags: new Set(), counts: new Map(), buttons: new Map(), flagButtons: new Map() }));
-    for (const one of this.questions) place.append((one.place = this.#drawn(one)));
+    for (const field of this.questions) place.append((field.place = this.#drawField(field)));
     if (this.questions.length > 1) {
       place.append(el("p", { class: "hint" }, el("kbd", {}, "↑"), " ", el("kbd", {}, "↓"), " choose the question that gets the keys"));
       document.addEventListener("keydown", (event) => this.#arrow(event));
@@ -28,89 +27,88 @@ export class Answers {
     this.#show();
   }
 
-  #drawn(one) {
-    const values = one.question.values.map((value) => this.#value(one, value));
-    const flags = one.question.flags.map((flag) => this.#button(one.flagButtons, flag.flag, flag, () => this.#flag(one, flag)));
-    one.help = el("p", { class: "hint help", "aria-live": "polite" });
-    one.refusal = el("p", { class: "bad refusal", role: "alert" });
+  #drawField(field) {
+    const values = field.question.values.map((value) => this.#value(field, value));
+    const flags = field.question.flags.map((flag) => this.#button(field.flagButtons, flag.flag, flag, () => this.#flag(field, flag)));
+    field.help = el("p", { class: "hint help", "aria-live": "polite" });
+    field.refusal = el("p", { class: "bad refusal", role: "alert" });
     return el(
       "fieldset",
-      { class: this.questions.length > 1 ? "one-of-several" : null, on: { focusin: () => this.#turnTo(this.questions.indexOf(one)) } },
-      one.question.title ? el("legend", {}, one.question.title) : null,
-      one.question.several ? el("p", { class: "hint" }, "As many as fit.") : null,
-      one.question.counted ? el("p", { class: "hint" }, "A key adds one, ", el("kbd", {}, "⇧"), " with it takes one away.") : null,
+      { class: this.questions.length > 1 ? "one-of-several" : null, on: { focusin: () => this.#turnTo(this.questions.indexOf(field)) } },
+      field.question.title ? el("legend", {}, field.question.title) : null,
+      field.question.several ? el("p", { class: "hint" }, "As many as fit.") : null,
+      field.question.counted ? el("p", { class: "hint" }, "A key adds one, ", el("kbd", {}, "⇧"), " with it takes one away.") : null,
       el("div", { class: "values" }, ...values),
       flags.length ? el("div", { class: "flags" }, ...flags) : null,
-      one.help,
-      one.refusal,
+      field.help,
+      field.refusal,
     );
   }
 
-  #value(one, value) {
-    if (!one.question.counted) return this.#button(one.buttons, value.value, value, () => this.#choose(one, value.value));
-    const more = this.#button(one.buttons, value.value, value, (event) => this.#count(one, value.value, event.shiftKey || (!event.detail && this.#shift) ? -1 : 1));
+  #value(field, value) {
+    if (!field.question.counted) return this.#button(field.buttons, value.value, value, () => this.#choose(field, value.value));
+    const more = this.#button(field.buttons, value.value, value, (event) => this.#count(field, value.value, event.shiftKey || (!event.detail && this.#shift) ? -1 : 1));
     more.append(el("output", { class: "times" }));
-    const fewer = el("button", { type: "button", class: "plain fewer", "aria-label": `One ${value.name} fewer`, data: { key: "", unprinted: "" }, on: { click: () => this.#count(one, value.value, -1) } }, "−");
+    const fewer = el("button", { type: "button", class: "plain fewer", "aria-label": `One ${value.name} fewer`, data: { key: "", unprinted: "" }, on: { click: () => this.#count(field, value.value, -1) } }, "−");
     return el("span", { class: "counted" }, more, fewer);
   }
 
-  #button(buttons, name, told, run) {
-    const button = el("button", { type: "button", "aria-pressed": "false", title: told.help || null, data: { key: told.key, what: told.name }, on: { click: run } }, told.name);
-    if (told.colour) button.dataset.tone = told.colour;
+  #button(buttons, name, option, run) {
+    const button = el("button", { type: "button", "aria-pressed": "false", title: option.help || null, data: { key: option.key, what: option.name }, on: { click: run } }, option.name);
+    if (option.colour) button.dataset.tone = option.colour;
     printKey(button);
     buttons.set(name, button);
     return button;
   }
 
-  #choose(one, value) {
-    if (one.question.several) one.chosen.has(value) ? one.chosen.delete(value) : one.chosen.add(value);
-    else one.chosen = new Set([value]);
-    one.flags = new Set([...one.flags].filter((flag) => this.#fits(one, flag)));
-    this.#answered(one);
+  #choose(field, value) {
+    if (field.question.several) field.chosen.has(value) ? field.chosen.delete(value) : field.chosen.add(value);
+    else field.chosen = new Set([value]);
+    field.flags = new Set([...field.flags].filter((flag) => this.#fits(field, flag)));
+    this.#finishAnswer(field);
   }
 
-  #count(one, value, more) {
-    const times = Math.max(0, Math.min(MOST_TIMES, (one.counts.get(value) ?? 0) + more));
-    times ? one.counts.set(value, times) : one.counts.delete(value);
-    this.#answered(one);
+  #count(field, value, more) {
+    const times = Math.max(0, Math.min(MOST_TIMES, (field.counts.get(value) ?? 0) + more));
+    times ? field.counts.set(value, times) : field.counts.delete(value);
+    this.#finishAnswer(field);
   }
 
-  // A flag alone brings the value with it where only one value can have it: “>” means “4>”. It does not change a value
-  // that was chosen.
-  #flag(one, flag) {
-    if (one.flags.has(flag.flag)) one.flags.delete(flag.flag);
+  // A flag alone also chooses its value if only one value can have it: “>” means “4>”. It never changes a chosen value.
+  #flag(field, flag) {
+    if (field.flags.has(flag.flag)) field.flags.delete(flag.flag);
     else {
-      if (!one.chosen.size && flag.on.length === 1) one.chosen = new Set(flag.on);
-      if (!this.#fits(one, flag.flag)) return this.#refuse(one, flag);
-      for (const other of flag.excludes) one.flags.delete(other);
-      one.flags.add(flag.flag);
+      if (!field.chosen.size && flag.on.length === 1) field.chosen = new Set(flag.on);
+      if (!this.#fits(field, flag.flag)) return this.#refuse(field, flag);
+      for (const other of flag.excludes) field.flags.delete(other);
+      field.flags.add(flag.flag);
     }
-    this.#answered(one);
+    this.#finishAnswer(field);
   }
 
-  #refuse(one, flag) {
+  #refuse(field, flag) {
     const values = flag.on.join(" or ");
-    one.refusal.textContent = `“${flag.flag}” belongs to ${values} only: choose ${values} first.`;
+    field.refusal.textContent = `“${flag.flag}” belongs to ${values} only: choose ${values} first.`;
   }
 
-  #fits(one, name) {
-    const flag = one.question.flags.find((other) => other.flag === name);
-    return [...one.chosen].some((value) => flag.on.includes(value));
+  #fits(field, name) {
+    const flag = field.question.flags.find((other) => other.flag === name);
+    return [...field.chosen].some((value) => flag.on.includes(value));
   }
 
-  // Where more may be added to an answer the question keeps the keys; the arrows lead on.
-  #answered(one) {
-    this.#current = this.questions.indexOf(one);
-    const { several, counted, flags } = one.question;
+  // If more may be added to the answer, the question keeps the keys; the arrow keys lead on.
+  #finishAnswer(field) {
+    this.#current = this.questions.indexOf(field);
+    const { several, counted, flags } = field.question;
     if (!several && !counted && !flags.length) this.#toUnanswered(this.#current + 1);
     this.#show();
     this.changed();
   }
 
   #toUnanswered(from) {
-    const open = (one, place) => place >= from && this.#applies(one) && !one.chosen.size && !one.counts.size;
-    const found = this.questions.findIndex(open);
-    if (found >= 0) this.#current = found;
+    const open = (field, place) => place >= from && this.#applies(field) && !field.chosen.size && !field.counts.size;
+    const next = this.questions.findIndex(open);
+    if (next >= 0) this.#current = next;
   }
 
   #turnTo(place) {
@@ -133,90 +131,90 @@ export class Answers {
 
   #show() {
     if (this.questions.length && !this.#applies(this.questions[this.#current])) this.#current = 0; // which always applies
-    for (const [place, one] of this.questions.entries()) {
-      one.place.hidden = !this.#applies(one);
-      one.refusal.textContent = "";
-      one.place.toggleAttribute("data-current", place === this.#current);
-      for (const [value, button] of one.buttons) this.#showValue(one, value, button);
-      for (const [flag, button] of one.flagButtons) button.setAttribute("aria-pressed", String(one.flags.has(flag)));
-      one.help.textContent = this.questions.length > 1 && one.chosen.size === 1 ? this.#told(one).help : "";
+    for (const [place, field] of this.questions.entries()) {
+      field.place.hidden = !this.#applies(field);
+      field.refusal.textContent = "";
+      field.place.toggleAttribute("data-current", place === this.#current);
+      for (const [value, button] of field.buttons) this.#showValue(field, value, button);
+      for (const [flag, button] of field.flagButtons) button.setAttribute("aria-pressed", String(field.flags.has(flag)));
+      field.help.textContent = this.questions.length > 1 && field.chosen.size === 1 ? this.#chosenValue(field).help : "";
     }
     this.#giveKeys();
   }
 
-  #told(one) {
-    return one.question.values.find((value) => one.chosen.has(value.value));
+  #chosenValue(field) {
+    return field.question.values.find((value) => field.chosen.has(value.value));
   }
 
-  #showValue(one, value, button) {
-    const times = one.counts.get(value) ?? 0;
-    button.setAttribute("aria-pressed", String(one.chosen.has(value) || times > 0));
-    if (!one.question.counted) return;
+  #showValue(field, value, button) {
+    const times = field.counts.get(value) ?? 0;
+    button.setAttribute("aria-pressed", String(field.chosen.has(value) || times > 0));
+    if (!field.question.counted) return;
     button.querySelector(".times").textContent = times || "";
     button.parentElement.querySelector(".fewer").disabled = !times;
   }
 
-  // The current question has its keys, and each other those that nobody before it wants.
+  // The current question gets its keys, every other question those that no question before it uses.
   #giveKeys() {
     const taken = new Set();
-    for (const one of [this.questions[this.#current], ...this.questions].filter((each, place, all) => each && all.indexOf(each) === place)) {
-      const told = [...one.question.values.map((value) => [value.key, one.buttons.get(value.value)]), ...one.question.flags.map((flag) => [flag.key, one.flagButtons.get(flag.flag)])];
-      for (const [key, button] of told) {
-        button.dataset.key = one.place.hidden || taken.has(key) ? "" : key; // Enter on it still saves
-        if (!one.place.hidden) taken.add(key);
+    for (const field of [this.questions[this.#current], ...this.questions].filter((candidate, place, all) => candidate && all.indexOf(candidate) === place)) {
+      const keyed = [...field.question.values.map((value) => [value.key, field.buttons.get(value.value)]), ...field.question.flags.map((flag) => [flag.key, field.flagButtons.get(flag.flag)])];
+      for (const [key, button] of keyed) {
+        button.dataset.key = field.place.hidden || taken.has(key) ? "" : key; // Enter on it still saves
+        if (!field.place.hidden) taken.add(key);
       }
     }
   }
 
-  #applies(one) {
-    return Object.entries(one.question.only_if).every(([name, values]) => {
+  #applies(field) {
+    return Object.entries(field.question.only_if).every(([name, values]) => {
       const before = this.questions.find((other) => other.question.name === name);
       if (!before || !this.#applies(before)) return false;
       return values.some((value) => before.chosen.has(value) || before.counts.has(value));
     });
   }
 
-  #answer(one) {
-    const order = one.question.values.map((value) => value.value);
-    if (one.question.counted) return Object.fromEntries(order.filter((value) => one.counts.has(value)).map((value) => [value, one.counts.get(value)]));
-    const chosen = order.filter((value) => one.chosen.has(value));
-    if (one.question.several) return chosen;
+  #answer(field) {
+    const order = field.question.values.map((value) => value.value);
+    if (field.question.counted) return Object.fromEntries(order.filter((value) => field.counts.has(value)).map((value) => [value, field.counts.get(value)]));
+    const chosen = order.filter((value) => field.chosen.has(value));
+    if (field.question.several) return chosen;
     if (!chosen.length) return null;
-    return chosen[0] + one.question.flags.map((flag) => flag.flag).filter((flag) => one.flags.has(flag)).join("");
+    return chosen[0] + field.question.flags.map((flag) => flag.flag).filter((flag) => field.flags.has(flag)).join("");
   }
 
-  // The whole answer, or null while a question has none.
+  // The whole answer, or null while a question is unanswered.
   value() {
-    const told = this.partial();
-    const parts = this.#single() ? [told] : Object.values(told);
-    return parts.some((part) => part === null) ? null : told;
+    const answer = this.partial();
+    const parts = this.#single() ? [answer] : Object.values(answer);
+    return parts.some((part) => part === null) ? null : answer;
   }
 
   partial() {
     if (this.#single()) return this.#answer(this.questions[0]);
-    return Object.fromEntries(this.questions.filter((one) => this.#applies(one)).map((one) => [one.question.name, this.#answer(one)]));
+    return Object.fromEntries(this.questions.filter((field) => this.#applies(field)).map((field) => [field.question.name, this.#answer(field)]));
   }
 
   set(answer) {
-    for (const one of this.questions) {
-      const part = this.#single() ? answer : answer?.[one.question.name];
-      one.chosen = new Set();
-      one.flags = new Set();
-      one.counts = new Map();
-      if (Array.isArray(part)) one.chosen = new Set(part);
-      else if (typeof part === "string") this.#read(one, part);
-      else if (one.question.counted && part) one.counts = new Map(Object.entries(part));
+    for (const field of this.questions) {
+      const part = this.#single() ? answer : answer?.[field.question.name];
+      field.chosen = new Set();
+      field.flags = new Set();
+      field.counts = new Map();
+      if (Array.isArray(part)) field.chosen = new Set(part);
+      else if (typeof part === "string") this.#read(field, part);
+      else if (field.question.counted && part) field.counts = new Map(Object.entries(part));
     }
     this.#current = 0;
     this.#toUnanswered(0);
     this.#show();
   }
 
-  #read(one, part) {
-    const bases = one.question.values.map((value) => value.value).filter((value) => part.startsWith(value));
+  #read(field, part) {
+    const bases = field.question.values.map((value) => value.value).filter((value) => part.startsWith(value));
     const base = bases.sort((a, b) => b.length - a.length)[0];
-    if (base !== undefined) one.chosen.add(base);
-    for (const flag of part.slice(base?.length ?? 0)) one.flags.add(flag);
+    if (base !== undefined) field.chosen.add(base);
+    for (const flag of part.slice(base?.length ?? 0)) field.flags.add(flag);
   }
 
   #single() {

@@ -1,43 +1,43 @@
-// Calls of the API. A refusal becomes an error that has the server's sentence.
+// Calls of the API. A refusal becomes an error with the server's message and code.
 export class Refused extends Error {
-  constructor(status, told) {
-    super(told?.error ?? `the server answered ${status}`);
+  constructor(status, answer) {
+    super(answer?.error ?? `the server answered ${status}`);
     this.status = status;
-    this.told = told;
+    this.code = answer?.code;
   }
 }
 
 let csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
 
-async function answer(response) {
-  const some = response.status !== 204 && response.headers.get("content-type")?.includes("json");
-  const told = some ? await response.json() : null;
-  if (!response.ok) throw new Refused(response.status, told);
-  return told;
+async function parse(response) {
+  const isJson = response.status !== 204 && response.headers.get("content-type")?.includes("json");
+  const answer = isJson ? await response.json() : null;
+  if (!response.ok) throw new Refused(response.status, answer);
+  return answer;
 }
 
 export async function get(path) {
-  return answer(await fetch(`/api/v1${path}`, { headers: { accept: "application/json" } }));
+  return parse(await fetch(`/api/v1${path}`, { headers: { accept: "application/json" } }));
 }
 
 export async function send(method, path, body) {
-  const go = () =>
+  const request = () =>
     fetch(`/api/v1${path}`, {
       method,
       headers: { "content-type": "application/json", accept: "application/json", "x-csrf-token": csrf },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-  const response = await go();
-  if (response.status === 403 && (await renewed())) return answer(await go());
-  return answer(response);
+  const response = await request();
+  if (response.status === 403 && (await renewToken())) return parse(await request());
+  return parse(response);
 }
 
-// After a new login in another window this page's token is out of date; the session is still ours.
-async function renewed() {
+// After a new login in another window this page's CSRF token is out of date, but the session belongs to the same person.
+async function renewToken() {
   try {
     const me = await get("/me");
-    const mine = document.querySelector('meta[name="account"]')?.content;
-    if (me.name !== mine || !me.csrf || me.csrf === csrf) return false;
+    const account = document.querySelector('meta[name="account"]')?.content;
+    if (me.name !== account || !me.csrf || me.csrf === csrf) return false;
     csrf = me.csrf;
     return true;
   } catch {

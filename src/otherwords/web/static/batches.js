@@ -1,4 +1,4 @@
-// The table of batches is gone through by keys.
+// Moving through the table of batches with keys.
 import { startRows } from "./rows.js";
 
 startRows("[data-row]");

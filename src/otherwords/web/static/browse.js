@@ -1,6 +1,6 @@
-// Browsing: the words that were looked for are marked, rows are gone through by keys, and the address stays short.
+// Browsing: highlights search terms, moves through rows with keys, and keeps addresses short.
 import { byId } from "./dom.js";
-import { stretchesOf, termsOf } from "./found.js";
+import { stretchesOf, termsOf } from "./search_terms.js";
 import { mark } from "./highlights.js";
 import { choices } from "./outbox.js";
 import { startRows } from "./rows.js";
@@ -8,8 +8,8 @@ import { startRows } from "./rows.js";
 const query = byId("query");
 const terms = termsOf(query.defaultValue);
 if (terms.length) {
-  const texts = [...document.querySelectorAll("#rows .reading")].filter((one) => one.firstChild);
-  mark("found", texts.flatMap((one) => stretchesOf(one.firstChild.data, terms).map(([start, end]) => [one, start, end])));
+  const texts = [...document.querySelectorAll("#rows .reading")].filter((text) => text.firstChild);
+  mark("found", texts.flatMap((text) => stretchesOf(text.firstChild.data, terms).map(([start, end]) => [text, start, end])));
 }
 
 startRows("[data-row]");
@@ -19,7 +19,7 @@ byId("search").addEventListener("click", () => {
   query.select();
 });
 
-// The filters are as they were left when the page comes again.
+// Whether the filters are open is restored when the page is loaded.
 const filters = byId("filters");
 if (choices.get("filters", false)) filters.open = true;
 const showFilters = () => byId("choose").setAttribute("aria-pressed", String(filters.open));
@@ -33,7 +33,7 @@ byId("choose").addEventListener("click", () => {
   if (filters.open) filters.querySelector("input").focus();
 });
 
-// What is left empty has no place in the address.
+// Empty fields are left out of the address.
 byId("filter").addEventListener("formdata", (event) => {
   for (const [name, value] of [...event.formData]) if (!value.trim()) event.formData.delete(name);
   if (!event.formData.has("label")) event.formData.delete("projection");

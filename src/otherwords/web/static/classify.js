@@ -1,7 +1,8 @@
-// Classifying: one pair at a time. What was answered lies behind, what is to come ahead, and one may go back and forth.
+// Classifying, one pair at a time. The list has answered pairs before the current one and reserved ones after it, and one
+// can go back and forth.
 import { Refused, send } from "./api.js";
 import { Answers, spelled } from "./answers.js";
-import { byId, chip, direction, el, told } from "./dom.js";
+import { byId, chip, direction, el, pageData } from "./dom.js";
 import { differences } from "./diff.js";
 import { mark, unmark } from "./highlights.js";
 import { sendsFrom } from "./keys.js";
@@ -9,17 +10,17 @@ import { choices, drafts, outbox } from "./outbox.js";
 import { startPanels } from "./panels.js";
 import { startSidePanels } from "./pair_panels.js";
 import { Rewriting } from "./rewriting.js";
-import { TypesAnswers, asksTypes } from "./types_answers.js";
+import { TypesAnswers, asksTypes } from "./types/answers.js";
 
 const AHEAD = 3;
-const page = told();
-const list = [...page.recent, ...page.tasks]; // answered ones have a judgement
+const page = pageData();
+const list = [...page.recent, ...page.tasks]; // answered tasks have a judgement
 let place = page.recent.length;
 let shownSince = performance.now();
 let contextShown = false;
 let refilling = false;
-let hearing = false; // an answer is on its way, and the next pair waits for it
-let missed = null; // a hidden test that was answered wrongly, until it has been read why
+let awaiting = false; // an answer is being saved, and the next pair waits for it
+let missed = null; // a hidden test that was answered wrongly, until the explanation has been read
 
 const answers = new (asksTypes(page.scheme) ? TypesAnswers : Answers)(byId("answers"), page.scheme, changed);
 const rewriting = new Rewriting(page.scheme, changed);
@@ -33,7 +34,7 @@ function show() {
   for (const button of byId("keys").querySelectorAll("button")) button.disabled = !task && button.id !== "undo" && button.id !== "back";
   byId("back").disabled = place === 0;
   byId("on").disabled = place >= list.length - 1;
-  byId("undo").disabled = !page.undo || !list.slice(0, place + 1).some((one) => one.judgement);
+  byId("undo").disabled = !page.undo || !list.slice(0, place + 1).some((task) => task.judgement);
   showProgress();
   if (missed) return showMissed();
   if (!task) return showNothing();
@@ -46,12 +47,12 @@ function show() {
   byId("pair").hidden = task.texts.length > 0;
   byId("group").replaceChildren(...task.texts.map((text) => el("li", { class: "reading", dir: direction(task.lang), lang: task.lang ?? "" }, text)));
   byId("where").textContent = task.judgement ? "You have judged this; saving again changes your judgement." : task.present ? `Its label is ${task.present}. Accept it, or give it another.` : "";
-  const said = drafts.get(task.slot) ?? fromJudgement(task);
+  const draft = drafts.get(task.slot) ?? fromJudgement(task);
   answers.about?.(task, list[place + 1]);
-  answers.set(said.value);
-  byId("note").value = said.note ?? "";
-  setUnsure(said.unsure ?? false);
-  rewriting.set(task, said.rewrite ?? null);
+  answers.set(draft.value);
+  byId("note").value = draft.note ?? "";
+  setUnsure(draft.unsure ?? false);
+  rewriting.set(task, draft.rewrite ?? null);
   shownSince = performance.now();
   contextShown = false;
   showDifferences();
@@ -61,9 +62,9 @@ function show() {
 }
 
 function fromJudgement(task) {
-  const said = task.judgement ?? {};
-  const rewrite = said.rewrites?.[0];
-  return { value: said.value ?? task.present ?? null, note: said.note, unsure: said.unsure, rewrite: rewrite ? { text1: rewrite[0], text2: rewrite[1], sure: true } : null };
+  const judgement = task.judgement ?? {};
+  const rewrite = judgement.rewrites?.[0];
+  return { value: judgement.value ?? task.present ?? null, note: judgement.note, unsure: judgement.unsure, rewrite: rewrite ? { text1: rewrite[0], text2: rewrite[1], sure: true } : null };
 }
 
 function showMissed() {
@@ -95,7 +96,7 @@ function showNothing() {
     done < asked ? "What is left is with others. If a reservation of theirs runs out, it comes to you." : "All judgements of this batch are in. Thank you.";
 }
 
-// What one has done of what is for oneself; what all have done, where that is not the same.
+// Own progress, and that of the whole batch if it differs.
 function showProgress() {
   const { mine, for_me, done, asked } = page.progress;
   byId("count").textContent = `yours ${mine}/${for_me}`;
@@ -111,13 +112,13 @@ function setUnsure(unsure) {
 
 const isUnsure = () => byId("unsure").getAttribute("aria-pressed") === "true";
 
-// Whatever changes is kept at once, so that a page that is closed comes back as it was.
+// Every change is stored at once, so that a closed page reopens as it was.
 function changed() {
   const task = list[place];
   if (!task) return;
   const value = answers.value();
   rewriting.allow(value);
-  byId("submit").disabled = value === null || hearing;
+  byId("submit").disabled = value === null || awaiting;
   byId("why").textContent = "";
   byId("rewrite-why").textContent = "";
   drafts.set(task.slot, { value: answers.partial(), note: byId("note").value, unsure: isUnsure(), rewrite: rewriting.draft() });
@@ -126,7 +127,7 @@ function changed() {
 async function submit() {
   const task = list[place];
   const value = answers.value();
-  if (!task || hearing) return;
+  if (!task || awaiting) return;
   if (value === null) {
     byId("why").textContent = "An answer is missing: choose one first.";
     return;
@@ -137,7 +138,7 @@ async function submit() {
     byId("why").textContent = "Your first answer is not saved yet; it can be changed as soon as it is.";
     return;
   }
-  const said = {
+  const body = {
     slot: task.slot,
     value,
     unsure: isUnsure(),
@@ -149,57 +150,59 @@ async function submit() {
     supersedes: task.judgement?.id ?? null,
   };
   const first = !task.judgement;
-  task.judgement = { ...task.judgement, id: null, value, note: said.note, unsure: said.unsure, rewrites: said.rewrites.map((one) => [one.text1, one.text2]) };
+  const sent = JSON.stringify(drafts.get(task.slot));
+  task.judgement = { ...task.judgement, id: null, value, note: body.note, unsure: body.unsure, rewrites: body.rewrites.map((rewritten) => [rewritten.text1, rewritten.text2]) };
   task.refused = null;
-  task.saving = outbox.send("POST", "/judgements", said, { renew: `/slots/${task.slot}/renew`, what: `${spelled(value)} for “${(task.texts[0] ?? task.text1).slice(0, 60)}”` });
+  task.saving = outbox.send("POST", "/judgements", body, { renew: `/slots/${task.slot}/renew`, what: `${spelled(value)} for “${(task.texts[0] ?? task.text1).slice(0, 60)}”` });
   task.saving.then(
-    (made) => {
-      task.judgement = { ...task.judgement, ...made };
-      drafts.drop(task.slot);
-      if (list[place] === task && !page.watched) show();
+    (saved) => {
+      task.judgement = { ...task.judgement, ...saved };
+      const edited = list[place] === task && JSON.stringify(drafts.get(task.slot)) !== sent;
+      if (!edited) drafts.drop(task.slot);
+      if (list[place] === task && !page.watched && !edited) show(); // not over what was typed since
     },
-    (problem) => refused(task, problem, said.supersedes),
+    (problem) => refused(task, problem, body.supersedes),
   );
   if (first) page.progress.mine++, page.progress.done++;
-  if (page.watched) return heard(task);
+  if (page.watched) return waitForAnswer(task);
   move(1);
   await refill();
 }
 
-// Where answers are watched, each is on the server, and it is known whether one may go on, before the next pair comes.
+// In watched batches the next pair is shown only after the answer is saved and it is known whether the worker may go on.
 // A test is not shown again.
-async function heard(task) {
-  hear(true);
-  let made;
+async function waitForAnswer(task) {
+  setAwaiting(true);
+  let saved;
   try {
-    made = await task.saving;
+    saved = await task.saving;
   } catch (problem) {
-    await refill(); // what ran out is with others by now
-    hear(false);
+    await refill(); // expired reservations are with others by now
+    setAwaiting(false);
     const next = list.includes(task) ? null : list[place];
     if (next) next.refused = `The pair before this one was not saved: ${problem.message}`;
-    return show(); // with why, and to be tried again
+    return show(); // with the reason, to be tried again
   }
-  if (made.test) list.splice(list.indexOf(task), 1);
+  if (saved.test) list.splice(list.indexOf(task), 1);
   else place++;
-  if (made.test && !made.test.right) {
-    missed = { ...task, test: made.test };
+  if (saved.test && !saved.test.right) {
+    missed = { ...task, test: saved.test };
     show();
   }
   await refill();
-  hear(false);
+  setAwaiting(false);
   show();
 }
 
-function hear(on) {
-  hearing = on;
+function setAwaiting(on) {
+  awaiting = on;
   byId("work").ariaBusy = String(on);
   byId("submit").disabled = on;
 }
 
 function refused(task, problem, earlier) {
   task.refused = `Not saved: ${problem.message}`;
-  task.saving = null; // it can be tried again
+  task.saving = null; // so that it can be sent again
   if (earlier === null) {
     task.judgement = null;
     page.progress.mine--;
@@ -219,10 +222,10 @@ async function refill() {
   refilling = true;
   try {
     const taken = await send("POST", `/batches/${encodeURIComponent(page.batch)}/take?count=${AHEAD + 2}`);
-    const known = new Set(list.map((one) => one.slot));
+    const known = new Set(list.map((task) => task.slot));
     const waiting = place >= list.length;
-    if (page.watched) letGo(new Set(taken.map((one) => one.slot)));
-    list.push(...taken.filter((one) => !known.has(one.slot)));
+    if (page.watched) dropExpired(new Set(taken.map((task) => task.slot)));
+    list.push(...taken.filter((task) => !known.has(task.slot)));
     refilling = false;
     if (waiting) show();
     byId("on").disabled = place >= list.length - 1 || Boolean(missed);
@@ -240,21 +243,25 @@ async function refill() {
   }
 }
 
-// What ran out while the page was left alone is with others by now.
-function letGo(held) {
+// Drop tasks whose reservation expired while the page was left alone; others have them by now.
+function dropExpired(held) {
   const from = list[place]?.refused ? place : place + 1;
   for (let at = list.length - 1; at >= from; at--) if (!list[at].judgement && !held.has(list[at].slot)) list.splice(at, 1);
 }
 
 async function takeBack() {
-  const last = list.slice(0, place + 1).findLastIndex((one) => one.judgement);
+  const last = list.slice(0, place + 1).findLastIndex((task) => task.judgement);
   if (last < 0) return;
   const task = list[last];
   place = last;
   if (!task.judgement.id) {
     show();
-    byId("why").textContent = "This is not saved yet; it can be undone as soon as it is.";
-    return;
+    byId("why").textContent = "This is not saved yet; it is undone as soon as it is.";
+    if (task.undoing) return;
+    task.undoing = true; // whoever is quick need not press twice
+    const saved = await task.saving?.then(() => true, () => false);
+    task.undoing = false;
+    if (!saved || list[place] !== task || !task.judgement?.id) return; // somebody who has moved on changed their mind
   }
   const before = task.judgement;
   drafts.set(task.slot, fromJudgement(task));
@@ -280,8 +287,8 @@ function showDifferences() {
   unmark("different");
   const task = list[place];
   if (!on || !task || task.texts.length) return;
-  const found = differences(task.text1, task.text2, task.lang);
-  mark("different", found.flatMap((stretches, side) => stretches.map(([start, end]) => [byId(`text${side + 1}`), start, end])));
+  const different = differences(task.text1, task.text2, task.lang);
+  mark("different", different.flatMap((stretches, side) => stretches.map(([start, end]) => [byId(`text${side + 1}`), start, end])));
 }
 
 byId("submit").addEventListener("click", submit);

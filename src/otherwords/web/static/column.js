@@ -1,22 +1,22 @@
-// One of two documents that are read side by side: its text is one untouched text node, in which a passage is selected
-// with the mouse, or word by word with the keyboard. Places are UTF-16 units in here, code points outside.
+// One of two documents that are read side by side: its text is a single, unchanged text node, in which a passage is
+// selected with the mouse, or word by word with the keyboard. Positions are UTF-16 units in here, code points outside.
 import { direction } from "./dom.js";
 import { Offsets } from "./offsets.js";
 
 const LINES_TRIED = 3; // between two paragraphs is an empty line
 
 export class Column {
-  #words = null; // where one can stop: words and signs, without punctuation
+  #words = null; // where the keyboard stops: words and signs, without punctuation
   #pieces = null; // the same with punctuation, for the edges of a selection
   #cursor = null; // the word that the keyboard is at
   #anchor = null; // the word at which it began to select
 
-  constructor(element, document_, part, changed) {
-    Object.assign(this, { element, changed, selection: null, lang: document_.lang });
-    element.replaceChildren(document.createTextNode(document_.text));
-    Object.assign(element, { dir: direction(document_.lang), lang: document_.lang ?? "" });
-    this.offsets = new Offsets(document_.text);
-    this.text = document_.text;
+  constructor(element, source, part, changed) {
+    Object.assign(this, { element, changed, selection: null, lang: source.lang });
+    element.replaceChildren(document.createTextNode(source.text));
+    Object.assign(element, { dir: direction(source.lang), lang: source.lang ?? "" });
+    this.offsets = new Offsets(source.text);
+    this.text = source.text;
     this.part = part.map((point) => this.offsets.toUnits(point));
     element.addEventListener("keydown", (event) => this.#keyed(event));
     element.addEventListener("focus", () => this.changed(this));
@@ -40,13 +40,13 @@ export class Column {
     this.select(...(points ?? [0, 0]).map((point) => this.offsets.toUnits(point)));
   }
 
-  // Select what lies inside the part, without blanks at its edges; nothing where nothing is left.
+  // Select what lies inside the part, without blanks at its edges; nothing if nothing is left.
   select(start, end) {
     [start, end] = [Math.max(start, this.part[0]), Math.min(end, this.part[1])];
-    const found = this.text.slice(start, end);
-    const told = found.trim();
-    start += found.length - found.trimStart().length;
-    this.selection = told ? [start, start + told.length] : null;
+    const selected = this.text.slice(start, end);
+    const trimmed = selected.trim();
+    start += selected.length - selected.trimStart().length;
+    this.selection = trimmed ? [start, start + trimmed.length] : null;
     this.changed(this);
     return this.selection !== null;
   }
@@ -60,7 +60,7 @@ export class Column {
     return node === this.node || node === this.element;
   }
 
-  // What the browser has selected, as far as it lies in here; false where that is outside the part.
+  // Take over the browser's selection, as far as it lies in here; false if that is outside the part.
   take(range) {
     const whole = document.createRange();
     whole.selectNodeContents(this.node);
@@ -72,14 +72,14 @@ export class Column {
     return this.select(start, end);
   }
 
-  // Go to the word at a place, without selecting anything.
+  // Go to the word at a position, without selecting anything.
   place(unit) {
     this.#anchor = null;
     this.#cursor = this.#near(this.#stops(), unit);
     this.changed(this);
   }
 
-  // Where the word is that the keyboard is at.
+  // The word that the keyboard is at.
   get cursor() {
     return this.focused && this.#cursor !== null ? this.#stops()[this.#cursor] : null;
   }
@@ -102,12 +102,12 @@ export class Column {
     this.reveal(...this.selection);
   }
 
-  // How far below the beginning of the text a place is drawn.
+  // How far below the beginning of the text a position is drawn.
   top(unit) {
     return this.#box(unit, Math.min(unit + 1, this.text.length)).top - this.element.getBoundingClientRect().top + this.element.scrollTop;
   }
 
-  // Scroll as little as is needed, or where it is far, so that it stands in the upper third.
+  // Scroll a passage into the upper third of the view, unless it is visible already.
   reveal(start, end = start) {
     const [top, below] = [this.top(start), this.top(Math.max(start, end - 1)) + this.#lineHeight()];
     const { scrollTop, clientHeight } = this.element;
@@ -157,20 +157,20 @@ export class Column {
       if (target < frame.top + height || target > frame.bottom - height) this.element.scrollTop += by * lines * height * 2;
       box = this.#box(...stops[this.#cursor]);
       const unit = this.at(box.left + box.width / 2, box.top + box.height / 2 + by * lines * height);
-      const found = unit === null ? this.#cursor : this.#near(stops, unit);
-      if ((found - this.#cursor) * by > 0) return found;
+      const nearest = unit === null ? this.#cursor : this.#near(stops, unit);
+      if ((nearest - this.#cursor) * by > 0) return nearest;
     }
     return this.#cursor + by;
   }
 
-  // The place in the text at a point of the window; null where that is not in here.
+  // The position in the text at a point of the window; null if that is not in here.
   at(x, y) {
-    const found = document.caretPositionFromPoint?.(x, y) ?? document.caretRangeFromPoint?.(x, y);
-    const [node, offset] = [found?.offsetNode ?? found?.startContainer, found?.offset ?? found?.startOffset];
+    const caret = document.caretPositionFromPoint?.(x, y) ?? document.caretRangeFromPoint?.(x, y);
+    const [node, offset] = [caret?.offsetNode ?? caret?.startContainer, caret?.offset ?? caret?.startOffset];
     return node === this.node ? offset : null;
   }
 
-  // Where the keyboard begins: at the selection, else at the first word of the part that can be seen.
+  // Where the keyboard begins: at the selection, else at the first visible word of the part.
   #first() {
     if (this.selection) return this.#near(this.#stops(), this.selection[0]);
     const frame = this.element.getBoundingClientRect();
@@ -179,8 +179,8 @@ export class Column {
   }
 
   #near(stops, unit) {
-    const found = stops.findIndex((stop) => stop[1] > unit);
-    return found < 0 ? stops.length - 1 : found;
+    const next = stops.findIndex((stop) => stop[1] > unit);
+    return next < 0 ? stops.length - 1 : next;
   }
 
   #stops() {
@@ -192,8 +192,8 @@ export class Column {
     if (this.#pieces) return this.#pieces;
     const [first, last] = this.part;
     const segmenter = new Intl.Segmenter(this.lang || undefined, { granularity: "word" });
-    const found = [...segmenter.segment(this.text.slice(first, last))].filter((one) => one.segment.trim());
-    this.#pieces = found.map((one) => [first + one.index, first + one.index + one.segment.length, one.isWordLike || !/^[\p{P}\s]+$/u.test(one.segment)]);
+    const segments = [...segmenter.segment(this.text.slice(first, last))].filter((segment) => segment.segment.trim());
+    this.#pieces = segments.map((segment) => [first + segment.index, first + segment.index + segment.segment.length, segment.isWordLike || !/^[\p{P}\s]+$/u.test(segment.segment)]);
     return this.#pieces;
   }
 

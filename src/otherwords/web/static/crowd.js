@@ -1,4 +1,4 @@
-// The workers of a crowd are gone through by keys; a decision is the button in the row of whoever has the focus.
+// Moving through the workers of a crowd with keys; a decision presses the button in the row that has the focus.
 import { byId } from "./dom.js";
 import { startRows } from "./rows.js";
 

@@ -1,21 +1,21 @@
-// Which words of two texts differ: the longest common subsequence of words, case and punctuation left aside.
+// Which words of two texts differ: by the longest common subsequence of words, ignoring case and punctuation.
 const LONGEST = 2000; // words; beyond that a table of all against all is too large for a page
 
 export function words(text, lang) {
   const segmenter = new Intl.Segmenter(lang || undefined, { granularity: "word" });
-  return [...segmenter.segment(text)].filter((one) => one.isWordLike).map((one) => ({ word: one.segment.toLocaleLowerCase(), start: one.index, end: one.index + one.segment.length }));
+  return [...segmenter.segment(text)].filter((segment) => segment.isWordLike).map((segment) => ({ word: segment.segment.toLocaleLowerCase(), start: segment.index, end: segment.index + segment.segment.length }));
 }
 
-// The stretches of each text that the other does not have, in UTF-16 units.
+// The stretches of each text that are not in the other, in UTF-16 units.
 export function differences(text1, text2, lang) {
   const a = words(text1, lang);
   const b = words(text2, lang);
   if (a.length > LONGEST || b.length > LONGEST) return [[], []];
-  const [keptA, keptB] = common(a.map((one) => one.word), b.map((one) => one.word));
-  return [joined(a, keptA), joined(b, keptB)];
+  const [keptA, keptB] = commonSubsequence(a.map((word) => word.word), b.map((word) => word.word));
+  return [merge(a, keptA), merge(b, keptB)];
 }
 
-export function common(a, b) {
+export function commonSubsequence(a, b) {
   const width = b.length + 1;
   const lengths = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i--)
@@ -34,13 +34,13 @@ export function common(a, b) {
 }
 
 // Neighbouring words that differ are one stretch.
-function joined(found, kept) {
+function merge(words, kept) {
   const stretches = [];
   let last = -2;
-  found.forEach((one, place) => {
+  words.forEach((word, place) => {
     if (kept.has(place)) return;
-    if (last === place - 1) stretches.at(-1)[1] = one.end;
-    else stretches.push([one.start, one.end]);
+    if (last === place - 1) stretches.at(-1)[1] = word.end;
+    else stretches.push([word.start, word.end]);
     last = place;
   });
   return stretches;

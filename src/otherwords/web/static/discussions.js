@@ -1,4 +1,4 @@
-// The queue of discussions: a thread is resolved where it stands, and stays in sight so that it can be opened again.
+// The queue of discussions: a resolved thread stays visible, so that it can be reopened.
 import { byId } from "./dom.js";
 import { outbox } from "./outbox.js";
 import { startRows } from "./rows.js";

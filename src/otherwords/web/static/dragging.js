@@ -1,6 +1,6 @@
-// A selection that is dragged out of its column goes on inside it: sideways along the lines, above and below by scrolling.
-// A browser would take all that stands between this text and wherever the mouse is.
-const EDGE = 4; // pixels; a place on the very edge belongs to nobody
+// Keeps a selection inside its column when the mouse is dragged out of it: sideways along the lines, above and below by
+// scrolling. By itself a browser would select everything between this text and the mouse.
+const EDGE = 4; // pixels; a point on the very edge belongs to no column
 
 export function startDragging(columns) {
   let column = null;
@@ -15,7 +15,7 @@ export function startDragging(columns) {
     const selection = getSelection();
     if (unit !== null && column.holds(selection.anchorNode)) selection.extend(column.node, unit);
   };
-  // Right before each drawing, so that what the browser selected by itself is never seen.
+  // Right before each frame, so that the browser's own selection is never visible.
   const follow = () => {
     clamp();
     frame = requestAnimationFrame(follow);
@@ -25,11 +25,11 @@ export function startDragging(columns) {
     frame = 0;
   };
 
-  const begin = (one) => (event) => {
-    column = event.button === 0 ? one : null;
+  const begin = (pressed) => (event) => {
+    column = event.button === 0 ? pressed : null;
     if (column && !event.shiftKey) getSelection().removeAllRanges(); // else a browser would drag the old selection away
   };
-  for (const one of columns) one.element.addEventListener("mousedown", begin(one));
+  for (const candidate of columns) candidate.element.addEventListener("mousedown", begin(candidate));
   document.addEventListener("mousemove", (event) => {
     if (!column || !(event.buttons & 1)) return;
     stop();

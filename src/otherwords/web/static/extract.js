@@ -1,6 +1,6 @@
-// Extraction: two documents side by side, a passage of each selected, the two put down as a pair.
+// Extraction: two documents side by side; a passage is selected in each, and the two are saved as a pair.
 import { Column } from "./column.js";
-import { byId, told } from "./dom.js";
+import { byId, pageData } from "./dom.js";
 import { startDragging } from "./dragging.js";
 import { Extraction } from "./extraction.js";
 import { mark } from "./highlights.js";
@@ -8,15 +8,15 @@ import { choices } from "./outbox.js";
 import { PairList } from "./pair_list.js";
 import { startPanels } from "./panels.js";
 import { startRefusals } from "./refusals.js";
-import { Together } from "./together.js";
-import { grey } from "./verbatim.js";
+import { ScrollSync } from "./scroll_sync.js";
+import { copiedStretches } from "./verbatim.js";
 
-const page = told();
+const page = pageData();
 const { view } = page;
 const { part } = view;
 let active = null; // the column that was touched last
-let found = null; // the pair that is shown in both texts
-let drawing = false; // not before everything is there
+let highlighted = null; // the pair that is shown in both texts
+let drawing = false; // only after everything is set up
 
 for (const name of ["outside", "verbatim", "locked", "extracted", "passage", "chosen", "cursor"]) mark(name, []); // the last is on top
 
@@ -24,7 +24,7 @@ const columns = [
   new Column(byId("text1"), view.one, [part.start1, part.end1], changed),
   new Column(byId("text2"), view.two, [part.start2, part.end2], changed),
 ];
-const together = new Together(columns, view.lines);
+const scrollSync = new ScrollSync(columns, view.lines);
 const list = new PairList(byId("pairs"), { find, change, remove: (row) => extraction.remove(row) }, () => extraction.open);
 const extraction = new Extraction(page, list, columns, showAll);
 
@@ -34,7 +34,7 @@ function changed(column) {
 }
 
 function showSelection() {
-  const [one, two] = columns;
+  const [first, second] = columns;
   mark("chosen", columns.filter((column) => column.selection).map((column) => [column.element, ...column.selection]));
   mark("cursor", columns.filter((column) => column.cursor).map((column) => [column.element, ...column.cursor.slice(0, 2)]));
   columns.forEach((column, side) => {
@@ -42,10 +42,10 @@ function showSelection() {
     place.textContent = column.selection ? column.text.slice(...column.selection) : "";
     Object.assign(place, column.selection ? { dir: getComputedStyle(column.element).direction, lang: column.lang ?? "" } : { dir: "", lang: "" });
   });
-  const whole = Boolean(one.selection && two.selection);
+  const whole = Boolean(first.selection && second.selection);
   byId("add").disabled = !extraction.open || !whole;
   byId("add").lastChild.textContent = extraction.editing ? "Save the change" : "Add the pair";
-  byId("clear").disabled = !one.selection && !two.selection && !extraction.editing;
+  byId("clear").disabled = !first.selection && !second.selection && !extraction.editing;
   for (const button of byId("edges").querySelectorAll("button")) button.disabled = !active?.selection;
   extraction.keep();
 }
@@ -55,7 +55,7 @@ function showAll() {
   const spans = (rows) => rows.flatMap((row) => columns.map((column, side) => [column.element, column.offsets.toUnits(row[`start${side + 1}`]), column.offsets.toUnits(row[`end${side + 1}`])]));
   mark("extracted", spans(list.rows.filter((row) => !row.locked)));
   mark("locked", spans(list.rows.filter((row) => row.locked)));
-  mark("passage", list.rows.includes(found) ? spans([found]) : []);
+  mark("passage", list.rows.includes(highlighted) ? spans([highlighted]) : []);
   mark("outside", columns.flatMap(({ element, part: [start, end], text }) => [[element, 0, start], [element, end, text.length]]));
   byId("undo").disabled = !extraction.open || !extraction.undoable;
   byId("finished").disabled = !extraction.open || !list.rows.length;
@@ -73,8 +73,8 @@ function say(problem) {
 }
 
 function find(row) {
-  found = row;
-  together.release();
+  highlighted = row;
+  scrollSync.release();
   columns.forEach((column, side) => column.reveal(column.offsets.toUnits(row[`start${side + 1}`]), column.offsets.toUnits(row[`end${side + 1}`])));
   showAll();
 }
@@ -100,7 +100,7 @@ function add() {
 function clear() {
   getSelection().removeAllRanges();
   extraction.editing = null;
-  found = null;
+  highlighted = null;
   for (const column of columns) column.clear();
   showAll();
 }
@@ -112,10 +112,10 @@ function startMouse() {
   document.addEventListener("mouseup", () => selected() || getSelection().removeAllRanges());
 }
 
-// Take what the browser has selected; false where that cannot be extracted.
+// Take over the browser's selection; false if it cannot be extracted.
 function selected() {
   const selection = getSelection();
-  const column = selection.isCollapsed ? null : columns.find((one) => one.holds(selection.anchorNode));
+  const column = selection.isCollapsed ? null : columns.find((candidate) => candidate.holds(selection.anchorNode));
   if (!column) return true;
   active = column;
   const taken = column.take(selection.getRangeAt(0));
@@ -123,34 +123,34 @@ function selected() {
   return taken;
 }
 
-// A click goes to a word, and to the pair that it is in.
+// A click goes to a word, and to the pair that contains it.
 function clicked(column) {
   active = column;
   const selection = getSelection();
   if (!selection.isCollapsed || !column.holds(selection.focusNode)) return;
   column.place(selection.focusOffset);
   const [point, side] = [column.offsets.toPoints(selection.focusOffset), columns.indexOf(column) + 1];
-  const row = list.rows.findLast((one) => one[`start${side}`] <= point && point < one[`end${side}`]);
+  const row = list.rows.findLast((pair) => pair[`start${side}`] <= point && point < pair[`end${side}`]);
   if (row) list.choose(row);
 }
 
 function startSwitches() {
   const showTogether = () => {
-    together.on = choices.get("extract:together", true);
-    byId("together").setAttribute("aria-pressed", String(together.on));
-    if (together.on && active) together.follow(active);
+    scrollSync.on = choices.get("extract:together", true);
+    byId("together").setAttribute("aria-pressed", String(scrollSync.on));
+    if (scrollSync.on && active) scrollSync.follow(active);
   };
-  byId("together").addEventListener("click", () => (choices.set("extract:together", !together.on), showTogether()));
+  byId("together").addEventListener("click", () => (choices.set("extract:together", !scrollSync.on), showTogether()));
   showTogether();
   const showGrey = () => {
     const [on, length] = [choices.get("extract:grey", false), choices.get("extract:grey-length", 20)];
     byId("grey").setAttribute("aria-pressed", String(on));
     byId("length").value = length;
-    byId("length-told").textContent = `${length} characters or more`;
+    byId("length-text").textContent = `${length} characters or more`;
     byId("lengths").hidden = byId("legend-copies").hidden = !on;
     const texts = columns.map((column) => column.text.slice(...column.part));
-    const stretches = on ? grey(...texts, length) : [[], []];
-    mark("verbatim", stretches.flatMap((some, side) => some.map(([start, end]) => [columns[side].element, columns[side].part[0] + start, columns[side].part[0] + end])));
+    const stretches = on ? copiedStretches(...texts, length) : [[], []];
+    mark("verbatim", stretches.flatMap((ranges, side) => ranges.map(([start, end]) => [columns[side].element, columns[side].part[0] + start, columns[side].part[0] + end])));
   };
   byId("grey").addEventListener("click", () => (choices.set("extract:grey", !choices.get("extract:grey", false)), showGrey()));
   byId("length").addEventListener("input", () => (choices.set("extract:grey-length", Number(byId("length").value)), showGrey()));
@@ -176,6 +176,6 @@ drawing = true;
 startPanels();
 startMouse();
 startSwitches();
-startRefusals(byId("refusals"), (entry) => extraction.isMine(entry), (entry) => entry.body?.start1 !== undefined && { name: "Select again", run: () => load(entry.body) });
+startRefusals(byId("refusals"), (entry) => extraction.isOwn(entry), (entry) => entry.body?.start1 !== undefined && { name: "Select again", run: () => load(entry.body) });
 showAll();
 columns.forEach((column) => column.reveal(column.selection?.[0] ?? column.part[0]));

@@ -1,10 +1,10 @@
-// What was extracted from a document pair, and what is on its way: rows are shown as they will be, marked as not saved
-// until the server has them, and then as the server has them. Every change can be undone, also after a reload.
+// The pairs extracted from a document pair, including those not yet saved: rows are shown as they will be, marked as not
+// saved until the server has them, and then as the server stored them. Every change can be undone, even after a reload.
 import { get, send } from "./api.js";
 import { drafts, outbox } from "./outbox.js";
 
 const UNSAVED = "not saved yet";
-const RENEWED_EVERY = 600_000; // a hold lasts three times as long
+const RENEWED_EVERY = 600_000; // a reservation lasts three times as long
 
 export class Extraction {
   problem = "";
@@ -12,7 +12,7 @@ export class Extraction {
   #undo = [];
   #spent = 0; // seconds, while the page could be seen
   #since = performance.now();
-  #added = 0; // how many of them had passed when the last pair was added
+  #added = 0; // seconds that had passed when the last pair was added
   #leaving = false;
 
   constructor(page, list, columns, show) {
@@ -33,7 +33,7 @@ export class Extraction {
     return this.#undo.length > 0;
   }
 
-  isMine(entry) {
+  isOwn(entry) {
     return entry.path.startsWith(`${this.path}/`) || entry.path === this.path;
   }
 
@@ -44,16 +44,16 @@ export class Extraction {
     this.list.rows = this.view.pairs.map((pair) => ({ ...pair }));
     this.columns.forEach((column, side) => (column.passage = draft?.passages?.[side] ?? null));
     this.editing = this.list.rows.some((row) => row.id === draft?.editing) ? draft.editing : null;
-    this.#early();
+    this.#showUnsent();
     document.addEventListener("visibilitychange", () => this.#seen(document.visibilityState === "visible"));
     setInterval(() => document.visibilityState === "visible" && this.open && this.#renew(), RENEWED_EVERY);
   }
 
-  // Put the selection down as a pair, or as the new edges of the one that is being changed.
+  // Save the selection as a pair, or as the new edges of the pair that is being changed.
   add() {
-    const [one, two] = this.columns.map((column) => column.passage);
-    if (!this.open || !one || !two) return false;
-    const spans = { start1: one[0], end1: one[1], start2: two[0], end2: two[1] };
+    const [span1, span2] = this.columns.map((column) => column.passage);
+    if (!this.open || !span1 || !span2) return false;
+    const spans = { start1: span1[0], end1: span1[1], start2: span2[0], end2: span2[1] };
     const row = { id: null, ...spans, ...this.#texts(spans), state: UNSAVED };
     const old = this.editing && this.list.rows.find((other) => other.id === this.editing);
     const step = old ? { kind: "edit", id: null, old: { ...old } } : { kind: "add", id: null };
@@ -67,39 +67,42 @@ export class Extraction {
     else this.list.rows.push(row);
     this.list.current = row;
     this.#undo.push(step);
-    this.#follow(sent, row, step, old);
+    this.#awaitSave(sent, row, step, old);
     return true;
   }
 
-  // Load a pair to be changed; one that has no id yet cannot be.
+  // Begin to change a pair; one without an id cannot be changed yet.
   edit(row) {
-    if (!this.#saved(row)) return false;
+    if (!this.#isSaved(row)) return false;
     this.editing = row.id;
     return true;
   }
 
   remove(row) {
-    if (!this.open || row.locked || !this.#saved(row)) return;
+    if (!this.open || row.locked || !this.#isSaved(row)) return;
     this.#undo.push({ kind: "remove", old: { ...row }, place: this.list.rows.indexOf(row) });
-    this.#take(row);
+    this.#delete(row);
   }
 
-  // Take the last change back.
+  // Undo the last change.
   undo() {
     const step = this.#undo.at(-1);
     if (!step || !this.open) return;
-    if (step.kind !== "remove" && !step.id) return this.#say("This is not saved yet; it can be undone as soon as it is.");
+    if (step.kind !== "remove" && !step.id) {
+      step.undoWhenSaved = true; // whoever is quick need not press twice
+      return this.#say("This is not saved yet; it is undone as soon as it is.");
+    }
     this.#undo.pop();
     const row = this.list.rows.find((other) => other.id === step.id);
-    if (step.kind === "add") return row ? this.#take(row) : this.show();
+    if (step.kind === "add") return row ? this.#delete(row) : this.show();
     const back = { ...step.old, state: UNSAVED };
     if (row) this.list.rows.splice(this.list.rows.indexOf(row), 1, back);
     else this.list.rows.splice(step.place ?? this.list.rows.length, 0, back);
     this.list.current = back;
-    this.#follow(outbox.send("POST", `${this.path}/pairs/${step.old.id}/restore`, {}, { query: true, what: "undo" }), back, null, row);
+    this.#awaitSave(outbox.send("POST", `${this.path}/pairs/${step.old.id}/restore`, {}, { query: true, what: "undo" }), back, null, row);
   }
 
-  // Say that nothing more, or nothing at all, is to be found, and go on to the next.
+  // Finish the document pair, with or without pairs, and go to the next.
   async finish(outcome) {
     if (!this.open) return;
     const seconds = this.#seconds();
@@ -120,14 +123,14 @@ export class Extraction {
     await sent.then(() => this.#refresh(), () => this.show());
   }
 
-  // What would be lost if the page were closed now.
+  // Store what would be lost if the page were closed now.
   keep() {
     if (!this.open) return;
     const undo = this.#undo.filter((step) => step.kind === "remove" || step.id);
     drafts.set(this.name, { passages: this.columns.map((column) => column.passage), editing: this.editing, undo, seconds: this.#seconds() });
   }
 
-  #take(row) {
+  #delete(row) {
     const place = this.list.rows.indexOf(row);
     this.list.rows.splice(place, 1);
     if (this.editing === row.id) this.editing = null;
@@ -139,12 +142,13 @@ export class Extraction {
     this.show();
   }
 
-  // A row takes on what the server stored; one that was refused makes room for what was there before.
-  #follow(sent, row, step, before) {
+  // A saved row takes on what the server stored; a refused one is replaced by what was there before.
+  #awaitSave(sent, row, step, before) {
     sent.then(
-      (made) => {
-        Object.assign(row, made, { state: null });
-        if (step) step.id = made.id;
+      (saved) => {
+        Object.assign(row, saved, { state: null });
+        if (step) step.id = saved.id;
+        if (step?.undoWhenSaved && this.#undo.at(-1) === step) return this.undo();
         this.show();
       },
       () => {
@@ -157,12 +161,12 @@ export class Extraction {
     this.show();
   }
 
-  // What an earlier visit of this page left to be sent: shown at once, and as the server has it when all of it is there.
-  #early() {
-    const waiting = () => outbox.waiting().filter((entry) => this.isMine(entry));
-    const early = waiting();
-    if (!early.length && !outbox.everSent) return;
-    for (const { method, path, body } of early) {
+  // Changes that an earlier visit left unsent: shown at once, and refreshed from the server when all of them are saved.
+  #showUnsent() {
+    const waiting = () => outbox.waiting().filter((entry) => this.isOwn(entry));
+    const unsent = waiting();
+    if (!unsent.length && !outbox.everSent) return;
+    for (const { method, path, body } of unsent) {
       const row = this.list.rows.find((other) => path.startsWith(`${this.path}/pairs/${other.id}`));
       if (row) row.state = UNSAVED;
       else if (method === "POST" && body?.start1 !== undefined) this.list.rows.push({ id: null, ...body, ...this.#texts(body), state: UNSAVED });
@@ -197,7 +201,7 @@ export class Extraction {
     }
   }
 
-  #saved(row) {
+  #isSaved(row) {
     if (row.id && !row.state) return true;
     this.#say("This pair is not saved yet; it can be changed as soon as it is.");
     return false;
@@ -210,8 +214,8 @@ export class Extraction {
   }
 
   #texts({ start1, end1, start2, end2 }) {
-    const [one, two] = this.columns;
-    return { text1: one.offsets.slice(start1, end1), text2: two.offsets.slice(start2, end2) };
+    const [first, second] = this.columns;
+    return { text1: first.offsets.slice(start1, end1), text2: second.offsets.slice(start2, end2) };
   }
 
   #seen(visible) {

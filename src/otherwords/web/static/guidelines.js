@@ -1,4 +1,4 @@
-// What is being written is kept in the browser until the server has published it, as all unsaved work is.
+// Keeps the text in the browser until the server has published it, like all unsaved work.
 import { byId } from "./dom.js";
 import { drafts } from "./outbox.js";
 
@@ -10,13 +10,13 @@ if (location.hash === PUBLISHED) {
   drafts.drop(name);
   history.replaceState(null, "", location.pathname);
 }
-if (byId("text")) keep(byId("text"));
+if (byId("text")) keepDraft(byId("text"));
 
-function keep(text) {
-  const kept = drafts.get(name);
-  byId("kept").hidden = !kept || kept.text === text.value;
+function keepDraft(text) {
+  const draft = drafts.get(name);
+  byId("kept").hidden = !draft || draft.text === text.value;
   byId("restore").addEventListener("click", () => {
-    text.value = kept.text;
+    text.value = draft.text;
     byId("kept").hidden = true;
   });
   byId("forget").addEventListener("click", () => {

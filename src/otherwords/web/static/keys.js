@@ -1,26 +1,26 @@
-// Single keys press buttons. A button says its key in data-key (several, divided by blanks); it is printed on the
-// button, so keyboard and mouse do the same thing by the same way.
+// Single keys press buttons. A button has its keys in data-key, separated by blanks, and shows the first one, so that
+// keyboard and mouse do the same thing in the same way.
 import { el } from "./dom.js";
 
 const FIELDS = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable], [data-writing]";
-const BY_ALT = "[]{}<>"; // many keyboards have these on a third level, which Windows tells as Ctrl+Alt
+const BY_ALT = "[]{}<>"; // many keyboards have these on a third level, which Windows reports as Ctrl+Alt
 
-// What a key says, for any keyboard: event.key where it is a character we know, else the place of the key.
+// Names of a pressed key, for any keyboard layout: the character first, then the position of the key.
 function names(event) {
-  const told = [event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  if (event.key.length === 1) told.unshift(event.key);
+  const keys = [event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (event.key.length === 1) keys.unshift(event.key);
   const place = /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(event.code);
-  if (place) told.push(place[1].toLowerCase());
-  if (event.code === "NumpadEnter") told.push("Enter");
-  if ((event.ctrlKey || event.metaKey) && !event.altKey) return told.map((name) => `Ctrl+${name}`);
-  return told;
+  if (place) keys.push(place[1].toLowerCase());
+  if (event.code === "NumpadEnter") keys.push("Enter");
+  if ((event.ctrlKey || event.metaKey) && !event.altKey) return keys.map((name) => `Ctrl+${name}`);
+  return keys;
 }
 
 function pressed(event) {
-  const buttons = [...document.querySelectorAll("[data-key]")].filter((one) => !one.disabled && one.checkVisibility());
+  const buttons = [...document.querySelectorAll("[data-key]")].filter((button) => !button.disabled && button.checkVisibility());
   for (const name of names(event)) {
-    const found = buttons.find((one) => one.dataset.key.split(" ").includes(name));
-    if (found) return found;
+    const match = buttons.find((button) => button.dataset.key.split(" ").includes(name));
+    if (match) return match;
   }
   return null;
 }
@@ -42,10 +42,10 @@ export function startKeys() {
     if (event.key === "Escape" && document.getElementById("all-keys")) return showKeys();
     if (event.key === "Enter" && event.target instanceof Element && event.target.closest("a[href], summary, button:not([data-key])")) return;
     if (event.key === "?") return showKeys();
-    const found = pressed(event);
-    if (!found) return;
+    const button = pressed(event);
+    if (!button) return;
     event.preventDefault();
-    if (!event.repeat || found.dataset.repeat !== undefined) found.click();
+    if (!event.repeat || button.dataset.repeat !== undefined) button.click();
   });
 }
 
@@ -71,8 +71,8 @@ export function printKey(button) {
 function showKeys() {
   const open = document.getElementById("all-keys");
   if (open) return open.remove();
-  const rows = keysInUse().map(([one, keys]) => {
-    const what = one.dataset.what ?? one.getAttribute("aria-label") ?? [...one.childNodes].filter((node) => node.nodeName !== "KBD").map((node) => node.textContent).join(" ").trim();
+  const rows = keysInUse().map(([element, keys]) => {
+    const what = element.dataset.what ?? element.getAttribute("aria-label") ?? [...element.childNodes].filter((node) => node.nodeName !== "KBD").map((node) => node.textContent).join(" ").trim();
     return keyRow(keys, what);
   });
   if (document.querySelector("[data-sends]")) rows.push(keyRow(["Ctrl+Enter"], "save or send from a text field"), keyRow(["Escape"], "leave a text field"));
@@ -87,13 +87,13 @@ function showKeys() {
   panel.focus(); // and not its button, which would take the next Enter
 }
 
-// What is on the page now, each key once: where two want it, it is that of the one that it would press.
+// The visible elements with keys, each key once: if two have the same key, it belongs to the one that it presses.
 function keysInUse() {
-  const there = [...document.querySelectorAll('[data-key]:not([data-key=""])')].filter((one) => one.checkVisibility());
-  const keysOf = (one) => one.dataset.key.split(" ");
+  const visible = [...document.querySelectorAll('[data-key]:not([data-key=""])')].filter((element) => element.checkVisibility());
+  const keysOf = (element) => element.dataset.key.split(" ");
   const owners = new Map();
-  for (const one of [...there.filter((each) => !each.disabled), ...there]) for (const key of keysOf(one)) if (!owners.has(key)) owners.set(key, one);
-  return there.map((one) => [one, keysOf(one).filter((key) => owners.get(key) === one)]).filter(([, keys]) => keys.length);
+  for (const element of [...visible.filter((element) => !element.disabled), ...visible]) for (const key of keysOf(element)) if (!owners.has(key)) owners.set(key, element);
+  return visible.map((element) => [element, keysOf(element).filter((key) => owners.get(key) === element)]).filter(([, keys]) => keys.length);
 }
 
 function keyRow(keys, what) {

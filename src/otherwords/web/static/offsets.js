@@ -1,4 +1,4 @@
-// The ledger counts code points, a browser counts UTF-16 units: an emoji is one of the former and two of the latter.
+// Converts offsets: the ledger counts code points, browsers count UTF-16 units. An emoji is one code point, two units.
 export class Offsets {
   #units; // where each code point begins that takes two units
 
@@ -15,7 +15,7 @@ export class Offsets {
     this.length = text.length - this.#units.length;
   }
 
-  // How many code points precede a place in units; a place inside a pair of surrogates counts as before it.
+  // Code points before a position in units; a position inside a surrogate pair counts as before it.
   toPoints(unit) {
     return unit - this.#over(unit) - (this.#inside(unit) ? 1 : 0);
   }
@@ -39,7 +39,7 @@ export class Offsets {
     return this.#units[this.#over(unit)] === unit - 1;
   }
 
-  // How many pairs of surrogates are over before this unit.
+  // How many surrogate pairs end before this unit.
   #over(unit) {
     let low = 0;
     let high = this.#units.length;

@@ -1,11 +1,11 @@
-// What people said of a pair, side by side: a card for each, with a button that takes it over.
+// The judgements of a pair, side by side: a card for each, with a button that adopts it.
 import { el, chip } from "./dom.js";
 import { printKey } from "./keys.js";
 import { Offsets } from "./offsets.js";
 
-const KEYS = "abcdefgh"; // more than these are taken over with the mouse
+const KEYS = "abcdefgh"; // any further ones are adopted with the mouse
 
-export function drawnOpinions(task, adopt) {
+export function drawOpinions(task, adopt) {
   return task.opinions.map((opinion, place) => {
     const name = opinion.annotator ?? `Judgement ${letter(place)}`;
     const button = el("button", { type: "button", "aria-pressed": "false", data: { what: `Adopt ${name}` }, on: { click: () => adopt(opinion) } }, name);
@@ -13,32 +13,32 @@ export function drawnOpinions(task, adopt) {
       button.dataset.key = KEYS[place];
       printKey(button);
     }
-    return el("li", { class: "opinion", data: { opinion: opinion.id } }, el("header", {}, button, aside(opinion)), el("div", { class: "said" }, drawnAnswer(opinion.value, task)), note(opinion), ...opinion.rewrites.map(drawnRewrite));
+    return el("li", { class: "opinion", data: { opinion: opinion.id } }, el("header", {}, button, aside(opinion)), el("div", { class: "said" }, drawAnswer(opinion.value, task)), note(opinion), ...opinion.rewrites.map(drawRewrite));
   });
 }
 
 export function markAdopted(place, adopted) {
   for (const card of place.children) {
-    const mine = card.dataset.opinion === adopted;
-    card.classList.toggle("adopted", mine);
-    card.querySelector("button").setAttribute("aria-pressed", String(mine));
+    const isAdopted = card.dataset.opinion === adopted;
+    card.classList.toggle("adopted", isAdopted);
+    card.querySelector("button").setAttribute("aria-pressed", String(isAdopted));
   }
 }
 
-// A label as a chip, the parts of an answer one under the other, phenomena with the words that they are about.
-export function drawnAnswer(value, task) {
-  if (Array.isArray(value)) return value.length ? el("div", { class: "row" }, ...value.map((one) => (one?.type ? drawnPhenomenon(one, task) : chip(one)))) : el("span", { class: "soft" }, "none");
+// A label as a chip, the parts of an answer below each other, phenomena with their words.
+export function drawAnswer(value, task) {
+  if (Array.isArray(value)) return value.length ? el("div", { class: "row" }, ...value.map((phenomenon) => (phenomenon?.type ? drawPhenomenon(phenomenon, task) : chip(phenomenon)))) : el("span", { class: "soft" }, "none");
   if (value === null || typeof value !== "object") return chip(value);
-  const parts = Object.entries(value).map(([name, said]) => el("div", {}, el("dt", { class: "soft" }, name.replaceAll("_", " ")), el("dd", {}, drawnAnswer(said, task))));
+  const parts = Object.entries(value).map(([name, answer]) => el("div", {}, el("dt", { class: "soft" }, name.replaceAll("_", " ")), el("dd", {}, drawAnswer(answer, task))));
   return parts.length ? el("dl", { class: "parts" }, ...parts) : el("span", { class: "soft" }, "none");
 }
 
-function drawnPhenomenon(one, task) {
+function drawPhenomenon(phenomenon, task) {
   const words = ["1", "2"].map((side) => {
     const offsets = new Offsets(task[`text${side}`]);
-    return (one[`scope${side}`] ?? []).map(([start, end]) => task[`text${side}`].slice(offsets.toUnits(start), offsets.toUnits(end))).join(" … ");
+    return (phenomenon[`scope${side}`] ?? []).map(([start, end]) => task[`text${side}`].slice(offsets.toUnits(start), offsets.toUnits(end))).join(" … ");
   });
-  return el("span", {}, chip(one.type), ` ${words.filter(Boolean).join(" → ")}`);
+  return el("span", {}, chip(phenomenon.type), ` ${words.filter(Boolean).join(" → ")}`);
 }
 
 function aside(opinion) {
@@ -50,7 +50,7 @@ function note(opinion) {
   return opinion.note ? el("p", {}, `“${opinion.note}”`) : null;
 }
 
-function drawnRewrite([text1, text2]) {
+function drawRewrite([text1, text2]) {
   return el("blockquote", {}, el("span", { class: "soft" }, "Rewrite"), el("span", {}, text1), el("span", {}, text2));
 }
 

@@ -1,6 +1,5 @@
-// What was done and is not known to be on the server yet. It is written down in the browser before it is sent, so a
-// cut network, a closed lid or a restarted server loses nothing: it is sent again, under the same key, until the
-// server says that it has it.
+// Work that is not known to be on the server yet. It is stored in the browser before it is sent, so a lost connection, a
+// closed laptop or a restarted server loses nothing: it is sent again, under the same key, until the server confirms it.
 import { Refused, newKey, send } from "./api.js";
 
 const account = document.querySelector('meta[name="account"]')?.content ?? "";
@@ -8,7 +7,10 @@ const project = document.querySelector('meta[name="project"]')?.content ?? "";
 const PREFIX = `otherwords:${project}:${account}:`;
 const WAITING = `${PREFIX}waiting:`;
 const REFUSED = `${PREFIX}refused:`;
+const PROBLEM = "the server has a problem";
 const LONGEST_PAUSE = 30_000;
+const MOST_FAILURES = 3; // in a row, after which the rest waits: the server fails on everything, not on one entry
+const STUCK_AFTER = 2; // failures of one entry, after which the page shows it
 
 class Outbox extends EventTarget {
   everSent = false;
@@ -18,7 +20,7 @@ class Outbox extends EventTarget {
   #timer = null;
   #busy = false;
 
-  // Send something once and for all. `renew` is a path to call when the server says that it came too late.
+  // Send something reliably. `renew` is a path to call if the server answers that the reservation has expired.
   send(method, path, body = {}, { renew = null, what = "", query = false } = {}) {
     const key = newKey();
     const order = `${Date.now().toString().padStart(15, "0")}-${String(performance.now().toFixed(3)).padStart(14, "0")}`;
@@ -29,18 +31,18 @@ class Outbox extends EventTarget {
     const result = new Promise((resolve, reject) => this.#results.set(entry.id, { resolve, reject }));
     result.catch(() => {});
     this.#changed();
-    this.#soon(0);
+    this.#schedule(0);
     return result;
   }
 
   start() {
-    for (const event of ["online", "focus", "pageshow"]) addEventListener(event, () => this.#soon(0));
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#soon(0));
+    for (const event of ["online", "focus", "pageshow"]) addEventListener(event, () => this.#schedule(0));
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#schedule(0));
     addEventListener("storage", () => this.#changed());
     addEventListener("beforeunload", (event) => {
       if (this.#reason && this.#entries(WAITING).length) event.preventDefault();
     });
-    if (this.#entries(WAITING).length) this.#soon(0);
+    if (this.#entries(WAITING).length) this.#schedule(0);
     this.#changed();
   }
 
@@ -54,6 +56,11 @@ class Outbox extends EventTarget {
 
   refused() {
     return this.#entries(REFUSED);
+  }
+
+  // Entries on which the server fails again and again. They are kept and sent again; others are not held up by them.
+  stuck() {
+    return this.#entries(WAITING).filter((entry) => (entry.failures ?? 0) >= STUCK_AFTER);
   }
 
   dismiss(id) {
@@ -70,40 +77,53 @@ class Outbox extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  #soon(pause) {
+  #schedule(pause) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#flush(), pause);
   }
 
-  // One window sends at a time; the others find that it is done.
+  // Only one window sends at a time; the others then find nothing left to send.
   async #flush() {
     if (this.#busy || !account) return;
     this.#busy = true;
     try {
-      if (navigator.locks) await navigator.locks.request(`${PREFIX}outbox`, () => this.#all());
-      else await this.#all();
+      if (navigator.locks) await navigator.locks.request(`${PREFIX}outbox`, () => this.#sendAll());
+      else await this.#sendAll();
     } finally {
       this.#busy = false;
     }
     if (this.#entries(WAITING).length) {
-      this.#soon(this.#pause);
+      this.#schedule(this.#pause);
       if (this.#reason) this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
     }
   }
 
-  async #all() {
-    for (const entry of this.#entries(WAITING)) {
+  // Those that failed least often first.
+  async #sendAll() {
+    let [failed, inARow] = [0, 0];
+    const entries = this.#entries(WAITING).sort((one, other) => (one.failures ?? 0) - (other.failures ?? 0));
+    for (const entry of entries) {
       if (localStorage.getItem(WAITING + entry.id) === null) continue;
       try {
-        const told = await this.#one(entry);
+        const result = await this.#sendEntry(entry);
         localStorage.removeItem(WAITING + entry.id);
         this.everSent = true;
-        this.#reason = "";
+        this.#reason = failed ? PROBLEM : "";
         this.#pause = 1000;
-        this.#results.get(entry.id)?.resolve(told);
+        inARow = 0;
+        this.#results.get(entry.id)?.resolve(result);
       } catch (problem) {
-        if (!(problem instanceof Refused) || problem.status >= 500 || problem.status === 401 || problem.status === 429) {
-          this.#reason = problem.status === 401 ? "log in again" : problem instanceof Refused ? "the server has a problem" : "no connection";
+        if (problem instanceof Refused && problem.status >= 500) {
+          localStorage.setItem(WAITING + entry.id, JSON.stringify({ ...entry, failures: (entry.failures ?? 0) + 1 }));
+          this.#reason = PROBLEM;
+          this.#changed();
+          failed += 1;
+          inARow += 1;
+          if (inARow >= MOST_FAILURES) return;
+          continue;
+        }
+        if (!(problem instanceof Refused) || problem.status === 401 || problem.status === 429) {
+          this.#reason = problem.status === 401 ? "log in again" : problem instanceof Refused ? PROBLEM : "no connection";
           this.#changed();
           return;
         }
@@ -116,7 +136,7 @@ class Outbox extends EventTarget {
     }
   }
 
-  async #one(entry) {
+  async #sendEntry(entry) {
     try {
       return await send(entry.method, entry.path, entry.body);
     } catch (problem) {
@@ -129,15 +149,15 @@ class Outbox extends EventTarget {
 
 export const outbox = new Outbox();
 
-// What is being typed and not yet sent, kept under a name until it is.
+// Unsent input, kept under a name until it is sent.
 export const drafts = {
   get: (name) => JSON.parse(localStorage.getItem(`${PREFIX}draft:${name}`) ?? "null"),
   set: (name, value) => localStorage.setItem(`${PREFIX}draft:${name}`, JSON.stringify(value)),
   drop: (name) => localStorage.removeItem(`${PREFIX}draft:${name}`),
 };
 
-// Small choices of a person about a page: an open panel, a slider.
+// A person's settings of a page: an open panel, a slider.
 export const choices = {
-  get: (name, otherwise = null) => JSON.parse(localStorage.getItem(`otherwords:choice:${name}`) ?? "null") ?? otherwise,
+  get: (name, fallback = null) => JSON.parse(localStorage.getItem(`otherwords:choice:${name}`) ?? "null") ?? fallback,
   set: (name, value) => localStorage.setItem(`otherwords:choice:${name}`, JSON.stringify(value)),
 };

@@ -1,12 +1,12 @@
-// One pair: what was said of it, what is being said, and the documents around it.
-import { byId, told } from "./dom.js";
+// The page of a pair: its history, its discussion and its documents.
+import { byId, pageData } from "./dom.js";
 import { differences } from "./diff.js";
 import { mark, unmark } from "./highlights.js";
 import { choices } from "./outbox.js";
 import { startPanels } from "./panels.js";
 import { startSidePanels } from "./pair_panels.js";
 
-const page = told();
+const page = pageData();
 const texts = [...byId("pair").querySelectorAll(".reading")];
 
 function showDifferences() {
@@ -14,8 +14,8 @@ function showDifferences() {
   byId("differences").setAttribute("aria-pressed", String(on));
   unmark("different");
   if (!on) return;
-  const found = differences(texts[0].textContent, texts[1].textContent, page.lang);
-  mark("different", found.flatMap((stretches, side) => stretches.map(([start, end]) => [texts[side], start, end])));
+  const different = differences(texts[0].textContent, texts[1].textContent, page.lang);
+  mark("different", different.flatMap((stretches, side) => stretches.map(([start, end]) => [texts[side], start, end])));
 }
 
 byId("differences").addEventListener("click", () => {

@@ -1,5 +1,4 @@
-// The pairs that were extracted from two documents, each with what can be done about it. One of them is the current one:
-// its buttons have the keys.
+// The list of extracted pairs, each with its actions. One of them is the current one: its buttons have the keys.
 import { byId, el } from "./dom.js";
 import { printKey } from "./keys.js";
 
@@ -10,7 +9,7 @@ const ACTIONS = [
 ];
 
 export class PairList {
-  // `actions` has a function of a row for find, change and remove; `open` tells whether anything may be changed.
+  // `actions` has functions of a row for find, change and remove; `open` says whether anything may be changed.
   constructor(place, actions, open) {
     Object.assign(this, { place, actions, open, rows: [], current: null });
     byId("previous").addEventListener("click", () => this.move(-1));
@@ -33,17 +32,17 @@ export class PairList {
 
   draw() {
     if (!this.rows.includes(this.current)) this.current = this.rows.at(-1) ?? null;
-    const mine = this.rows.filter((row) => !row.locked).length;
-    const locked = this.rows.length - mine;
-    byId("pair-count").textContent = [`${mine}`, locked ? `${locked} locked` : null].filter(Boolean).join(" · ");
+    const editable = this.rows.filter((row) => !row.locked).length;
+    const locked = this.rows.length - editable;
+    byId("pair-count").textContent = [`${editable}`, locked ? `${locked} locked` : null].filter(Boolean).join(" · ");
     byId("no-pairs").hidden = this.rows.length > 0;
     for (const name of ["previous", "next"]) byId(name).disabled = !this.rows.length;
-    const had = this.place.contains(document.activeElement) ? document.activeElement.dataset.action : null;
-    this.place.replaceChildren(...this.rows.map((row, number) => this.#drawn(row, number)));
-    if (had) this.place.querySelector(`[aria-current] [data-action="${had}"]`)?.focus();
+    const focusedAction = this.place.contains(document.activeElement) ? document.activeElement.dataset.action : null;
+    this.place.replaceChildren(...this.rows.map((row, number) => this.#drawRow(row, number)));
+    if (focusedAction) this.place.querySelector(`[aria-current] [data-action="${focusedAction}"]`)?.focus();
   }
 
-  #drawn(row, number) {
+  #drawRow(row, number) {
     const current = row === this.current;
     const text = (side) => el("span", { class: "extract-text", dir: "auto" }, row[`text${side}`]);
     const state = row.locked ? `🔒 ${row.why}` : row.state;

@@ -1,4 +1,4 @@
-// The panels about a pair: where it comes from, what is said about it, what was said before.
+// The panels of a pair: its documents, its discussion, the history of its judgements.
 import { get } from "./api.js";
 import { byId, chip, direction, el } from "./dom.js";
 import { mark, unmark } from "./highlights.js";
@@ -6,7 +6,7 @@ import { sendsFrom } from "./keys.js";
 import { Offsets } from "./offsets.js";
 import { outbox } from "./outbox.js";
 import { isOpen } from "./panels.js";
-import { drawnPhenomena, phenomenaIn, withoutPhenomena } from "./phenomena.js";
+import { drawPhenomena, phenomenaIn, withoutPhenomena } from "./phenomena.js";
 
 export function startSidePanels(current, contextSeen) {
   const fills = { context: () => fillContext(current(), contextSeen), discussion: () => fillThread(current()), history: () => fillHistory(current()) };
@@ -29,19 +29,19 @@ async function fillContext(task, contextSeen) {
     const query = task.slot ? `?slot=${task.slot}` : "";
     const { doc1, doc2 } = await get(`/pairs/${encodeURIComponent(task.pair)}/context${query}`);
     contextSeen?.();
-    const drawn = [doc1, doc2].map(drawnDocument);
-    place.replaceChildren(...drawn.map((one) => one.section));
-    mark("passage", drawn.map((one) => one.stretch));
-    for (const one of drawn) one.scroll();
+    const drawn = [doc1, doc2].map(drawDocument);
+    place.replaceChildren(...drawn.map((shown) => shown.section));
+    mark("passage", drawn.map((shown) => shown.stretch));
+    for (const shown of drawn) shown.scroll();
   } catch (problem) {
     place.replaceChildren(el("p", { class: "soft" }, problem.message));
   }
 }
 
-function drawnDocument(document_) {
-  const offsets = new Offsets(document_.text);
-  const text = el("p", { class: "reading", dir: direction(document_.lang), lang: document_.lang ?? "", tabindex: "0" }, document_.text);
-  const [start, end] = [offsets.toUnits(document_.start), offsets.toUnits(document_.end)];
+function drawDocument(source) {
+  const offsets = new Offsets(source.text);
+  const text = el("p", { class: "reading", dir: direction(source.lang), lang: source.lang ?? "", tabindex: "0" }, source.text);
+  const [start, end] = [offsets.toUnits(source.start ?? 0), offsets.toUnits(source.end ?? 0)];
   const scroll = () => {
     const range = document.createRange();
     if (!text.firstChild) return;
@@ -49,7 +49,7 @@ function drawnDocument(document_) {
     range.setEnd(text.firstChild, start);
     text.scrollTop = range.getBoundingClientRect().top - text.getBoundingClientRect().top - text.clientHeight / 3;
   };
-  const heading = [document_.title ?? document_.id, document_.source].filter(Boolean).join(" · ");
+  const heading = [source.title ?? source.id, source.source].filter(Boolean).join(" · ");
   return { section: el("section", { class: "context-document" }, el("h3", {}, heading), text), stretch: [text, start, end], scroll };
 }
 
@@ -66,7 +66,7 @@ function startRemarks(current) {
   });
 }
 
-const BLIND = "This is a blind check: nothing about the pair is shown, and nothing is said about it.";
+const BLIND = "This is a blind check: nothing about the pair is shown, and nothing can be said about it.";
 
 async function fillThread(task) {
   const place = byId("thread");
@@ -79,8 +79,8 @@ async function fillThread(task) {
     byId("resolve").hidden = !thread.remarks.length;
     byId("resolve").dataset.action = thread.open ? "resolve" : "reopen";
     byId("resolve").textContent = thread.open ? "Resolve" : "Reopen";
-    const drawn = thread.remarks.map((one) =>
-      el("div", { class: "remark" }, el("div", { class: "soft" }, `${one.author ?? "somebody"} · ${when(one.time)}`), one.action === "say" ? one.text : one.action === "resolve" ? "✓ resolved" : "opened again"),
+    const drawn = thread.remarks.map((remark) =>
+      el("div", { class: "remark" }, el("div", { class: "soft" }, `${remark.author ?? "somebody"} · ${when(remark.time)}`), remark.action === "say" ? remark.text : remark.action === "resolve" ? "✓ resolved" : "opened again"),
     );
     place.replaceChildren(...(drawn.length ? drawn : [el("p", { class: "soft" }, "Nobody has said anything about this pair yet.")]));
   } catch (problem) {
@@ -112,8 +112,8 @@ async function fillHistory(task) {
   if (!task.pair) return place.replaceChildren(el("li", { class: "soft" }, BLIND));
   try {
     const { judgements, note } = await get(`/pairs/${encodeURIComponent(task.pair)}/history`);
-    const drawn = judgements.map((one) =>
-      el("li", {}, ...drawnValue(one.value), ` ${one.annotator ?? ""} `, el("span", { class: "soft" }, when(one.time)), one.note ? el("div", {}, one.note) : null, marks(one.value)),
+    const drawn = judgements.map((judgement) =>
+      el("li", {}, ...drawValue(judgement.value), ` ${judgement.annotator ?? ""} `, el("span", { class: "soft" }, when(judgement.time)), judgement.note ? el("div", {}, judgement.note) : null, marks(judgement.value)),
     );
     place.replaceChildren(...(drawn.length || note ? drawn : [el("li", { class: "soft" }, "No judgement yet.")]), ...(note ? [el("li", { class: "soft" }, note)] : []));
   } catch (problem) {
@@ -121,7 +121,7 @@ async function fillHistory(task) {
   }
 }
 
-function drawnValue(value) {
+function drawValue(value) {
   if (value === null) return [el("span", { class: "soft" }, "taken back")];
   if (!phenomenaIn(value)) return [chip(value)];
   const rest = withoutPhenomena(value);
@@ -130,7 +130,7 @@ function drawnValue(value) {
 
 function marks(value) {
   const texts = [...document.querySelectorAll(".pair .reading")].slice(0, 2);
-  return phenomenaIn(value) && texts.length === 2 ? drawnPhenomena(phenomenaIn(value), texts) : null;
+  return phenomenaIn(value) && texts.length === 2 ? drawPhenomena(phenomenaIn(value), texts) : null;
 }
 
 export function when(time) {

@@ -1,4 +1,4 @@
-// Panels on the right: opened and closed by a button with data-panel, as they were left when the page comes again.
+// Panels on the right: opened and closed by buttons with data-panel; their state is restored when the page is loaded.
 import { choices } from "./outbox.js";
 
 const openers = () => [...document.querySelectorAll("button[data-panel]")];
@@ -16,7 +16,7 @@ export function toggle(name, open = !isOpen(name)) {
   panel.dispatchEvent(new CustomEvent(open ? "open" : "shut"));
 }
 
-// Call once the page knows what to put into them.
+// Call when the page is ready to fill them.
 export function startPanels() {
   for (const button of openers()) {
     button.addEventListener("click", () => {

@@ -1,23 +1,23 @@
-// Things to decide about, one at a time. Some are held ahead, so that the next is there at once; the last ones that were
-// decided lie behind and can be had back, also after the page was loaded again.
+// Items to decide about, one at a time. Some are reserved ahead, so that the next one appears at once; the last decided
+// ones can be brought back, even after a reload.
 import { Refused, send } from "./api.js";
 import { outbox } from "./outbox.js";
 
-const BEHIND = 10;
+const MOST_DECIDED = 10;
 const AHEAD = 5;
 const account = document.querySelector('meta[name="account"]')?.content ?? "";
 
 export class Queue {
   #ahead = [];
-  #behind = [];
-  #known; // what was decided here or is on its way; the server may offer it once more
+  #decided = [];
+  #known; // ids of items that were decided here; the server may offer them again until it has the decision
   #since = performance.now();
   #filling = null;
 
-  // `take` is the path that holds more, `id` tells what a thing is called, `sent` which thing an unsaved entry is about.
+  // `take` is the path that reserves more, `id` gives the id of an item, `sent` the id that an unsaved entry is about.
   constructor({ name, ahead, take, id, sent, show }) {
-    Object.assign(this, { take, id, show, place: `otherwords:behind:${account}:${name}` });
-    this.#behind = JSON.parse(sessionStorage.getItem(this.place) ?? "[]");
+    Object.assign(this, { take, id, show, storage: `otherwords:decided:${account}:${name}` });
+    this.#decided = JSON.parse(sessionStorage.getItem(this.storage) ?? "[]");
     this.#known = new Set(outbox.waiting().map(sent));
     this.#add(ahead);
   }
@@ -27,7 +27,7 @@ export class Queue {
   }
 
   get decided() {
-    return this.#behind.length;
+    return this.#decided.length;
   }
 
   seconds() {
@@ -39,53 +39,53 @@ export class Queue {
     this.#fill();
   }
 
-  // The first is decided: the next comes up, and more are asked for before they are needed.
-  pass(kept = {}) {
-    const one = this.#ahead.shift();
-    this.#known.add(this.id(one));
-    this.#behind = [...this.#behind, { one, kept }].slice(-BEHIND);
+  // The current item is decided: show the next one, and reserve more before they are needed.
+  pass(input = {}) {
+    const item = this.#ahead.shift();
+    this.#known.add(this.id(item));
+    this.#decided = [...this.#decided, { item, input }].slice(-MOST_DECIDED);
     this.#draw();
     this.#fill();
   }
 
-  // The last one that was decided comes back.
+  // Bring back the item that was decided last.
   back() {
-    const last = this.#behind.pop();
+    const last = this.#decided.pop();
     if (!last) return null;
-    this.#known.delete(this.id(last.one));
-    this.#ahead = [last.one, ...this.#ahead.filter((one) => this.id(one) !== this.id(last.one))];
-    this.#draw(last.kept);
-    return last.one;
+    this.#known.delete(this.id(last.item));
+    this.#ahead = [last.item, ...this.#ahead.filter((item) => this.id(item) !== this.id(last.item))];
+    this.#draw(last.input);
+    return last.item;
   }
 
-  // Something turned out not to be ours to decide.
+  // Remove an item that turned out to be somebody else's.
   drop(name) {
     this.#known.add(name);
-    this.#behind = this.#behind.filter(({ one }) => this.id(one) !== name);
-    this.#ahead = this.#ahead.filter((one) => this.id(one) !== name);
+    this.#decided = this.#decided.filter(({ item }) => this.id(item) !== name);
+    this.#ahead = this.#ahead.filter((item) => this.id(item) !== name);
     this.#draw();
     this.#fill();
   }
 
   #add(more) {
-    const there = new Set(this.#ahead.map(this.id));
-    this.#ahead.push(...more.filter((one) => !there.has(this.id(one)) && !this.#known.has(this.id(one))));
+    const present = new Set(this.#ahead.map(this.id));
+    this.#ahead.push(...more.filter((item) => !present.has(this.id(item)) && !this.#known.has(this.id(item))));
   }
 
-  #draw(kept = null) {
-    sessionStorage.setItem(this.place, JSON.stringify(this.#behind));
+  #draw(input = null) {
+    sessionStorage.setItem(this.storage, JSON.stringify(this.#decided));
     this.#since = performance.now();
-    this.show(this.current, kept);
+    this.show(this.current, input);
   }
 
-  // What is held comes again, and what is not saved yet as well, so as many more are asked for.
+  // The server sends reserved items again, also those whose decision is not saved yet, so ask for as many more.
   async #fill() {
     if (this.#filling || this.#ahead.length >= AHEAD) return;
-    const had = this.#ahead.length;
+    const before = this.#ahead.length;
     try {
-      this.#filling = send("POST", `${this.take}?count=${Math.min(had + outbox.waiting().length + AHEAD, 50)}`);
+      this.#filling = send("POST", `${this.take}?count=${Math.min(before + outbox.waiting().length + AHEAD, 50)}`);
       this.#add(await this.#filling);
-      if (!had && this.current) this.#draw();
+      if (!before && this.current) this.#draw();
     } catch (problem) {
       if (problem instanceof Refused && problem.status === 401) location.reload();
     } finally {

@@ -1,11 +1,11 @@
-// Rewriting a pair, with what changes shown as it is typed.
+// Rewriting a pair; changes are shown while typing.
 import { byId, direction, el } from "./dom.js";
 import { words } from "./diff.js";
 
 export class Rewriting {
   #task = null;
   #open = false;
-  #waits = false; // what was written is there again when the label allows it
+  #waits = false; // a hidden rewrite reappears when the label allows one again
 
   constructor(scheme, changed) {
     this.scheme = scheme;
@@ -28,7 +28,7 @@ export class Rewriting {
     this.#toggle(Boolean(draft), false, false);
   }
 
-  // A plain 4 needs none, so none is offered.
+  // Some labels, such as a plain 4, need no rewrite; the button is then disabled.
   allow(value) {
     if (!this.button) return;
     const fits = value !== null && !this.scheme.rewrite.not_for.includes(value);
@@ -44,7 +44,7 @@ export class Rewriting {
     return { text1: byId("rewrite1").value, text2: byId("rewrite2").value, sure: byId("rewrite-label").checked };
   }
 
-  // What is sent; where it cannot be, the problem and the field that it is about.
+  // The rewrite to send, or the problem with it and the field that it is about.
   value(task) {
     const draft = this.draft();
     if (!draft) return null;
@@ -55,7 +55,7 @@ export class Rewriting {
     return { text1, text2, label: this.scheme.rewrite.label };
   }
 
-  // Go to the field that a problem is about, and say there what it is.
+  // Show a problem beside the field that it is about, and go there.
   refuse({ problem, field }) {
     byId("rewrite-why").textContent = problem;
     field.scrollIntoView({ block: "center" });
@@ -84,12 +84,12 @@ export class Rewriting {
   #diff(side) {
     const before = this.#task?.[`text${side}`] ?? "";
     const after = byId(`rewrite${side}`).value;
-    byId(`diff${side}`).replaceChildren(...(before === after ? [] : changes(before, after, this.#task?.lang)));
+    byId(`diff${side}`).replaceChildren(...(before === after ? [] : diffParts(before, after, this.#task?.lang)));
   }
 }
 
-// The text with what was taken out and what was put in, piece by piece.
-function changes(before, after, lang) {
+// The text with deletions and insertions, piece by piece.
+function diffParts(before, after, lang) {
   const a = pieces(before, lang);
   const b = pieces(after, lang);
   const width = b.length + 1;
@@ -97,26 +97,26 @@ function changes(before, after, lang) {
   for (let i = a.length - 1; i >= 0; i--)
     for (let j = b.length - 1; j >= 0; j--)
       lengths[i * width + j] = a[i] === b[j] ? lengths[(i + 1) * width + j + 1] + 1 : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
-  const told = [];
-  const add = (kind, text) => (told.at(-1)?.kind === kind ? (told.at(-1).text += text) : told.push({ kind, text }));
+  const changed = [];
+  const add = (kind, text) => (changed.at(-1)?.kind === kind ? (changed.at(-1).text += text) : changed.push({ kind, text }));
   let [i, j] = [0, 0];
   while (i < a.length || j < b.length) {
     if (i < a.length && j < b.length && a[i] === b[j]) add("", a[i++]), j++;
     else if (j >= b.length || (i < a.length && lengths[(i + 1) * width + j] >= lengths[i * width + j + 1])) add("del", a[i++]);
     else add("ins", b[j++]);
   }
-  return told.map(({ kind, text }) => (kind ? el(kind, {}, text) : text));
+  return changed.map(({ kind, text }) => (kind ? el(kind, {}, text) : text));
 }
 
-// Words, and what stands between them.
+// Words, and the text between them.
 function pieces(text, lang) {
-  const told = [];
+  const parts = [];
   let end = 0;
-  for (const one of words(text, lang)) {
-    if (one.start > end) told.push(text.slice(end, one.start));
-    told.push(text.slice(one.start, one.end));
-    end = one.end;
+  for (const word of words(text, lang)) {
+    if (word.start > end) parts.push(text.slice(end, word.start));
+    parts.push(text.slice(word.start, word.end));
+    end = word.end;
   }
-  if (end < text.length) told.push(text.slice(end));
-  return told;
+  if (end < text.length) parts.push(text.slice(end));
+  return parts;
 }

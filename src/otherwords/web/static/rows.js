@@ -1,4 +1,4 @@
-// Moving through rows by j and k: the link of a row has the focus, so the browser itself opens it.
+// Moving through rows with j and k: the link of the row gets the focus, so the browser itself opens it.
 import { byId } from "./dom.js";
 
 export function startRows(selector) {

@@ -1,5 +1,5 @@
-// Seeds: the best sentences of a group of posts, of which one is picked, or the group is skipped.
-import { byId, el, told } from "./dom.js";
+// Seeds: pick one of the best sentences of a group of posts, or skip the group.
+import { byId, el, pageData } from "./dom.js";
 import { printKey } from "./keys.js";
 import { outbox } from "./outbox.js";
 import { startPanels } from "./panels.js";
@@ -8,26 +8,29 @@ import { startRefusals } from "./refusals.js";
 
 const PATH = "/seeds";
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "e"];
-const page = told();
-const isMine = (entry) => entry.path === PATH;
+const page = pageData();
+const isOwn = (entry) => entry.path === PATH;
 let chosen = null;
+let shown = null;
 
-const queue = new Queue({ name: "seeds", ahead: page.ahead, take: `${PATH}/take`, id: (one) => one.name, sent: (entry) => (isMine(entry) ? entry.body.group : null), show });
+const queue = new Queue({ name: "seeds", ahead: page.ahead, take: `${PATH}/take`, id: (group) => group.name, sent: (entry) => (isOwn(entry) ? entry.body.group : null), show });
 
-function show(group, kept) {
+function show(group, input) {
   byId("work").hidden = !group;
   byId("nothing").hidden = Boolean(group);
   byId("skip").disabled = !group;
   byId("undo").disabled = !queue.decided;
-  byId("sentences").replaceChildren(...(group?.sentences ?? []).map(drawn));
-  choose(typeof kept?.choice === "number" ? kept.choice : null);
+  byId("sentences").replaceChildren(...(group?.sentences ?? []).map(drawSentence));
+  if (group !== shown) choose(typeof input?.choice === "number" ? input.choice : null);
+  else choose(chosen); // redrawn while it is being decided
+  shown = group;
   if (!group) return;
   const { size, sentences } = group;
   byId("where").textContent = `${group.name} · ${size > sentences.length ? `the best ${sentences.length} of ${size}` : size} sentences`;
   scrollTo(0, 0);
 }
 
-function drawn(sentence, place) {
+function drawSentence(sentence, place) {
   const text = el("span", { class: "reading", dir: "auto" }, sentence.text);
   const button = el("button", { type: "button", "aria-pressed": "false", data: { key: KEYS[place], rank: sentence.rank, what: `Sentence ${place + 1}` }, on: { click: () => choose(sentence.rank) } }, text);
   printKey(button);
@@ -40,7 +43,7 @@ function choose(rank) {
   for (const button of byId("sentences").querySelectorAll("button")) button.setAttribute("aria-pressed", String(Number(button.dataset.rank) === rank));
 }
 
-function say(choice) {
+function save(choice) {
   const group = queue.current;
   if (!group || choice === null) return;
   const what = choice === "skip" ? `skip “${group.name}”` : `the seed of “${group.name}”`;
@@ -56,10 +59,10 @@ function undo() {
   sent.catch(() => queue.drop(group.name));
 }
 
-byId("submit").addEventListener("click", () => say(chosen));
-byId("skip").addEventListener("click", () => say("skip"));
+byId("submit").addEventListener("click", () => save(chosen));
+byId("skip").addEventListener("click", () => save("skip"));
 byId("undo").addEventListener("click", undo);
 
 startPanels();
-startRefusals(byId("refusals"), isMine);
+startRefusals(byId("refusals"), isOwn);
 queue.start();

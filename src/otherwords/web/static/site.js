@@ -1,8 +1,8 @@
-// What every page has: the theme switch, what is saved and what is not, and the list of keys.
+// For every page: the theme switch, the state of saving, and keyboard shortcuts.
 import { outbox } from "./outbox.js";
 import { startKeys } from "./keys.js";
 
-// Every click shows the other theme; back at that of the system, the page follows the system again.
+// Every click switches the theme; back at the system's theme, the page follows the system again.
 const root = document.documentElement;
 document.getElementById("theme")?.addEventListener("click", () => {
   const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
@@ -23,8 +23,9 @@ function showSaved() {
     saved.dataset.state = "refused";
     saved.textContent = `${refused} refused`;
   } else if (waiting && reason) {
+    const stuck = outbox.stuck().map((entry) => entry.what);
     saved.dataset.state = "waiting";
-    saved.textContent = `${waiting} not saved: ${reason}`;
+    saved.textContent = `${waiting} not saved: ${reason}${stuck.length ? ` with ${stuck[0]}` : ""}`;
   } else if (waiting) {
     saved.dataset.state = "saving";
     saved.textContent = "saving…";

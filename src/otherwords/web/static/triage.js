@@ -1,29 +1,31 @@
-// Triage: how two documents begin, and a yes or no.
-import { byId, direction, told } from "./dom.js";
+// Triage: how two documents begin, to be accepted or rejected.
+import { byId, direction, pageData } from "./dom.js";
 import { outbox } from "./outbox.js";
 import { startPanels } from "./panels.js";
 import { Queue } from "./queue.js";
 import { startRefusals } from "./refusals.js";
 
 const PATH = "/triage/";
-const page = told();
-const isMine = (entry) => entry.path.startsWith(PATH);
-const named = (entry) => (isMine(entry) ? decodeURIComponent(entry.path.slice(PATH.length)) : null);
+const page = pageData();
+const isOwn = (entry) => entry.path.startsWith(PATH);
+const idOf = (entry) => (isOwn(entry) ? decodeURIComponent(entry.path.slice(PATH.length)) : null);
 let waiting = page.waiting;
+let shown = null;
 
-const queue = new Queue({ name: "triage", ahead: page.ahead, take: `${PATH}take`, id: (one) => one.id, sent: named, show });
+const queue = new Queue({ name: "triage", ahead: page.ahead, take: `${PATH}take`, id: (documents) => documents.id, sent: idOf, show });
 
-function show(one, kept) {
-  byId("work").hidden = !one;
-  byId("nothing").hidden = Boolean(one);
-  for (const name of ["accept", "reject", "noting"]) byId(name).disabled = !one;
+function show(documents, input) {
+  byId("work").hidden = !documents;
+  byId("nothing").hidden = Boolean(documents);
+  for (const name of ["accept", "reject", "noting"]) byId(name).disabled = !documents;
   byId("undo").disabled = !queue.decided;
-  byId("note").value = kept?.note ?? "";
+  if (documents !== shown) byId("note").value = input?.note ?? ""; // not over a note that is being typed
+  shown = documents;
   byId("count").textContent = waiting > 0 ? `${waiting >= page.most ? `${page.most} or more` : waiting} waiting` : "";
-  if (!one) return;
-  const similarity = one.similarity === null ? null : `similarity ${one.similarity.toFixed(2)}`;
-  byId("where").textContent = [one.group, similarity, one.round > 1 ? `round ${one.round}` : null].filter(Boolean).join(" · ");
-  for (const side of ["one", "two"]) showOpening(side, one[side]);
+  if (!documents) return;
+  const similarity = documents.similarity === null ? null : `similarity ${documents.similarity.toFixed(2)}`;
+  byId("where").textContent = [documents.group, similarity, documents.round > 1 ? `round ${documents.round}` : null].filter(Boolean).join(" · ");
+  for (const side of ["one", "two"]) showOpening(side, documents[side]);
   scrollTo(0, 0);
 }
 
@@ -35,14 +37,14 @@ function showOpening(side, { id, title, source, lang, time, text, cut }) {
   for (const element of [place, byId(`${side}-title`)]) Object.assign(element, { dir: direction(lang), lang: lang ?? "" });
 }
 
-function say(decision, because = "") {
-  const one = queue.current;
-  if (!one) return;
+function decide(decision, because = "") {
+  const documents = queue.current;
+  if (!documents) return;
   const note = byId("note").value.trim();
   const reason = [because, note].filter(Boolean).join(": ") || null;
   const seconds = queue.seconds();
-  const sent = outbox.send("POST", PATH + encodeURIComponent(one.id), { decision, reason, seconds }, { what: `${decision} “${title(one)}”` });
-  sent.catch(() => queue.drop(one.id));
+  const sent = outbox.send("POST", PATH + encodeURIComponent(documents.id), { decision, reason, seconds }, { what: `${decision} “${title(documents)}”` });
+  sent.catch(() => queue.drop(documents.id));
   waiting--;
   queue.pass({ note });
 }
@@ -50,20 +52,20 @@ function say(decision, because = "") {
 function undo() {
   if (!queue.decided) return;
   waiting++;
-  const one = queue.back();
-  const sent = outbox.send("POST", PATH + encodeURIComponent(one.id), { decision: "undo" }, { what: `undo “${title(one)}”` });
-  sent.catch(() => queue.drop(one.id));
+  const documents = queue.back();
+  const sent = outbox.send("POST", PATH + encodeURIComponent(documents.id), { decision: "undo" }, { what: `undo “${title(documents)}”` });
+  sent.catch(() => queue.drop(documents.id));
 }
 
-const title = (one) => one.one.title ?? one.one.text.slice(0, 40);
+const title = (documents) => documents.one.title ?? documents.one.text.slice(0, 40);
 
-byId("accept").addEventListener("click", () => say("accept"));
-byId("reject").addEventListener("click", () => say("reject"));
-for (const button of document.querySelectorAll("[data-reason]")) button.addEventListener("click", () => say("reject", button.dataset.reason));
+byId("accept").addEventListener("click", () => decide("accept"));
+byId("reject").addEventListener("click", () => decide("reject"));
+for (const button of document.querySelectorAll("[data-reason]")) button.addEventListener("click", () => decide("reject", button.dataset.reason));
 byId("undo").addEventListener("click", undo);
 byId("noting").addEventListener("click", () => byId("note").focus());
 byId("note").addEventListener("keydown", (event) => event.key === "Enter" && !event.isComposing && byId("note").blur());
 
 startPanels();
-startRefusals(byId("refusals"), isMine);
+startRefusals(byId("refusals"), isOwn);
 queue.start();

@@ -1,8 +1,8 @@
 """Subtitles: each file is one version of a movie or episode, and one document.
 
-In goes a file or a folder of SubRip, WebVTT, SubStation, MicroDVD or OPUS files, out comes a document a
-file with its text a line of a cue a line, and the times of the cues beside it, by which K1 of the Turku
-method aligns two versions. Which movie it is comes from the path, or from a table of the user's.
+Formats are SubRip, WebVTT, SubStation, MicroDVD and OPUS. Each line of a cue is a line of the text. The times of the
+cues are in ``meta``; K1 of the Turku method aligns two versions by them. The path, or a table of the user's, says which
+movie it is.
 """
 
 from __future__ import annotations
@@ -14,19 +14,17 @@ from pathlib import Path
 
 from otherwords.errors import DataError, UsageError
 from otherwords.records import Document
+from otherwords.sources.documents.file_walk import source_files
 from otherwords.sources.documents.kind import Kind, Options, document_id
-from otherwords.sources.documents.subtitles.cues import Cue, in_order, text_and_times
-from otherwords.sources.documents.subtitles.encodings import decoded
-from otherwords.sources.documents.subtitles.microdvd import is_microdvd, microdvd
-from otherwords.sources.documents.subtitles.naming import Facts, facts_of, opus_facts
-from otherwords.sources.documents.subtitles.opus import is_opus, opus_subtitles
-from otherwords.sources.documents.subtitles.srt import subrip, webvtt
-from otherwords.sources.documents.subtitles.styled import substation
+from otherwords.sources.documents.subtitles.cues import Cue, ordered_cues, text_and_times
+from otherwords.sources.documents.subtitles.encodings import decode_text
+from otherwords.sources.documents.subtitles.naming import Facts, facts_from_opus_path, facts_from_path
+from otherwords.sources.documents.subtitles.opus import opus_subtitles
 from otherwords.sources.documents.subtitles.table import FactsTable, facts_table
-from otherwords.sources.documents.table_rows import chosen_format, language_of
-from otherwords.sources.documents.walking import files
-from otherwords.sources.files import MAX_LINE
+from otherwords.sources.documents.subtitles.text_formats import is_microdvd, microdvd, subrip, substation, webvtt
+from otherwords.sources.documents.table_rows import check_format, row_language
 from otherwords.sources.format import Head
+from otherwords.sources.io.json_stream import first_character
 from otherwords.sources.source import Source
 
 FORMATS = ("srt", "vtt", "ass", "microdvd", "opus")
@@ -36,7 +34,7 @@ _STYLED = re.compile(r"^\s*\[(?:script info|v4\+? styles|events)", re.IGNORECASE
 
 
 @dataclass(frozen=True, slots=True)
-class _Wishes:
+class _SubtitleOptions:
     format: str | None
     fps: float | None
     folders: bool
@@ -45,27 +43,28 @@ class _Wishes:
 
 
 def read(source: Source, options: Options) -> Iterator[Document]:
-    """The versions in a file or folder; one that cannot be used is rejected with the reason."""
-    wishes = _Wishes(
-        format=chosen_format(options.get("format"), FORMATS),
-        fps=_rate(options.get("fps")),
+    """The versions in a file or folder; a file that cannot be used is rejected."""
+    chosen = _SubtitleOptions(
+        format=check_format(options.get("format"), FORMATS),
+        fps=_frame_rate(options.get("fps")),
         folders=bool(options.get("folders")),
         source=options.get("source") or "subtitles",
         table=facts_table(source, options["table"]) if options.get("table") else None,
     )
-    for file in files(source, _SUFFIXES):
+    for file in source_files(source, _SUFFIXES):
         try:
-            document = _document(file, _facts(source, file, wishes), wishes)
+            document = _document(file, _facts(source, file, chosen), chosen)
         except DataError as problem:
             file.reject(problem.line, problem.reason)
             continue
         if document is not None:
             yield document
-    if wishes.table and wishes.table.unused:
-        source.account.marked["a row of the table whose file was not there"] += wishes.table.unused
+    if chosen.table:
+        unused = chosen.table.facts.keys() - chosen.table.used
+        source.mark("a row of the table whose file was not there", len(unused))
 
 
-def _rate(fps: object) -> float | None:
+def _frame_rate(fps: object) -> float | None:
     if fps is None:
         return None
     try:
@@ -73,82 +72,79 @@ def _rate(fps: object) -> float | None:
     except ValueError:
         rate = 0.0
     if not 1 <= rate <= 1000:
-        raise UsageError(f"the option fps is a number of frames a second such as 25 or 23.976, not {fps!r}")
+        message = f"subtitles: frames per second such as 25 or 23.976 are expected for fps, found {fps!r}"
+        raise UsageError(message, code="bad-option")
     return rate
 
 
-def _facts(source: Source, file: Source, wishes: _Wishes) -> Facts:
-    """What the table says about a file, and what its path says where the table is silent."""
+def _facts(source: Source, file: Source, options: _SubtitleOptions) -> Facts:
+    """The facts about a file: from the table, and from its path for what the table does not say."""
     if file.path is None:
         return Facts(movie=file.stem)
-    inside = file.path
+    path = file.path
     if source.path is not None and file is not source:
-        inside = inside.relative_to(source.path)
-    elif not wishes.folders:
-        inside = Path(inside.name)
-    by_name = opus_facts(file.path) or facts_of(inside)
-    told = wishes.table.about(inside) if wishes.table else None
-    if told is None:
-        if wishes.table:
+        path = path.relative_to(source.path)
+    elif not options.folders:
+        path = Path(path.name)
+    by_path = facts_from_opus_path(file.path) or facts_from_path(path)
+    by_table = options.table.about(path) if options.table else None
+    if by_table is None:
+        if options.table:
             file.mark("a file that is not in the table, named by its path")
-        return by_name
-    if told.movie or told.series:  # the path's idea of what it is must not mix with the table's
-        by_name = Facts(version=by_name.version, lang=by_name.lang)
-    return replace(by_name, **{name: value for name, value in asdict(told).items() if value is not None})
+        return by_path
+    if by_table.movie or by_table.series:  # do not mix the movie of the path with that of the table
+        by_path = Facts(version=by_path.version, lang=by_path.lang)
+    return replace(by_path, **{name: value for name, value in asdict(by_table).items() if value is not None})
 
 
-def _document(file: Source, facts: Facts, wishes: _Wishes) -> Document | None:
-    cues, facts = _cues(file, facts, wishes)
-    ordered = in_order(file, cues)
+def _document(file: Source, facts: Facts, options: _SubtitleOptions) -> Document | None:
+    cues, facts = _cues(file, facts, options)
+    ordered = ordered_cues(file, cues)
     if not ordered:
-        reason = "no cue in the file; is it a subtitle file?" if not cues else "no cue of the file has any text"
+        reason = "the file has no cues; is it a subtitle file?" if not cues else "no cue of the file has any text"
         file.reject(None, reason)
         return None
     text, times = text_and_times(ordered)
-    told = {name: value for name, value in asdict(facts).items() if value is not None and name != "lang"}
-    lang = language_of(file, facts.lang)
+    known = {name: value for name, value in asdict(facts).items() if value is not None and name != "lang"}
+    lang = row_language(file, facts.lang)
     return Document(
         id=document_id("subtitles", lang, facts.group, text, repr(times)),
         text=text,
         lang=lang,
-        source=wishes.source,
+        source=options.source,
         group=facts.group,
-        meta={**told, "cues": times, "file": file.name, "line": min(cue.place for cue in ordered)},
+        meta={**known, "cues": times, "file": file.name, "line": min(cue.place for cue in ordered)},
     )
 
 
-def _cues(file: Source, facts: Facts, wishes: _Wishes) -> tuple[list[Cue], Facts]:
-    head = Head("", file.head())
-    if wishes.format == "opus" or (wishes.format is None and is_opus(head)):
+def _cues(file: Source, facts: Facts, options: _SubtitleOptions) -> tuple[list[Cue], Facts]:
+    if options.format == "opus" or (options.format is None and first_character(Head("", file.head())) == "<"):
         cues, header = opus_subtitles(file)
         year = int(header["year"]) if header.get("year", "").isdecimal() and len(header["year"]) == 4 else None
         return cues, replace(facts, year=facts.year or year, lang=facts.lang or header.get("lang"))
     text = _LINE_ENDS.sub("\n", _text(file, facts.lang or file.lang))
-    form = wishes.format or _form(text)
-    if form == "microdvd":
-        return list(microdvd(file, text, wishes.fps)), facts
+    format = options.format or _recognise(text)
+    if format == "microdvd":
+        return list(microdvd(file, text, options.fps)), facts
     readers = {"vtt": webvtt, "ass": substation, "srt": subrip}
-    return list(readers[form](file, text)), facts
+    return list(readers[format](file, text)), facts
 
 
 def _text(file: Source, lang: str | None) -> str:
-    with file.binary() as stream:
-        content = stream.read(MAX_LINE + 1)
-    if len(content) > MAX_LINE:
-        raise file.error(f"is larger than {MAX_LINE // 2**20} MB, which no subtitles are")
+    content = file.content("subtitles")
     if file.encoding:
         try:
             return content.decode(file.actual_encoding).removeprefix("\ufeff")
         except (UnicodeError, LookupError) as problem:
-            raise file.error(f"is not {file.encoding}: {problem}") from None
-    text, remark = decoded(content, lang)
+            raise file.error(f"the file is not {file.encoding}: {problem}", code="wrong-encoding") from None
+    text, remark = decode_text(content, lang)
     if remark:
         file.mark(remark)
     return text
 
 
-def _form(text: str) -> str:
-    """The format by what the text is like: people name files .sub and .txt whatever they are."""
+def _recognise(text: str) -> str:
+    """The format by the content, since any of them may be named .sub or .txt."""
     if text.startswith("WEBVTT"):
         return "vtt"
     if is_microdvd(text):
@@ -162,17 +158,17 @@ KIND = Kind(
     read=read,
     fields={
         "text": "the lines of all cues in the order of their times, without markup",
-        "lang": "as the table, the path or the file says, else as given",
-        "source": "subtitles",
+        "lang": "as in the table, the path or the file, else the language that the user named",
+        "source": "subtitles, or the option source",
         "group": "the movie with its year, or the series with season and episode",
-        "meta.version": "what tells this version from the others",
+        "meta.version": "the name of the version",
         "meta.movie": "the movie",
         "meta.series": "the series",
-        "meta.season": "the season, a number",
-        "meta.episode": "the episode, a number",
+        "meta.season": "the number of the season",
+        "meta.episode": "the number of the episode",
         "meta.year": "the year of the movie",
         "meta.cues": "for each cue its first line in the text (from 0), its start and its end in milliseconds",
-        "meta.file": "the file as named",
+        "meta.file": "the file",
         "meta.line": "the line of its first cue",
     },
     options={"format": None, "source": None, "table": None, "fps": None, "folders": False},

@@ -1,8 +1,7 @@
-"""Subtitles as OPUS releases OpenSubtitles: XML of sentences with time stamps inside, plain or cut into words.
+"""Subtitles of OPUS OpenSubtitles: XML of sentences with time stamps inside, plain or tokenised.
 
-In goes a source, out come its cues and what its header says. OPUS has cut the text into sentences and
-lost the lines of the cues, so here a line is a sentence, or the part of one that is in the cue: a
-sentence may run over several cues, and a cue may hold several sentences.
+OPUS has split the text into sentences and lost the lines of the cues. So a line is a sentence here, or the part of one
+that is in the cue: a sentence may span several cues, and a cue may hold several sentences.
 """
 
 from __future__ import annotations
@@ -11,12 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from otherwords.sources.documents.subtitles.cues import Cue, milliseconds
-from otherwords.sources.documents.subtitles.markup import plain
-from otherwords.sources.documents.vrt_spacing import joined
-from otherwords.sources.format import Head
+from otherwords.sources.documents.forum.vrt_spacing import join_tokens
+from otherwords.sources.documents.subtitles.cues import Cue, milliseconds, plain_lines
+from otherwords.sources.io.xml_stream import elements_below
 from otherwords.sources.source import Source
-from otherwords.sources.xml_stream import elements
 
 Header = dict[str, str]
 _ROWS = frozenset({"s", "meta", "time"})
@@ -24,35 +21,23 @@ _ROWS = frozenset({"s", "meta", "time"})
 
 def opus_subtitles(source: Source) -> tuple[list[Cue], Header]:
     """The cues of a file, and the year and language that its header gives."""
-    walk = elements(source, _ROWS)
-    _, root = next(walk)
-    if root.tag != "document":
-        raise source.error(f"subtitles of OPUS are a <document>, found <{root.tag}>")
+    _, walk = elements_below(source, ("document",), _ROWS)
     header: Header = {}
-    film = _Film(source)
+    collector = _CueCollector(source)
     for place, element in walk:
         if element.tag == "meta":
-            header = _header(element)
+            texts = {"year": element.findtext("source/year"), "lang": element.findtext("subtitle/language")}
+            header = {name: text.strip() for name, text in texts.items() if text and text.strip()}
         elif element.tag == "time":
-            film.time(element, place)
+            collector.time(element, place)
         else:
-            film.sentence(element, place)
-    return film.cues(), header
-
-
-def is_opus(head: Head) -> bool:
-    """Whether a file starts as XML does."""
-    return head.text.lstrip().startswith("<")
-
-
-def _header(meta: Element) -> Header:
-    found = {"year": meta.findtext("source/year"), "lang": meta.findtext("subtitle/language")}
-    return {name: text.strip() for name, text in found.items() if text and text.strip()}
+            collector.sentence(element, place)
+    return collector.cues(), header
 
 
 @dataclass(slots=True)
-class _Open:
-    """A cue while its sentences come in."""
+class _OpenCue:
+    """A cue while its sentences are read."""
 
     start: int
     place: int
@@ -61,9 +46,11 @@ class _Open:
 
 
 @dataclass(slots=True)
-class _Film:
+class _CueCollector:
+    """Collects cues from the sentences and time stamps of a file."""
+
     source: Source
-    told: list[_Open] = field(default_factory=list)
+    open_cues: list[_OpenCue] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     text: list[str] = field(default_factory=list)
 
@@ -81,21 +68,21 @@ class _Film:
         self._end_line(place)
 
     def time(self, element: Element, place: int) -> None:
-        """A stamp such as T12S, the start of a cue, or T12E, its end."""
+        """A time stamp: T12S is the start of a cue, T12E its end."""
         when = milliseconds(element.get("value", "").strip())
         if when is None:
             self.source.mark("a time that cannot be read, left out")
         elif element.get("id", "").endswith("E"):
-            if self.told:
-                self.told[-1].end = when
+            if self.open_cues:
+                self.open_cues[-1].end = when
         else:
-            self.told.append(_Open(when, place))
+            self.open_cues.append(_OpenCue(when, place))
 
     def cues(self) -> list[Cue]:
-        ends = [cue.start for cue in self.told[1:]]
+        ends = [cue.start for cue in self.open_cues[1:]]
         return [
             Cue(cue.start, cue.end if cue.end is not None else max(cue.start, following), tuple(cue.lines), cue.place)
-            for cue, following in zip(self.told, [*ends, 0][: len(self.told)], strict=True)
+            for cue, following in zip(self.open_cues, [*ends, 0][: len(self.open_cues)], strict=True)
         ]
 
     def _take(self, text: str | None) -> None:
@@ -103,20 +90,20 @@ class _Film:
             self.text.append(text)
 
     def _end_line(self, place: int) -> None:
-        lines = plain(" ".join([joined(filter(None, self.words)), *self.text]).replace("\n", " "))
+        lines = plain_lines(" ".join([join_tokens(filter(None, self.words)), *self.text]).replace("\n", " "))
         self.words, self.text = [], []
         if not lines:
             return
-        if not self.told:
+        if not self.open_cues:
             self.source.mark("text before the first time, left out")
             return
-        if self.told[-1].end is not None:
+        if self.open_cues[-1].end is not None:
             self.source.mark("a sentence between two cues, kept with the first")
-        self.told[-1].lines.extend(lines)
+        self.open_cues[-1].lines.extend(lines)
 
 
 def _leaves(element: Element) -> Iterator[Element]:
-    """The children, through any that only hold others (chunks, in parsed releases)."""
+    """The words and times, also inside elements that only group them (chunks, in parsed releases)."""
     for child in element:
         if child.tag not in ("w", "time") and len(child):
             yield from _leaves(child)

@@ -1,8 +1,7 @@
-"""A table that says what each subtitle file is, for collections whose file names do not.
+"""The user's table of facts about subtitle files, for collections whose file names do not have them.
 
-In goes a CSV, TSV or JSON Lines file with a column ``file`` and any of movie, series, season, episode,
-year, version and lang; out come facts by file. A file is found by its path inside the folder, by its
-name, or by its name without suffixes.
+It is a CSV, TSV or JSON Lines file with a column ``file`` and any of movie, series, season, episode, year, version and
+lang. A file is found by its path inside the folder, by its name, or by its name without suffixes.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from pathlib import Path
 
 from otherwords.errors import UsageError
 from otherwords.sources.documents.subtitles.naming import Facts
-from otherwords.sources.documents.table_rows import Names, Row, rows, word
-from otherwords.sources.files import bare_stem
+from otherwords.sources.documents.table_rows import Names, Row, cell_text, named_rows
+from otherwords.sources.io.files import bare_stem
 from otherwords.sources.source import Source
 
 _NAMES: Names = {
@@ -32,7 +31,7 @@ _FACTS = ("movie", "series", *_NUMBERS, "version", "lang")
 
 @dataclass(slots=True)
 class FactsTable:
-    """Facts by file name, and which of them were asked for."""
+    """Facts by file name, and which of them were used."""
 
     facts: dict[str, Facts] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
@@ -45,33 +44,31 @@ class FactsTable:
                 return self.facts[key]
         return None
 
-    @property
-    def unused(self) -> int:
-        return len(self.facts.keys() - self.used)
-
 
 def facts_table(source: Source, path: object) -> FactsTable:
-    """The table at a path that the user named."""
+    """Read the table at the path that the user named."""
     if not isinstance(path, str | Path):
-        raise UsageError(f"the option table is the path of a file, not {path!r}")
-    there = replace(source.beside(Path(path)), columns={})
+        raise UsageError(f"subtitles: the path of a file is expected for table, found {path!r}", code="bad-option")
+    table_source = replace(source.sibling(Path(path)), columns={})
     table = FactsTable()
-    for number, row in rows(there, _NAMES):
-        name = word(row, "file")
+    for number, row in named_rows(table_source, _NAMES):
+        name = cell_text(row, "file")
         if name is None:
-            raise there.error("no column file, which says which file a row is about", number)
+            message = "the name of a file is expected in the column file, and there is none"
+            raise table_source.error(message, number, code="missing-column")
         if name in table.facts:
-            raise there.error(f"the file {name!r} is in the table twice", number)
-        table.facts[name] = _facts(there, number, row)
+            message = f"the file {name!r} is in the table twice; remove one of its rows"
+            raise table_source.error(message, number, code="duplicate-file")
+        table.facts[name] = _facts(table_source, number, row)
     return table
 
 
-def _facts(there: Source, number: int, row: Row) -> Facts:
-    cells = {name: word(row, name) for name in _FACTS}
+def _facts(source: Source, number: int, row: Row) -> Facts:
+    cells = {name: cell_text(row, name) for name in _FACTS}
     numbers: dict[str, int | None] = {}
     for name in _NUMBERS:
         cell = cells.pop(name)
         if cell is not None and not (cell.isdecimal() and len(cell) < 7):
-            raise there.error(f"{name}: {cell!r} is not a whole number", number)
+            raise source.error(f"{name}: a whole number is expected, found {cell!r}", number, code="bad-number")
         numbers[name] = None if cell is None else int(cell)
     return Facts(**cells, **numbers)  # type: ignore[arg-type]

@@ -1,0 +1,66 @@
+"""The library call behind ``otherwords agree``: agreement in a project, or in files of judgements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from otherwords.analyse.agreement.answers import project_scheme
+from otherwords.analyse.agreement.measure import measure_agreement
+from otherwords.analyse.agreement.report import AgreementOptions, AgreementReport, By
+from otherwords.analyse.judgement_tables import JudgementFilter, from_files, from_ledger, is_project
+from otherwords.annotate import schemes
+from otherwords.engine import cores
+from otherwords.errors import UsageError
+from otherwords.measures.agreement.resampling import REPLICATES, Bootstrap
+from otherwords.project import open_project
+from otherwords.records import Pair, phenomena_in
+
+PairLookup = Callable[[set[str]], dict[str, Pair]]
+
+
+def agree(
+    paths: Sequence[str | Path],
+    *,
+    by: By | None = None,
+    labels: Sequence[str] = (),
+    scheme: str | None = None,
+    batch: str | None = None,
+    purpose: str | Sequence[str] = (),
+    format: str | None = None,
+    columns: dict[str, str] | None = None,
+    replicates: int = REPLICATES,
+    seed: int = 0,
+    pictures: bool = False,
+    simulated: bool = False,
+    texts: PairLookup | None = None,
+) -> AgreementReport:
+    """Measure agreement in one project, or in several files taken together.
+
+    Without ``purpose`` and ``batch``, judgements for production and agreement are compared. For files, ``texts`` looks
+    up the pairs of judgements that list types without carrying their texts.
+    """
+    bootstrap = Bootstrap(replicates, seed, cores())
+    purposes = (purpose,) if isinstance(purpose, str) else tuple(purpose)
+    selection = JudgementFilter(scheme, batch, purposes, simulated)
+    projects = [path for path in paths if is_project(path)]
+    if projects and len(paths) > 1:
+        message = f"{projects[0]} is a project and cannot be measured together with other paths; name it alone"
+        raise UsageError(message, code="project-among-paths")
+    projections = tuple(dict.fromkeys(labels))
+    if projects:
+        if scheme is not None:
+            schemes.load_scheme(scheme, Path(projects[0]))
+        with open_project(projects[0]) as project, project.ledger.reading() as connection:
+            options = AgreementOptions(by, projections, bootstrap, project.folder, pictures)
+            tables, remarks = from_ledger(connection, selection, project_scheme(project))
+            report = measure_agreement(tables, options)
+            report.remarks[:0] = remarks
+            return report
+    tables, remarks = from_files(paths, selection, format=format, columns=columns)
+    for table in tables.values():
+        if texts is not None and any(map(phenomena_in, table.distinct_values)):
+            table.typed.pairs |= texts({judgement.pair for judgement in table.typed.judgements})
+    report = measure_agreement(tables, AgreementOptions(by, projections, bootstrap, pictures=pictures))
+    report.remarks[:0] = remarks
+    return report

@@ -1,0 +1,119 @@
+"""Judgements as columns of numbers, one table for each scheme and unit.
+
+A million judgements by a few annotators with a few labels take little memory this way.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import msgspec
+
+from otherwords.records import Judgement, Pair
+
+PRODUCTION, AGREEMENT = "production", "agreement"
+
+
+@dataclass(slots=True)
+class TypeJudgements:
+    """Whole judgements that list phenomena, and the pairs whose texts they do not carry."""
+
+    judgements: list[Judgement] = field(default_factory=list)
+    pairs: dict[str, Pair] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class JudgementTable:
+    """The judgements of one scheme and unit, one row each; ``units``, ``annotators`` and ``values`` hold indexes.
+
+    Each distinct value is stored once. The annotator of a consensus is None. If the table is ``anonymous``, nobody
+    knows who voted: the votes of each unit are numbered, and these numbers say nothing about people.
+    """
+
+    units: list[int] = field(default_factory=list)
+    annotators: list[int] = field(default_factory=list)
+    values: list[int] = field(default_factory=list)
+    batches: list[str | None] = field(default_factory=list)
+    times: list[str | None] = field(default_factory=list)
+    unit_index: dict[str, int] = field(default_factory=dict)
+    annotator_index: dict[str | None, int] = field(default_factory=dict)
+    value_index: dict[Any, int] = field(default_factory=dict)
+    distinct_values: list[Any] = field(default_factory=list)
+    typed: TypeJudgements = field(default_factory=TypeJudgements)
+    purposes: list[str | None] = field(default_factory=list)
+    anonymous: bool = False
+    votes: Counter[str] = field(default_factory=Counter)  # of each unit, if anonymous
+
+    def add(
+        self,
+        unit: str,
+        annotator: str | None,
+        value: Any,
+        batch: str | None = None,
+        time: str | None = None,
+        purpose: str | None = None,
+    ) -> None:
+        """Append a judgement."""
+        if self.anonymous:
+            self.votes[unit] += 1
+            annotator = f"anonymous vote {self.votes[unit]}"
+        self.units.append(self.unit_index.setdefault(unit, len(self.unit_index)))
+        self.annotators.append(self.annotator_index.setdefault(annotator, len(self.annotator_index)))
+        key = value if type(value) is str else msgspec.json.encode(value)
+        index = self.value_index.setdefault(key, len(self.value_index))
+        if index == len(self.distinct_values):
+            self.distinct_values.append(value)
+        self.values.append(index)
+        self.batches.append(batch)
+        self.times.append(time)
+        self.purposes.append(purpose)
+
+    @property
+    def known_purposes(self) -> tuple[str, ...]:
+        """What the judgements by annotators were made for, as far as that is known."""
+        team = self.annotator_index.get(None, -1)
+        own = zip(self.purposes, self.annotators, strict=True)
+        return tuple(sorted({purpose for purpose, annotator in own if purpose and annotator != team}))
+
+    def without_earlier(self) -> JudgementTable:
+        """Without judgements for production of units that two people judged for agreement."""
+        team = self.annotator_index.get(None, -1)
+        people: dict[int, set[int]] = {}
+        for unit, annotator, purpose in zip(self.units, self.annotators, self.purposes, strict=True):
+            if purpose == AGREEMENT and annotator != team:
+                people.setdefault(unit, set()).add(annotator)
+        doubled = {unit for unit, names in people.items() if len(names) > 1}
+        units, annotators = list(self.unit_index), list(self.annotator_index)
+        pairs = {units[unit] for unit in doubled}
+        typed = [
+            judgement
+            for judgement in self.typed.judgements
+            if judgement.kind == "consensus" or judgement.purpose != PRODUCTION or judgement.pair not in pairs
+        ]
+        table = JudgementTable(typed=TypeJudgements(typed, self.typed.pairs))
+        columns = (self.units, self.annotators, self.values, self.batches, self.times, self.purposes)
+        for unit, annotator, value, batch, time, purpose in zip(*columns, strict=True):
+            if annotator == team or purpose != PRODUCTION or unit not in doubled:
+                table.add(units[unit], annotators[annotator], self.distinct_values[value], batch, time, purpose)
+        return table if len(table.units) < len(self.units) else self
+
+
+class TableKey(NamedTuple):
+    """What the judgements of a table have in common."""
+
+    scheme: str | None
+    unit: str
+    anonymous: bool = False
+
+
+JudgementTables = dict[TableKey, JudgementTable]
+
+
+def table_for(tables: JudgementTables, scheme: str | None, unit: str, *, anonymous: bool = False) -> JudgementTable:
+    """The table of that scheme and unit, which is added if there is none."""
+    key = TableKey(scheme, unit, anonymous)
+    if key not in tables:
+        tables[key] = JudgementTable(anonymous=anonymous)
+    return tables[key]

@@ -1,0 +1,141 @@
+"""A report as one HTML page, without scripts and without anything to be fetched.
+
+Everything in the page is escaped except the figures, which our own renderer draws. The page follows the reader's light
+or dark mode, and can be printed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from otherwords import __version__
+from otherwords.analyse.finding import Cell, Column, Example, Finding, Table, format_cell
+from otherwords.analyse.report.differences import Piece, differences
+from otherwords.analyse.report.files import Files, file_name
+from otherwords.labels import is_label
+from otherwords.text.scripts import direction
+
+TEMPLATE = "page.html"
+MOST_ROWS = 24  # of a table on the page; its files contain all rows
+LONGEST_CELL = 48  # characters of a cell that is kept on one line
+_STARTS_WITH_NAME = re.compile(r"\S*\d|\S+:")  # an annotator such as a02, or a corpus with a colon
+_IDS = re.compile(r'(\bid="|url\(#|href="#)')
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A key number at the top of a page, and what it counts."""
+
+    value: str
+    noun: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A page: what it is about, its findings and its methods."""
+
+    title: str
+    about: str  # one sentence under the title
+    facts: Sequence[Fact]
+    findings: Sequence[Finding]
+    methods: Sequence[str]  # paragraphs
+    date: str | None = None  # of the last judgement, not of today: the same corpus gives the same page
+    warnings: Sequence[str] = ()  # shown above everything else
+    remarks: Sequence[str] = ()  # shown under the key numbers
+    lang: str | None = None  # of texts without a language of their own
+    credits: Sequence[str] = ()  # who made the corpus, and what they say about it
+    corpora: int = 1  # figures of several corpora are shown side by side
+
+
+@dataclass(frozen=True, slots=True)
+class TableCell:
+    """A cell of a table as the page shows it."""
+
+    text: str
+    number: bool
+    long: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleText:
+    """One text of an example in pieces, with its language and direction."""
+
+    pieces: Sequence[Piece]
+    lang: str | None
+    dir: str
+
+
+def page(sheet: Sheet, files: Files) -> str:
+    """The HTML of a sheet."""
+    numbers = {key: number for number, key in enumerate(files.figures, 1)}
+    return _template().render(
+        sheet=sheet, files=files, figure_numbers=numbers, most_rows=MOST_ROWS, version=__version__
+    )
+
+
+@cache
+def _template() -> Template:
+    folder = FileSystemLoader(Path(__file__).parent)
+    environment = Environment(
+        loader=folder, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters |= {"anchor": file_name, "chip": _chip, "sentence": sentence}
+    environment.globals |= {
+        "cells": _cells,
+        "is_number": _is_number,
+        "inline_figure": _inline_figure,
+        "names_by_signature": _names_by_signature,
+        "example_texts": _example_texts,
+    }
+    return environment.get_template(TEMPLATE)
+
+
+def _is_number(column: Column) -> bool:
+    return column.kind in ("count", "share", "number")
+
+
+def _cells(table: Table, row: Sequence[Cell]) -> list[TableCell]:
+    texts = [(format_cell(cell, column), column) for cell, column in zip(row, table.columns, strict=True)]
+    return [TableCell(text, _is_number(column), len(text) > LONGEST_CELL) for text, column in texts]
+
+
+def _inline_figure(finding: Finding, figure: str, files: Files) -> Markup:
+    """The SVG of a figure; its ids get a prefix of their own, since a page has many figures."""
+    prefix = file_name(f"{finding.name}-{figure}")
+    svg = _IDS.sub(lambda match: f"{match[1]}{prefix}-", files.pictures[finding.name, figure])
+    return Markup(svg)  # noqa: S704 - drawn by our own renderer, which escapes the words in it
+
+
+def _example_texts(example: Example, lang: str | None) -> list[ExampleText]:
+    """Both texts of an example, with their differences."""
+    texts = (example.text1, example.text2)
+    return [
+        ExampleText(pieces, example.lang or lang, direction(text))
+        for pieces, text in zip(differences(*texts), texts, strict=True)
+    ]
+
+
+def _names_by_signature(finding: Finding) -> dict[str, list[str]]:
+    """The signatures of a finding, each with the names of all numbers that have it."""
+    names: dict[str, list[str]] = {}
+    for name, signature in finding.signatures.items():
+        names.setdefault(signature, []).append(name)
+    return names
+
+
+def _chip(label: str | None) -> str:
+    """The colour class of a label: its base in the Turku scheme."""
+    return label[0] if label and is_label(label) else "other"
+
+
+def sentence(text: str) -> str:
+    """A remark with a capital and a full stop; a name at its start keeps its case."""
+    capitalised = text if _STARTS_WITH_NAME.match(text) else text[:1].upper() + text[1:]
+    return capitalised if capitalised.endswith((".", "!", "?", ":", "…")) else f"{capitalised}."

@@ -1,0 +1,62 @@
+"""The result of a batch so far: disagreements, what its rule keeps, what a round of quality control changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from otherwords.annotate.adjudication.disagreements import Case, Resolution, cases, settled
+from otherwords.annotate.batch_plans.qa_round import PURPOSE, QaCounts, count_changes
+from otherwords.annotate.batches.batch import Batch, KeepRule
+from otherwords.annotate.batches.keep_rule import KeepDecision, apply_keep_rule
+from otherwords.annotate.schemes.scheme import Scheme
+
+
+@dataclass(frozen=True, slots=True)
+class KeepCounts:
+    """How many pairs of a batch are kept, and how many are dropped for which reason."""
+
+    kept: int
+    dropped: int
+    open: int
+    reasons: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOutcome:
+    """The parts that a batch of its kind has."""
+
+    settled: Resolution | None = None  # if several judgements of each unit are asked for
+    kept: KeepCounts | None = None  # if a rule says which pairs are kept
+    qa: QaCounts | None = None
+
+
+def batch_outcome(connection: Connection, batch: Batch, scheme: Scheme) -> BatchOutcome:
+    """The result of a batch so far."""
+    qa = count_changes(connection, batch) if batch.purpose == PURPOSE else None
+    if batch.asked < 2:
+        return BatchOutcome(qa=qa)
+    all_cases = cases(connection, batch, scheme)
+    keep = batch.rules.keep
+    counts = count_decisions(decide_cases(all_cases, keep, scheme).values()) if keep else None
+    return BatchOutcome(settled(all_cases), counts, qa)
+
+
+def decide_cases(cases: Iterable[Case], keep: KeepRule, scheme: Scheme) -> dict[str, KeepDecision]:
+    """Apply a keep rule to each pair of a batch."""
+    decisions = {}
+    for case in cases:
+        values = [opinion.value for opinion in case.opinions]
+        decisions[case.pair] = apply_keep_rule(values, keep, scheme, complete=case.complete)
+    return decisions
+
+
+def count_decisions(decisions: Iterable[KeepDecision]) -> KeepCounts:
+    """Count decisions by state and reason."""
+    listed = list(decisions)
+    states = Counter(decision.state for decision in listed)
+    reasons = Counter(decision.reason for decision in listed if decision.reason is not None)
+    return KeepCounts(states["yes"], states["no"], states["open"], dict(reasons.most_common()))

@@ -1,0 +1,96 @@
+"""The gate: whether somebody does well enough to go on (Dou et al. 2022, §2.4).
+
+It weighs the last answers of somebody: which tests were right, and for pairs that others judged too, their answer
+beside the majority of the others. No database is used here, so that the simulation of a whole crowd goes through the
+very same gate.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+from otherwords.annotate.batches.batch import BatchRules, Gate
+
+SharedAnswer = tuple[Hashable, Hashable]  # of somebody, and of the majority of the others
+
+
+@dataclass(frozen=True, slots=True)
+class GateFigures:
+    """How well somebody does; a figure is None as long as there are too few answers, or if it is not defined."""
+
+    tests: int
+    accuracy: float | None
+    shared: int
+    kappa: float | None
+
+
+def gate_figures(gate: Gate, right: Sequence[bool], shared: Sequence[SharedAnswer]) -> GateFigures:
+    """Figures over the last answers, the latest last: whether each test was right, and shared answers."""
+    tests, both = right[-gate.window :], shared[-gate.window :]
+    accuracy = sum(tests) / len(tests) if len(tests) >= max(1, gate.fewest_tests) else None
+    agreement = cohens_kappa(both) if len(both) >= max(1, gate.fewest_shared) else None
+    return GateFigures(len(tests), accuracy, len(both), agreement)
+
+
+def shortfalls(gate: Gate, measured: GateFigures) -> list[str]:
+    """Why somebody may not go on; empty if they may."""
+    reasons = []
+    if measured.accuracy is not None and measured.accuracy <= gate.accuracy:
+        right = f"{100 * measured.accuracy:.0f} % of the last {measured.tests} tests right"
+        reasons.append(f"{right}, not more than {100 * gate.accuracy:.0f} %")
+    if measured.kappa is not None and measured.kappa <= gate.kappa:
+        majority = f"with the majority of the others on the last {measured.shared} pairs"
+        reasons.append(f"kappa {measured.kappa:.2f} {majority}, not more than {gate.kappa:.2f}")
+    return reasons
+
+
+def may_fall_short(gate: Gate, right: Sequence[bool], shared: Sequence[SharedAnswer]) -> bool:
+    """Whether somebody falls short by their answers since any moment."""
+    recent = [gate_figures(gate, right[-count:], ()) for count in range(gate.fewest_tests, len(right) + 1)]
+    recent += [gate_figures(gate, (), shared[-count:]) for count in range(gate.fewest_shared, len(shared) + 1)]
+    return any(shortfalls(gate, measured) for measured in recent)
+
+
+def gate_gaps(rules: BatchRules, pairs: int, asked: int) -> list[str]:
+    """What the gate of a batch of so many pairs can never find, because nobody gives as many answers as it needs."""
+    gate, gaps = rules.gate, []
+    if gate is None:
+        return []
+    can_grow = bool(rules.deployment)
+    if rules.tests is not None:
+        reachable = math.ceil(pairs / (rules.tests.every - 1))  # one task in so many is a test
+        tests = len(rules.tests.pairs) if can_grow else min(len(rules.tests.pairs), reachable)
+        if tests < gate.fewest_tests:
+            most = f"nobody gets more than {tests} here" if tests else "nobody gets any here"
+            gaps.append(
+                f"the gate can never pause anybody for missed tests: it waits for {gate.fewest_tests} of them, and "
+                f"{most}; use more test pairs or more pairs, or a gate with a smaller fewest_tests"
+            )
+    if asked > 1 and pairs < gate.fewest_shared and not can_grow:
+        has = "the batch has 1" if pairs == 1 else f"the batch has {pairs}"
+        gaps.append(
+            "the gate can never pause anybody for differing from the others: it waits for "
+            f"{gate.fewest_shared} pairs that others judged too, and {has}; use a gate with a smaller fewest_shared"
+        )
+    return gaps
+
+
+def majority(answers: Iterable[Hashable]) -> Hashable | None:
+    """The most frequent answer; None if there is a tie or no answer."""
+    first = Counter(answers).most_common(2)
+    if not first or (len(first) == 2 and first[0][1] == first[1][1]):
+        return None
+    return first[0][0]
+
+
+def cohens_kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
+    """Cohen's kappa of two columns; None if both say one thing throughout, and chance explains everything."""
+    total = len(pairs)
+    left, right = Counter(first for first, _ in pairs), Counter(second for _, second in pairs)
+    by_chance = sum(left[label] * right[label] for label in left) / total**2
+    if by_chance == 1:
+        return None
+    return (sum(first == second for first, second in pairs) / total - by_chance) / (1 - by_chance)

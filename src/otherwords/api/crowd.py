@@ -1,0 +1,107 @@
+"""Crowds: the workers of a batch, their votes, and decisions about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import uuid4
+
+from otherwords.analyse.dashboard.crowd import CrowdState, crowd_state
+from otherwords.annotate.batches.batch import load_batch
+from otherwords.annotate.crowd import deployment
+from otherwords.annotate.crowd.curator_decisions import decide_on_worker
+from otherwords.annotate.crowd.deployment import DeployedGroup
+from otherwords.annotate.crowd.events import KEPT, PAUSED, RESUMED, UNVOIDED, VOIDED
+from otherwords.annotate.schemes import load_scheme
+from otherwords.api.reading import StrPath
+from otherwords.api.user import SiteLink
+from otherwords.project import open_project
+from otherwords.web.accounts.invitations import invite_to_batch
+from otherwords.web.address import DEFAULT_ADDRESS
+
+__all__ = ["deploy", "invite", "keep", "pause", "resume", "status", "unvoid", "void"]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerDecision:
+    """A decision about a worker, and how many of their judgements it concerns.
+
+    ``redone`` is the number of voided judgements that cannot be restored, because others have judged the pairs since.
+    """
+
+    batch: str
+    worker: str
+    decision: str
+    judgements: int = 0
+    redone: int = 0
+
+
+def status(project: StrPath, name: str, *, experts: str | None = None, threshold: int | None = None) -> CrowdState:
+    """The figures of each worker of a batch, and its labels by three methods.
+
+    The methods are a threshold of votes, where ties are dropped, the majority, and the model of Dawid and Skene.
+    ``experts`` is a batch with which to compare them; without a ``threshold``, it is half of the votes.
+    """
+    with open_project(project) as corpus, corpus.ledger.reading() as connection:
+        batch = load_batch(connection, name)
+        expert_batch = load_batch(connection, experts) if experts else None
+        return crowd_state(connection, batch, load_scheme(batch.scheme, corpus.folder), threshold, expert_batch)
+
+
+def deploy(
+    project: StrPath, name: str, *, dry_run: bool = False, threshold: int | None = None
+) -> Sequence[DeployedGroup]:
+    """Add more pairs of the groups whose first pairs have many paraphrases (Dou et al. 2022, §2.3).
+
+    A group is decided about once, when all judgements of its first pairs are in. With ``dry_run`` nothing is added.
+    """
+    with open_project(project) as corpus:
+        with corpus.ledger.reading() as connection:
+            batch = load_batch(connection, name)
+            scheme = load_scheme(batch.scheme, corpus.folder)
+            planned = deployment.plan_deployment(connection, batch, scheme, threshold)
+        if dry_run:
+            return planned
+        with corpus.ledger.writing() as connection:
+            return deployment.deploy_pairs(connection, batch, scheme, None, threshold)
+
+
+def invite(project: StrPath, name: str, *, uses: int = 1, days: float = 7, address: str = DEFAULT_ADDRESS) -> SiteLink:
+    """Make a link with which as many people as ``uses`` says can join as workers of this batch only.
+
+    ``address`` is where people reach the site, ``days`` how long the link can be used.
+    """
+    with open_project(project) as corpus, corpus.ledger.writing() as connection:
+        secret = invite_to_batch(connection, name, None, uses, days)
+    return SiteLink(f"{address.rstrip('/')}/join/{secret}")
+
+
+def pause(project: StrPath, name: str, worker: str, *, reason: str = "") -> WorkerDecision:
+    """Pause a worker: they get no more pairs of the batch."""
+    return _decide(project, name, worker, PAUSED, reason)
+
+
+def resume(project: StrPath, name: str, worker: str, *, reason: str = "") -> WorkerDecision:
+    """Let a paused worker continue; the gate examines their answers from now on."""
+    return _decide(project, name, worker, RESUMED, reason)
+
+
+def keep(project: StrPath, name: str, worker: str, *, reason: str = "") -> WorkerDecision:
+    """Record the decision that the judgements of a worker are kept."""
+    return _decide(project, name, worker, KEPT, reason)
+
+
+def void(project: StrPath, name: str, worker: str, *, reason: str = "") -> WorkerDecision:
+    """Void the judgements of a worker; others can judge the pairs instead."""
+    return _decide(project, name, worker, VOIDED, reason)
+
+
+def unvoid(project: StrPath, name: str, worker: str, *, reason: str = "") -> WorkerDecision:
+    """Restore voided judgements of pairs that nobody has judged since."""
+    return _decide(project, name, worker, UNVOIDED, reason)
+
+
+def _decide(project: StrPath, name: str, worker: str, decision: str, reason: str) -> WorkerDecision:
+    with open_project(project) as corpus, corpus.ledger.writing() as connection:
+        detail = decide_on_worker(connection, name, worker, decision, None, str(uuid4()), reason)
+    return WorkerDecision(name, worker, decision, detail.get("judgements", 0), detail.get("redone", 0))

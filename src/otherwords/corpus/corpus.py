@@ -1,0 +1,107 @@
+"""One way to read any corpus: a project, a release of ours, or a file from elsewhere.
+
+The pairs of a project are those that have a label; the pairs of a file are all of them, with their own labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from otherwords.annotate.labels.polarity import Polarity, polarity
+from otherwords.corpus.labels.step import labels_table
+from otherwords.corpus.labels.table import LabelledPair, read_table
+from otherwords.errors import DataError
+from otherwords.project.config import CONFIG_FILE
+from otherwords.project.project import open_project
+from otherwords.project.simulated import SIMULATED_REMARK, is_simulated
+from otherwords.records import Pair
+from otherwords.sources.io.files import bare_stem
+from otherwords.sources.reading import DATA_FOLDER, PAIRS_FILE, RELEASE_FILE, open_records
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A corpus that can be read repeatedly."""
+
+    name: str
+    path: Path
+    kind: Literal["project", "release", "file"]
+    polarity: Polarity
+    pairs: Callable[[], Iterator[Pair]]  # all of them from the beginning; rewrites are among them, with ``rewrite_of``
+    lang: str | None = None
+    notes: list[str] = field(default_factory=list)  # what a reader of its figures has to know
+    simulated: bool = False  # whether labels rest on simulated judgements
+    reading: dict[str, Any] = field(default_factory=dict)  # how its file is read, for what else the file holds
+
+    def positive(self, pair: Pair) -> bool | None:
+        """Whether a pair is labelled as a paraphrase."""
+        if isinstance(pair, LabelledPair):
+            return pair.positive
+        stated = pair.meta.get("positive") if self.kind == "release" else None
+        return stated if isinstance(stated, bool) else self.polarity(pair.label)
+
+
+def open_corpus(path: str | Path, *, simulated: bool = False, **options: Any) -> Corpus:
+    """Open a corpus. ``options`` are those of :func:`otherwords.sources.reading.open_records`, for files."""
+    folder = Path(path)
+    if (folder / CONFIG_FILE).is_file():
+        return _open_project(folder, simulated)
+    if (folder / DATA_FOLDER / PAIRS_FILE).is_file():
+        pairs = folder / DATA_FOLDER / PAIRS_FILE
+        release = _open_file(pairs, folder.resolve().name, "release", folder, format="jsonl")
+        if not _is_simulated_release(folder):
+            return release
+        return replace(release, notes=[SIMULATED_REMARK, *release.notes], simulated=True)
+    if str(path) == "-":
+        raise DataError("standard input can be read once only; write it to a file first", code="standard-input")
+    return _open_file(folder, bare_stem(folder), "file", folder, **options)
+
+
+def _is_simulated_release(release: Path) -> bool:
+    """Whether a release says that its annotators were simulated."""
+    about = release / RELEASE_FILE
+    if not about.is_file():
+        return False
+    try:
+        facts = msgspec.json.decode(about.read_bytes())
+    except (ValueError, RecursionError) as error:
+        hint = f"run otherwords verify {release} to see what else is wrong"
+        raise DataError(f"{error}; {hint}", about, code="file-unreadable") from None
+    return isinstance(facts, dict) and facts.get("simulated") is True
+
+
+def _open_project(folder: Path, simulated: bool) -> Corpus:
+    with open_project(folder) as project:
+        table = labels_table(project, simulated=simulated)
+        name, lang = project.config.name, project.config.lang
+        with project.ledger.reading() as connection:
+            simulated = simulated or is_simulated(connection)
+
+    def read() -> Iterator[Pair]:
+        return (row for row in read_table(table) if row.state == "labelled")
+
+    notes = [SIMULATED_REMARK] if simulated else []
+    return Corpus(name, folder, "project", lambda label: None, read, lang, notes, simulated)
+
+
+def _open_file(file: Path, name: str, kind: Literal["release", "file"], path: Path, **options: Any) -> Corpus:
+    def read() -> Iterator[Pair]:
+        with open_records(file, **options) as source:
+            yield from source.pairs()
+
+    with open_records(file, **options) as source:
+        labels = {pair.label for pair in source.pairs() if pair.label is not None}
+        skipped = source.account.skipped.most_common()
+    notes = [f"{count:,} {'row was' if count == 1 else 'rows were'} rejected: {why}" for why, count in skipped]
+    # Rejected rows are counted and put aside with the pairs, not again with other records of the file.
+    reading: dict[str, Any] = {
+        key: options[key] for key in ("format", "encoding", "lang", "on_error") if key in options
+    }
+    if reading.get("on_error") == "quarantine":
+        reading["on_error"] = "skip"
+    return Corpus(name, path, kind, polarity(labels), read, options.get("lang"), notes, reading=reading)

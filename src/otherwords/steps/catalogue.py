@@ -1,0 +1,31 @@
+"""The kinds of steps, by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from otherwords.project.pipeline.kind import StepKind
+from otherwords.registry import Registry
+
+STEP_KINDS: Registry[StepKind[Any]] = Registry(
+    "kind of step",
+    {
+        "import": "otherwords.steps.import_files:IMPORT",
+        "need": "otherwords.steps.import_files:NEED",
+        "align-subtitles": "otherwords.steps.align:SUBTITLES",
+        "align-news": "otherwords.steps.align:NEWS",
+        "align-headings": "otherwords.steps.align:HEADINGS",
+        "align-forum": "otherwords.steps.align:FORUM",
+        "align-groups": "otherwords.steps.align:GROUPS",
+        "align-posts": "otherwords.steps.align:POSTS",
+        "batch": "otherwords.steps.batches:BATCH",
+        "check-rewrites": "otherwords.steps.batches:CHECK_REWRITES",
+        "keep-agreed": "otherwords.steps.batches:KEEP_AGREED",
+        "people": "otherwords.steps.people:PEOPLE",
+        "label": "otherwords.corpus.labels.step:LABEL",
+        "split": "otherwords.corpus.splits.step:SPLIT",
+        "report": "otherwords.steps.report_and_release:REPORT",
+        "release": "otherwords.steps.report_and_release:RELEASE",
+    },
+    group="otherwords.step_kinds",
+)

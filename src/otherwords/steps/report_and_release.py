@@ -1,0 +1,147 @@
+"""The last two steps of a recipe: the report of what came out, and its release."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from otherwords.analyse.card.build import card
+from otherwords.analyse.catalogue import AnalysisOptions
+from otherwords.analyse.report.build import INDEX, report
+from otherwords.corpus.labels.step import label_step
+from otherwords.corpus.release.build import release
+from otherwords.corpus.release.options import FOLDER, ReleaseOptions
+from otherwords.corpus.splits.step import last_split, split_step
+from otherwords.corpus.verify.verify import problems_before_release
+from otherwords.errors import WriteError
+from otherwords.project.about import read_about
+from otherwords.project.pipeline.kind import Cost, Input, PeopleWork, StepContext, StepFacts, StepKind, StepResult
+from otherwords.project.pipeline.parameters import Count, Parameters, Seed
+from otherwords.project.pipeline.step import Step
+from otherwords.project.project import Project
+from otherwords.project.simulated import is_simulated
+
+
+class ReportParameters(Parameters, frozen=True, kw_only=True):
+    """Where the report goes, and what is drawn for it."""
+
+    out: str = "report"
+    seed: Seed = 0
+    examples: Count = 3
+    synonyms: str = ""
+
+
+class ReleaseParameters(Parameters, frozen=True, kw_only=True):
+    """What a release is called, under which licence, and what is left out of it."""
+
+    version: str = "1.0"
+    licence: str = ""
+    date: str = ""
+    out: str = ""
+    keep_labels: tuple[str, ...] = ()
+    meta: tuple[str, ...] = ()
+    anyway: tuple[str, ...] = ()
+
+
+def _facts(project: Project, parameters: ReportParameters | ReleaseParameters) -> StepFacts:
+    """A report and a release follow from the labels, from how they are split and from what is said about the corpus.
+
+    Not from the parts themselves: a release fixes them, and would be out of date as soon as it is made.
+    """
+    about = hashlib.sha256(msgspec.json.encode(read_about(project.folder))).hexdigest()[:16]
+    return StepFacts(0, {"split": last_split(project), "about": about})
+
+
+LABELS: Input[Any] = Input(lambda project, parameters: label_step(project))
+PARTS: Input[Any] = Input(lambda project, parameters: split_step(project), in_key=False)
+
+
+def _report(context: StepContext[ReportParameters]) -> StepResult:
+    chosen, folder = context.parameters, context.project.folder
+    synonyms = str(folder / chosen.synonyms) if chosen.synonyms else None
+    options = AnalysisOptions(chosen.seed, synonyms=synonyms, examples=chosen.examples)
+    target = folder / chosen.out
+    new = target.with_name(f".{target.name}.new")
+    shutil.rmtree(new, ignore_errors=True)  # of a run that was killed
+    written = report(folder, new, options, progress=lambda done: context.progress(done, None))
+    _replace(target, new)
+    counts = {"tables": written.tables, "figures": written.figures}
+    return StepResult(context.inputs["labels"].rows, len(written.findings), counts, output=target)
+
+
+def _replace(target: Path, new: Path) -> None:
+    """Put a report in the place of the one before, which stays until then."""
+    if not target.exists():
+        new.rename(target)
+        return
+    if not (target / INDEX).is_file():
+        shutil.rmtree(new)
+        message = f"{target}: is not a report of otherwords; name another folder with --set report.out=NAME"
+        raise WriteError(message, code="not-a-report")
+    old = target.with_name(f".{target.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    target.rename(old)
+    new.rename(target)
+    shutil.rmtree(old)
+
+
+def _release(context: StepContext[ReleaseParameters]) -> StepResult:
+    chosen = context.parameters
+    with context.project.ledger.reading() as connection:
+        simulated = is_simulated(connection)
+    options = ReleaseOptions(
+        version=chosen.version,
+        licence=chosen.licence,
+        date=chosen.date or None,
+        out=Path(chosen.out) if chosen.out else None,
+        keep_labels=chosen.keep_labels,
+        meta=chosen.meta,
+        anyway=chosen.anyway,
+        simulated=simulated,
+    )
+    released = release(context.project, options, card, problems_before_release)
+    parts = {part: sum(labels.values()) for part, labels in released.counts.items()}
+    counts = parts | {"dropped": released.left_out}
+    return StepResult(context.inputs["labels"].rows, sum(parts.values()), counts, output=released.folder)
+
+
+def output_place(project: Project, step: Step) -> Path | None:
+    """Where to look at what a step made; None for steps that make nothing to look at."""
+    chosen = step.parameters
+    if isinstance(chosen, ReportParameters):
+        return project.folder / chosen.out / INDEX
+    if isinstance(chosen, ReleaseParameters):
+        return Path(chosen.out) if chosen.out else project.folder / FOLDER / chosen.version
+    return None
+
+
+def _licence_is_missing(project: Project, parameters: ReleaseParameters) -> PeopleWork | None:
+    if parameters.licence:
+        return None
+    then = "choose one when you run the recipe again: --set release.licence=CC-BY-SA-4.0"
+    return PeopleWork("nobody has said under which licence the corpus is released", then)
+
+
+REPORT = StepKind(
+    name="report",
+    version=1,
+    parameters=ReportParameters,
+    facts=_facts,
+    inputs={"labels": LABELS},
+    run=_report,
+    cost=Cost(rows_per_second=1000.0),
+)
+RELEASE = StepKind(
+    name="release",
+    version=1,
+    parameters=ReleaseParameters,
+    facts=_facts,
+    inputs={"labels": LABELS, "parts": PARTS},
+    run=_release,
+    cost=Cost(rows_per_second=5000.0, disk_bytes_per_row=2000.0),
+    waits=_licence_is_missing,
+)

@@ -1,0 +1,53 @@
+"""Who is exactly at the line of a gate is not above it, and a gate that can never find anything says so."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from otherwords.annotate.batches.batch import BatchRules, Gate, HiddenTests
+from otherwords.annotate.crowd.deployment import TABLE
+from otherwords.annotate.crowd.gate import GateFigures, gate_gaps, shortfalls
+
+GATE = Gate(accuracy=0.75, kappa=0.5)
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "kappa", "reasons"),
+    [
+        (0.76, 0.51, []),
+        (0.75, 0.51, ["75 % of the last 20 tests right, not more than 75 %"]),
+        (0.76, 0.5, ["kappa 0.50 with the majority of the others on the last 30 pairs, not more than 0.50"]),
+        (None, 0.51, []),
+        (0.76, None, []),
+    ],
+)
+def test_the_line(accuracy: float | None, kappa: float | None, reasons: list[str]) -> None:
+    assert shortfalls(GATE, GateFigures(20, accuracy, 30, kappa)) == reasons
+
+
+def hidden(count: int) -> HiddenTests:
+    return HiddenTests(pairs=[f"t{number}" for number in range(count)], every=5)
+
+
+@pytest.mark.parametrize(
+    ("rules", "pairs", "asked", "facts"),
+    [
+        (BatchRules(tests=hidden(6), gate=Gate()), 400, 6, [r"missed tests.* waits for 15 .* more than 6 here"]),
+        (BatchRules(tests=hidden(15), gate=Gate()), 400, 6, []),
+        (BatchRules(tests=hidden(6), gate=Gate(fewest_tests=6)), 400, 6, []),
+        # One task in five is a test: with 40 pairs nobody meets more than ten.
+        (BatchRules(tests=hidden(99), gate=Gate()), 40, 1, [r"waits for 15 .* more than 10 here"]),
+        (BatchRules(tests=hidden(99), gate=Gate()), 20, 2, [r"more than 5 here", r"differing.* 30 pairs .* has 20"]),
+        (BatchRules(gate=Gate()), 29, 2, [r"differing.* 30 pairs .* has 29"]),
+        (BatchRules(gate=Gate()), 30, 2, []),
+        (BatchRules(tests=hidden(99), gate=Gate(), deployment=TABLE), 20, 6, []),  # which grows
+        (BatchRules(tests=hidden(6)), 400, 6, []),  # without a gate there is nothing to say
+    ],
+)
+def test_what_a_gate_can_never_find(rules: BatchRules, pairs: int, asked: int, facts: list[str]) -> None:
+    gaps = gate_gaps(rules, pairs, asked)
+    assert len(gaps) == len(facts)
+    for gap, fact in zip(gaps, facts, strict=True):
+        assert re.search(fact, gap), gap

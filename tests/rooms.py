@@ -1,0 +1,31 @@
+"""The rooms of the house, in their order: each may import only from those above it."""
+
+from __future__ import annotations
+
+ROOMS = (
+    "errors",
+    "digests",
+    "records",
+    "labels",
+    "registry",
+    "engine",
+    "licences",
+    "_kernels",
+    "text",
+    "measures",
+    "sources",
+    "align",
+    "models",
+    "mining",
+    "acquire",
+    "project",
+    "annotate",
+    "corpus",
+    "learn",
+    "analyse",
+    "steps",
+    "web",
+    "simulate",
+    "api",
+    "cli",
+)

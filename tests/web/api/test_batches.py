@@ -1,0 +1,444 @@
+"""Batches, the home page and guidelines by the API and by plain forms, on both databases."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2 as httpx
+import pytest
+from sqlalchemy import insert, select
+
+from otherwords.annotate.discussion.threads import add_remark
+from otherwords.project import open_project
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import row_of
+from otherwords.records import Judgement, Pair
+from tests.web.people import Person
+
+PersonNamed = Callable[[str], Person]
+API = "/api/v1"
+HTML = {"accept": "text/html"}
+# The rules that neither the request of a test nor its form sets.
+PLAIN = {
+    "again": True,
+    "hold_seconds": 1800,
+    "second_sees": [],
+    "keep": None,
+    "tests": [],
+    "every": None,
+    "gate": None,
+    "grows": False,
+}
+
+
+def make(who: Person, name: str, **options: Any) -> httpx.Response:
+    return who.post(f"{API}/batches", json={"key": f"key of {name}", "name": name, **options})
+
+
+def form(who: Person, path: str, **fields: str) -> httpx.Response:
+    return who.post(path, data={"csrf": who.csrf, **fields}, headers=HTML)
+
+
+def items(who: Person, name: str) -> list[str]:
+    return [task["pair"] for task in who.post(f"{API}/batches/{name}/take?count=50").json()]
+
+
+def names(who: Person) -> list[str]:
+    return [batch["id"] for batch in who.get(f"{API}/batches").json()]
+
+
+def answer_all(who: Person, name: str, value: str) -> None:
+    for task in who.post(f"{API}/batches/{name}/take?count=50").json():
+        body = {"key": f"{name}-{task['slot']}", "slot": task["slot"], "value": value}
+        assert who.post(f"{API}/judgements", json=body).status_code == 201
+
+
+def rewritten(folder: Path, count: int) -> None:
+    """Rewrites by wim of the first pairs."""
+    about = {"import_id": None, "step": None, "step_key": None, "state": None}
+    with open_project(folder) as project, project.ledger.writing() as connection:
+        for number in range(count):
+            texts = {"text1": f"Rewrite {number}.", "text2": f"{number}, rewritten."}
+            meta = {"annotator": "wim"}
+            pair = Pair(id=f"j{number}-r1", **texts, rewrite_of=f"p{number}", method="rewrite", meta=meta)
+            connection.execute(insert(schema.pairs), [row_of(pair, **about)])
+            judgement = Judgement(id=f"j{number}", pair=f"p{number}", value="3", annotator="wim", scheme="turku")
+            connection.execute(insert(schema.judgements), [row_of(judgement)])
+
+
+def test_a_batch_from_a_filter(person: PersonNamed) -> None:
+    carl = person("carl")
+    options: dict[str, Any] = {"filter": {"lang": "en"}, "sample": 3, "seed": 2, "order": "shuffled", "times": 2}
+    options |= {"people": ["anna", "Ben"], "context": False, "own": False, "undo": False, "purpose": "training"}
+    answer = make(carl, "three", **options)
+    assert answer.status_code == 201, answer.text
+    batch = answer.json()
+    hidden = {"context": False, "own": False, "undo": False}
+    assert batch["rules"] == PLAIN | {"people": ["anna", "ben"], "assigned": False, **hidden}
+    assert (batch["state"]["items"], batch["state"]["slots"], batch["author"]) == (3, 6, "carl")
+    taken = {"filter": {"lang": "en"}, "sample": 3, "seed": 2, "order": "shuffled", "not_in": []}
+    assert batch["origin"] == taken
+    assert carl.get(f"{API}/batches/first").json()["origin"] is None
+    assert make(carl, "three", **options).json() == batch
+    assert make(carl, "three", key="another").status_code == 409
+    assert make(carl, "four", key="key of three").status_code == 409
+    assert carl.get(f"{API}/batches/three").json() == batch
+    assert names(carl) == ["first", "double", "three"]
+    assert items(person("anna"), "three") == items(person("ben"), "three")
+    assert person("wim").post(f"{API}/batches/three/take").status_code == 403
+
+
+def test_words_find_pairs_for_a_batch(person: PersonNamed) -> None:
+    assert make(person("carl"), "houses", filter={"query": "house"}).status_code == 201
+    assert items(person("anna"), "houses") == ["p7"]
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "reason"),
+    [
+        ({"filter": {"sauce": "x"}}, 422, "no filter 'sauce'"),
+        ({"filter": {"lang": "xx"}}, 422, "would be empty"),
+        ({"people": ["bert"]}, 422, "nobody here is called 'bert'"),
+        ({"times": 3, "people": ["anna", "ben"]}, 422, "as many people"),
+        ({"times": 101}, 422, "times"),
+        ({"seed": 2**63}, 422, "seed"),
+        ({"sample": 0}, 422, "sample"),
+        ({"purpose": "gold"}, 422, "purpose"),
+        ({"name": "new"}, 422, "word of the site"),
+        ({"name": "a\0b"}, 422, "null character"),
+        ({"name": "x" * 81}, 422, "needs a name"),
+        ({"scheme": "turkku"}, 422, "no scheme"),
+        ({"not_in": ["none"]}, 404, "no batch 'none'"),
+        ({"assigned": True}, 422, "needs the names"),
+        ({"surprise": 1}, 422, "surprise"),
+        ({"key": ""}, 422, "key"),
+    ],
+)
+def test_what_is_no_batch(person: PersonNamed, options: dict[str, Any], status: int, reason: str) -> None:
+    answer = person("carl").post(f"{API}/batches", json={"key": "k", "name": "it", **options})
+    assert answer.status_code == status
+    assert reason in answer.json()["error"]
+    assert names(person("carl")) == ["first", "double"]
+
+
+def test_only_curators_make_batches(person: PersonNamed) -> None:
+    for who in ("anna", "wim"):
+        assert make(person(who), "mine").status_code == 403
+        assert person(who).get(f"{API}/batches").status_code == 403
+        assert person(who).get("/batches", headers=HTML).status_code == 403
+        assert form(person(who), "/batches/new", name="mine").status_code == 403
+
+
+def test_closing_and_opening(person: PersonNamed) -> None:
+    carl, anna = person("carl"), person("anna")
+    for state, expected in (("closed", []), ("closed", []), ("open", ["p0"])):
+        changed = carl.ask("PATCH", f"{API}/batches/first", json={"key": "k", "state": state})
+        assert (changed.status_code, changed.json()["state"]["state"]) == (200, state)
+        assert items(anna, "first")[:1] == expected
+    assert carl.ask("PATCH", f"{API}/batches/none", json={"key": "k", "state": "open"}).status_code == 404
+    assert carl.ask("PATCH", f"{API}/batches/first", json={"key": "k", "state": "shut"}).status_code == 422
+
+
+def test_the_blind_check_tells_nobody_which_pairs_are_rewrites(person: PersonNamed, filled: Path) -> None:
+    rewritten(filled, 3)
+    carl = person("carl")
+    refused = carl.post(f"{API}/batches/check-rewrites", json={"key": "k", "name": "blind"})
+    assert (refused.status_code, refused.json()["error"][:15]) == (422, "only 3 rewrites")
+    body = {"key": "k", "name": "blind", "size": 4, "people": ["anna", "ben"]}
+    assert carl.post(f"{API}/batches/check-rewrites", json=body).status_code == 201
+    assert carl.post(f"{API}/batches/check-rewrites", json=body).status_code == 201
+    for who in ("anna", "ben"):
+        taken = person(who).post(f"{API}/batches/blind/take?count=9")
+        assert len(taken.json()) == 4
+        answer_all(person(who), "blind", "4")
+        recent = person(who).get(f"{API}/batches/blind/recent")
+        page = person(who).get("/classify/blind")
+        for seen in (taken.text, recent.text, page.text):
+            assert not re.search(r"j\d-r1|rewrite_of", seen)
+    result = carl.get(f"{API}/batches/blind/check").json()
+    assert (result["rewrites"]["complete"], result["rewrites"]["share"], result["others"]["share"]) == (2, 1.0, 1.0)
+    assert carl.get(f"{API}/batches/first/check").status_code == 422
+    assert person("anna").get(f"{API}/batches/blind/check").status_code == 403
+    shown = carl.get("/batches/blind", headers=HTML).text
+    assert "What the check has found" in shown
+    assert "100.0 %" in shown
+
+
+def test_the_table_and_its_twins(person: PersonNamed) -> None:
+    carl = person("carl")
+    make(carl, "late", purpose="training")
+    page = carl.get("/batches", headers=HTML)
+    assert page.status_code == 200
+    assert page.text.index(">late<") < page.text.index(">double<") < page.text.index(">first<")
+    assert [batch["id"] for batch in carl.get("/batches.json").json()] == ["first", "double", "late"]
+    assert [batch["id"] for batch in carl.get("/batches.json?purpose=training").json()] == ["late"]
+    table = list(csv.DictReader(io.StringIO(carl.get("/batches.csv?state=open").text)))
+    assert [(row["id"], row["slots"], row["state"]) for row in table] == [
+        ("first", "8", "open"),
+        ("double", "4", "open"),
+        ("late", "8", "open"),
+    ]
+    nothing = carl.get("/batches?state=closed", headers=HTML).text
+    assert "No batch fits" in nothing
+
+
+def test_the_form_shows_what_fits_before_anything_is_made(person: PersonNamed) -> None:
+    carl = person("carl")
+    page = carl.get("/batches/new?lang=en&sample=2&times=2&person-anna=yes&surprise=1", headers=HTML).text
+    assert "5 pairs fit, 2 are drawn" in page
+    assert "The ferry was late again this morning." in page
+    assert 'name="person-anna" value="yes" checked' in page
+    assert 'name="person-ben" value="yes">' in page
+    wrong = carl.get("/batches/new?label=3s", headers=HTML)
+    assert wrong.status_code == 422
+    assert "No preview" in wrong.text
+    assert carl.get("/batches/new?source=%00", headers=HTML).status_code == 422
+    assert "0 pairs fit" in carl.get("/batches/new?lang=xx", headers=HTML).text
+    assert names(carl) == ["first", "double"]
+
+
+def test_the_form_makes_a_batch(person: PersonNamed) -> None:
+    carl = person("carl")
+    fields = {"key": "one", "name": "by hand", "lang": "en", "projection": "base", "not_in": "double", "times": "2"}
+    fields |= {"person-anna": "yes", "person-ben": "yes", "dealing": "assigned", "no_context": "yes", "not_own": "yes"}
+    fields |= {"final": "yes", "purpose": "agreement", "scheme": "turku", "sample": "2"}
+    for _ in range(2):
+        answer = form(carl, "/batches/new", **fields)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/batches/by%20hand")
+    batch = carl.get(f"{API}/batches/by hand").json()
+    hidden = {"context": False, "own": False, "undo": False}
+    assert batch["rules"] == PLAIN | {"people": ["anna", "ben"], "assigned": True, **hidden}
+    assert (batch["state"]["items"], batch["state"]["asked"], batch["state"]["purpose"]) == (2, 2, "agreement")
+    assert not {"p0", "p1"} & set(items(person("anna"), "by hand"))
+    shown = carl.get("/batches/by%20hand", headers=HTML).text
+    assert "The documents are hidden" in shown
+    assert "lang en, not in double; a sample of 2 with the seed 0" in shown
+    assert "/browse?batch=by%20hand" in shown
+
+
+def test_a_form_that_is_refused_comes_back_as_it_was(person: PersonNamed) -> None:
+    carl = person("carl")
+    refused = form(carl, "/batches/new", name="first", lang="en", **{"person-anna": "yes"})
+    assert refused.status_code == 409
+    assert "There is a batch &#39;first&#39; already" in refused.text
+    assert 'name="person-anna" value="yes" checked' in refused.text
+    assert form(carl, "/batches/new", name="x", times="many").status_code == 422
+    assert form(carl, "/batches/new", name="x", purpose="gold").status_code == 422
+    assert form(carl, "/batches/new", name="x", scheme="turkku").status_code == 422
+    assert form(carl, "/batches/new", csrf="wrong", name="x").status_code == 403
+    assert names(carl) == ["first", "double"]
+
+
+def test_the_buttons_of_the_table(person: PersonNamed, filled: Path) -> None:
+    carl = person("carl")
+    closed = form(carl, "/batches/first/state", state="closed", back="/batches")
+    assert (closed.status_code, closed.headers["location"]) == (303, "/batches")
+    assert (
+        form(carl, "/batches/first/state", state="open", back="https://evil.example").headers["location"]
+        == "/batches/first"
+    )
+    assert form(carl, "/batches/none/state", state="open").status_code == 404
+    assert "There are no rewrites yet" in carl.get("/batches", headers=HTML).text
+    rewritten(filled, 2)
+    page = carl.get("/batches", headers=HTML).text
+    assert 'value="rewrites-1"' in page
+    assert "2 rewrites so far" in page
+    team = {"person-anna": "yes", "person-ben": "yes"}
+    refused = form(carl, "/batches/check-rewrites", name="blind", size="100", key="k", **team)
+    assert refused.status_code == 422
+    assert "only 2 rewrites are fit" in refused.text
+    assert 'value="blind"' in refused.text
+    answer = form(carl, "/batches/check-rewrites", name="blind", size="4", key="k", **team)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/batches/blind")
+
+
+def waiting_work(who: Person) -> list[tuple[str, str, int]]:
+    return [(work["kind"], work["name"], work["left"]) for work in who.get(f"{API}/home").json()["waiting"]]
+
+
+def test_home_says_what_is_waiting_for_whom(person: PersonNamed) -> None:
+    anna = person("anna")
+    assert waiting_work(anna) == [
+        ("batch", "first", 8),
+        ("batch", "double", 2),
+        ("triage", "Triage", 1),
+        ("extract", "Extract", 1),
+    ]
+    assert waiting_work(person("wim")) == [("batch", "first", 8)]
+    assert [name for _, name, _ in waiting_work(person("carl"))] == ["first", "Triage", "Extract"]
+    answer_all(anna, "double", "4")
+    assert [name for _, name, _ in waiting_work(anna)] == ["first", "Triage", "Extract"]
+    assert ("batch", "double", 2) in waiting_work(person("ben"))
+    home = anna.get(f"{API}/home").json()
+    assert (home["mine"]["days"][-1]["judged"], len(home["mine"]["days"])) == (2, 7)
+    assert home["mine"]["agreement"]["compared"] == 0
+    assert home["everything"] is None
+    assert home["next"] is None
+
+
+def test_disagreements_wait_for_those_who_may_decide(person: PersonNamed) -> None:
+    answer_all(person("anna"), "double", "4")
+    answer_all(person("ben"), "double", "2")
+    for name in ("anna", "ben", "carl"):
+        assert ("adjudicate", "Adjudicate", 2) in waiting_work(person(name)), name
+    assert waiting_work(person("wim")) == [("batch", "first", 8)]
+    page = person("carl").get("/", headers=HTML).text
+    assert 'href="/adjudicate"' in page.split("</ol>")[0]
+    assert "2 disagreements</span>" in page
+
+
+def test_home_compares_with_the_consensus_and_quotes_the_agreement(person: PersonNamed) -> None:
+    """Two pairs: on one both say 4, and the team decides for ben on the other."""
+    anna, ben, carl = person("anna"), person("ben"), person("carl")
+    answer_all(anna, "double", "4")
+    for task, value in zip(ben.post(f"{API}/batches/double/take?count=50").json(), ("4", "2"), strict=True):
+        ben.post(f"{API}/judgements", json={"key": f"b{task['slot']}", "slot": task["slot"], "value": value})
+    (case,) = carl.get(f"{API}/batches/double/disagreements").json()["cases"]
+    made_from = [opinion["id"] for opinion in case["opinions"]]
+    body = {"key": "k", "batch": "double", "value": "2", "made_from": made_from}
+    assert carl.post(f"{API}/pairs/{case['pair']}/consensus", json=body).status_code == 201
+    accuracies = [who.get(f"{API}/home").json()["mine"]["agreement"] for who in (anna, ben)]
+    assert [(accuracy["full"], accuracy["compared"]) for accuracy in accuracies] == [(0.5, 2), (1.0, 2)]
+    assert "over the 2 pairs that you judged and that have a consensus" in anna.get("/", headers=HTML).text
+    everything = carl.get(f"{API}/home").json()["everything"]
+    assert {state["name"]: state["agreement"]["full"] for state in everything["people"]} | {"carl": None} == {
+        "anna": 0.5,
+        "ben": 1.0,
+        "carl": None,
+    }
+    (headline,) = everything["agreement"]
+    assert headline.startswith("Krippendorff's ordinal alpha is 0.000")
+    assert headline.endswith("over 2 pairs that were judged by both annotators for agreement (full labels)")
+    assert headline.replace("'", "&#39;") in carl.get("/", headers=HTML).text
+
+
+def test_a_call_in_a_discussion_waits(person: PersonNamed, filled: Path) -> None:
+    anna, ben = person("anna"), person("ben")
+    with open_project(filled) as project, project.ledger.writing() as connection:
+        add_remark(connection, "anna", "document_pair", "dp1", "What would you say, @ben?", "k")
+    assert ("discussions", "Discussions that call you", 1) in waiting_work(ben)
+    assert not [work for work in waiting_work(anna) if work[0] == "discussions"]
+
+
+def test_curators_see_the_state_of_everything(person: PersonNamed) -> None:
+    answer_all(person("anna"), "double", "4")
+    everything = person("carl").get(f"{API}/home").json()["everything"]
+    assert [batch["id"] for batch in everything["batches"]] == ["double", "first"]
+    assert everything["batches"][0]["people"] == [["anna", 2]]
+    assert [(row["name"], row["judged"], row["decided"]) for row in everything["people"]] == [("anna", 2, 0)]
+    assert [(row["source"], row["pairs"], row["judged"]) for row in everything["sources"]] == [("stories", 8, 2)]
+    assert everything["extraction"] == []
+    page = person("carl").get("/", headers=HTML).text
+    for heading in ("Batches", "People", "Sources", "Extraction"):
+        assert f">{heading}</h2>" in page
+    assert "Sources</h2>" not in person("anna").get("/", headers=HTML).text
+
+
+def test_the_page_of_home(person: PersonNamed) -> None:
+    anna = person("anna")
+    page = anna.get("/", headers=HTML).text
+    assert 'href="/classify/first" data-key="Enter"' in page
+    assert 'href="/classify/double" data-key="2"' in page
+    assert "You have done nothing" in page
+    answer_all(anna, "double", "4")
+    page = anna.get("/", headers=HTML).text
+    assert page.count("<rect") == 7
+    assert "style=" not in page
+
+
+@pytest.mark.parametrize(
+    ("who", "gone", "words"),
+    [
+        ("carl", ("documents", "document_pairs", "pairs"), "otherwords import"),
+        ("carl", ("document_pairs", "pairs"), "otherwords align"),
+        ("carl", ("document_pairs",), "Make a batch"),
+        ("ada", ("documents", "document_pairs", "pairs"), "Invite people"),
+        ("anna", ("documents", "document_pairs", "pairs"), "A curator makes the batches"),
+        ("wim", ("document_pairs",), "A curator makes the batches"),
+    ],
+)
+def test_an_empty_home_says_what_to_do_next(
+    person: PersonNamed, filled: Path, who: str, gone: tuple[str, ...], words: str
+) -> None:
+    with open_project(filled) as project, project.ledger.writing() as connection:
+        for table in (*gone, "batches", "slots"):
+            connection.execute(schema.metadata.tables[table].delete())
+    page = person(who).get("/", headers=HTML).text
+    assert "Nothing is waiting for you" in page
+    assert words in page
+
+
+def test_guidelines_are_read_and_published(person: PersonNamed) -> None:
+    carl, anna = person("carl"), person("anna")
+    shipped = anna.get(f"{API}/guidelines/turku").json()
+    assert (shipped["reference"], shipped["version"], shipped["is_current"]) == ("turku@0", 0, True)
+    body = {"key": "k", "text": "# Ours\n\nOnly <b>this</b>.", "after": 0}
+    answer = carl.ask("PUT", f"{API}/guidelines/turku", json=body)
+    assert (answer.status_code, answer.json()["reference"], answer.json()["author"]) == (200, "turku@1", "carl")
+    assert carl.ask("PUT", f"{API}/guidelines/turku", json=body).json() == answer.json()
+    late = carl.ask("PUT", f"{API}/guidelines/turku", json={"key": "k2", "text": "Mine.", "after": 0})
+    assert late.status_code == 409
+    assert late.json()["code"] == "newer-version"
+    assert anna.get(f"{API}/guidelines/turku").json()["html"] == "<h2>Ours</h2>\n<p>Only &lt;b&gt;this&lt;/b&gt;.</p>\n"
+    old = anna.get(f"{API}/guidelines/turku?version=0").json()
+    assert (old["text"], old["is_current"]) == (shipped["text"], False)
+    seen = carl.post(f"{API}/guidelines/turku/preview", json={"text": "*so*"}).json()
+    assert seen == {"html": "<p><em>so</em></p>\n"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status"),
+    [
+        ("GET", "/guidelines/turkku", None, 404),
+        ("GET", "/guidelines/turku?version=9", None, 404),
+        ("GET", "/guidelines/turku?version=99999999999", None, 422),
+        ("PUT", "/guidelines/turkku", {"key": "k", "text": "x"}, 404),
+        ("PUT", "/guidelines/turku", {"key": "k", "text": " "}, 422),
+        ("PUT", "/guidelines/turku", {"key": "k", "text": "a\u0007"}, 422),
+        ("PUT", "/guidelines/turku", {"key": "k", "text": "x" * 200_001}, 422),
+        ("PUT", "/guidelines/turku", {"text": "x"}, 422),
+        ("POST", "/guidelines/turkku/preview", {"text": "x"}, 404),
+    ],
+)
+def test_what_is_no_guideline(person: PersonNamed, method: str, path: str, body: Any, status: int) -> None:
+    assert person("carl").ask(method, API + path, json=body).status_code == status
+    assert person("carl").get(f"{API}/guidelines/turku").json()["version"] == 0
+
+
+def test_the_pages_of_guidelines(person: PersonNamed) -> None:
+    carl, anna = person("carl"), person("anna")
+    assert 'href="/guidelines/turku"' in anna.get("/guidelines", headers=HTML).text
+    assert "Edit" not in anna.get("/guidelines/turku", headers=HTML).text
+    assert anna.get("/guidelines/turku?edit=true", headers=HTML).status_code == 403
+    assert form(anna, "/guidelines/turku", text="Mine").status_code == 403
+    seen = form(carl, "/guidelines/turku/preview", text="# New\r\n\r\n<script>alert(1)</script>", after="0").text
+    assert "&lt;script&gt;" in seen
+    assert "<script>alert" not in seen
+    answer = form(carl, "/guidelines/turku", text="# New\r\n\r\nText", after="0")
+    assert urlsplit(answer.headers["location"])[2:] == ("/guidelines/turku", "", "published")
+    assert "<h2>New</h2>" in anna.get("/guidelines/turku", headers=HTML).text
+    assert "This is an earlier version" in anna.get("/guidelines/turku?version=0", headers=HTML).text
+    late = form(carl, "/guidelines/turku", text="Another", after="0")
+    assert late.status_code == 409
+    assert "Another</textarea>" in late.text
+    assert form(carl, "/guidelines/turku", text="", after="1").status_code == 422
+
+
+def test_the_browse_page_leads_to_a_batch_of_what_it_shows(person: PersonNamed) -> None:
+    page = person("carl").get("/browse?lang=en&has=none", headers=HTML).text
+    assert "/batches/new?lang=en&amp;has=none" in page
+    assert "/batches/new" not in person("anna").get("/browse?lang=en", headers=HTML).text
+
+
+def test_the_audit_trail_knows_who_made_and_closed_what(person: PersonNamed, filled: Path) -> None:
+    make(person("carl"), "three", sample=3)
+    form(person("ada"), "/batches/three/state", state="closed")
+    with open_project(filled) as project, project.ledger.reading() as connection:
+        events = connection.execute(select(schema.events.c.actor, schema.events.c.action)).all()
+    assert [tuple(row) for row in events] == [("carl", "batch made"), ("ada", "batch closed")]
