@@ -119,7 +119,7 @@ def test_numbers_as_ids_of_documents() -> None:
         ({"text1": "a", "text2": 5}, "text2: expected str, got int"),
         ({"text1": "a", "text2": "b", "scores": {"bleu": "high"}}, "scores[...]: expected float | null, got str"),
         ({"text1": "a", "text2": "b", "meta": [], "more": 1}, "meta: a JSON object is expected"),
-        ({"text1": "a", "text2": "b", "doc1": {"id": "d"}}, "doc1: no field start"),
+        ({"text1": "a", "text2": "b", "doc1": {"start": 0}}, "doc1: no field id"),
     ],
 )
 def test_what_is_wrong_in_plain_words(row: dict[str, Any], reason: str) -> None:

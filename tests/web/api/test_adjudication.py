@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -75,7 +76,7 @@ def test_deciding_changing_and_taking_back(person: PersonNamed) -> None:
     assert "somebody else has decided" in late.json()["error"]
     second = person("ada").post(path, json=decision(case, "3", supersedes=first.json()["id"]))
     assert second.status_code == 201
-    assert "ada" not in carl.get(f"{DOUBLE}?show=decided").text
+    assert not re.search(r"\bada\b", carl.get(f"{DOUBLE}?show=decided").text)  # ids may have "ada" in them
     (decided,) = carl.get(f"{DOUBLE}?show=decided&named=1").json()["cases"]
     assert (decided["decision"]["value"], decided["decision"]["annotator"]) == ("3", "ada")
     back = carl.post(path, json=decision(case, None, "undo", supersedes=second.json()["id"]))
