@@ -100,7 +100,7 @@ def _open_file(file: Path, name: str, kind: Literal["release", "file"], path: Pa
     notes = [f"{count:,} {'row was' if count == 1 else 'rows were'} rejected: {why}" for why, count in skipped]
     # Rejected rows are counted and put aside with the pairs, not again with other records of the file.
     reading: dict[str, Any] = {
-        key: options[key] for key in ("format", "encoding", "lang", "on_error") if key in options
+        key: options[key] for key in ("format", "encoding", "lang", "sheet", "on_error") if key in options
     }
     if reading.get("on_error") == "quarantine":
         reading["on_error"] = "skip"

@@ -13,9 +13,11 @@ import msgspec
 
 from otherwords.errors import DataError, OtherwordsError, UsageError
 from otherwords.licences import compatibility
+from otherwords.project.importing.answers import AnswerRules
 from otherwords.project.importing.import_file import (
     DOCUMENTS,
     JUDGEMENTS,
+    NO_RULES,
     NOUNS,
     OUR_FORMATS,
     PAIRS,
@@ -54,6 +56,9 @@ def import_corpus(
     encoding: str | None = None,
     licence: str | None = None,
     scheme: str | None = None,
+    sheet: str | None = None,
+    judges: dict[str, str] | None = None,
+    answers: AnswerRules = NO_RULES,
     watch: Watch | None = None,
     on_error: OnError = "stop",
     quarantine: str | Path | None = None,
@@ -67,10 +72,12 @@ def import_corpus(
     corpus = Path(path)
     if not corpus.exists():
         raise DataError("No such file or directory", path, code="no-such-file")
-    for noun in nouns_in(corpus, format, columns or {}, encoding):
+    for noun in [PAIRS, JUDGEMENTS] if judges else nouns_in(corpus, format, columns or {}, encoding):
         from_release = noun == DOCUMENTS and is_release(corpus, format)
         is_judgements = noun == JUDGEMENTS
         known = {*NOUNS[noun].__struct_fields__, "text1", "text2"}
+        if judges and is_judgements:  # what else a row says is about the pair
+            known = {"id", "text1", "text2"}
         aside = Path(quarantine) if quarantine else None
         result = import_file(
             project,
@@ -83,6 +90,9 @@ def import_corpus(
             encoding=encoding,
             licence=None if is_judgements else licence or licence_of(corpus),
             scheme=scheme,
+            sheet=sheet,
+            judges=judges,
+            answers=answers if noun != DOCUMENTS else NO_RULES,
             watch=watch,
             on_error=on_error,
             quarantine=aside.with_name(f"{aside.stem}.{noun}{aside.suffix}") if aside else None,

@@ -57,6 +57,8 @@ class ImportResult:
     replaced: int = 0  # rows of an earlier import of the file that this one took the place of
     in_use: int = 0  # rows of an earlier import of the file that stay, because somebody used them
     same_path: int = 0  # rows that other content of the same path brought, with other options
+    outside: dict[str, int] = field(default_factory=dict)  # labels that the scheme of the project does not have
+    answers: list[str] = field(default_factory=list)  # sentences about labels that were renamed or are outside
 
     def counts(self) -> dict[str, int | dict[str, int]]:
         return {name: getattr(self, name) for name in ("read", "added", "known", "withdrawn", "skipped", "marked")}
@@ -64,6 +66,7 @@ class ImportResult:
     def as_dict(self) -> dict[str, object]:
         """The JSON form."""
         others = {"relicensed": self.relicensed, "replaced": self.replaced, "in_use": self.in_use}
+        others |= {"outside": self.outside}
         noun = {"noun": self.noun} if self.noun else {}
         return {"path": self.path, **noun, "again": self.again, **self.counts(), **others}
 
@@ -90,6 +93,7 @@ class ImportResult:
             yield f"  licence set to {self.licence}: {count:,} × {f'was {licence}' if licence else 'had none'}"
         if self.withdrawn:
             yield f"  withdrawn, and therefore left out: {self.withdrawn:,}"
+        yield from self.answers
         for heading, counts in (("noted", self.marked), ("refused", self.skipped)):
             for reason, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
                 yield f"  {heading}: {count:,} × {reason}"
