@@ -20,6 +20,7 @@ from otherwords.project import open_project
 from otherwords.project.config import CONFIG_FILE
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import read_records
+from otherwords.project.simulated import is_simulated
 from otherwords.records import Judgement, Pair
 
 Claim = Callable[[Path], None]
@@ -58,12 +59,12 @@ def invitations(project: Path) -> Counter[str]:
 
 
 def training_is_apart(folder: Path) -> None:
-    """What people trained on, nobody judges again for agreement or for the corpus, on any page."""
+    """What people trained on, nobody is asked again for agreement or for the corpus, on any page."""
     for project in projects(folder):
         known = batches(project)
         trained = set().union(*(items for batch, items in known.values() if batch.purpose == "training"))
         for name, (batch, items) in known.items():
-            if batch.purpose != "training":
+            if batch.purpose != "training" and batch.state == "open":  # nobody is asked by a batch of imports
                 assert not items & trained, f"{project.name}: {name} has pairs of a training batch"
 
 
@@ -82,7 +83,6 @@ def smallest_team(folder: Path) -> None:
     decided, _ = known["two-weeks"]
     assert decided.state == "closed"
     assert otherwords.adjudicate(project, "two-weeks").resolution.waiting > 0
-    assert {judgement.purpose for judgement in judgements(project)} >= {"production"}
     labelled = otherwords.label(project)
     assert labelled.states["labelled"] > 0
 
@@ -111,7 +111,7 @@ def sheet_with_two_annotators(folder: Path) -> None:
 def own_scheme(folder: Path) -> None:
     """The scheme is in the project and is its own; the trial asks for three, and the first batch has other pairs."""
     project = folder / "kitchen"
-    assert tomllib.loads((project / CONFIG_FILE).read_text())["scheme"] == "dish"
+    assert tomllib.loads((project / CONFIG_FILE).read_text())["project"]["scheme"] == "dish"
     scheme = load_scheme("dish", project)
     assert scheme.positive_of("nearly") is True
     assert scheme.positive_of("other") is False
@@ -169,7 +169,8 @@ def from_nothing_to_a_release(folder: Path) -> None:
     assert (waiting.plan.step.name, waiting.state) == ("extraction", "waiting")
     assert (folder / "report" / "index.html").is_file()
     assert (folder / "finished" / "releases" / "1.0" / "README.md").is_file()
-    assert otherwords.status(folder / "trial")["simulated"]
+    with open_project(folder / "trial") as trial, trial.ledger.reading() as connection:
+        assert is_simulated(connection)
 
 
 ON_EVERY_PAGE: tuple[Claim, ...] = (training_is_apart,)

@@ -30,7 +30,7 @@ LINK = re.compile(r"http://\S+/setup/\S+")
 def test_it_takes_at_most_eight_commands_and_clicks() -> None:
     assert len(COMMANDS) + len(CLICKS) <= 8
     assert COMMANDS[-1] == "otherwords serve corpus"
-    assert re.findall(r"\*(.+?)\*", " ".join(CLICKS)) == ["Set up", "Continue: urteile", "Accept and next"]
+    assert re.findall(r"\*(.+?)\*", " ".join(CLICKS)) == ["Set up", "Continue: Adjudicate", "Accept and next"]
 
 
 def decisions(folder: Path) -> list[Judgement]:
@@ -58,13 +58,13 @@ def test_the_how_to_leads_to_a_decision(way: str, browser: Browser, tmp_path: Pa
         page.get_by_label("The same again").fill("seven herons on a fence")
         if way == "mouse":
             page.get_by_role("button", name="Set up").click()  # 2
-            page.get_by_role("link", name="Continue: urteile").click()  # 3
+            page.get_by_role("link", name="Continue: Adjudicate").click()  # 3
             page.wait_for_selector("#work:not([hidden])")
             page.locator(".opinion").first.get_by_role("button").click()  # 4
             page.get_by_role("button", name="Accept and next").click()  # 5
         else:
             page.keyboard.press("Enter")
-            page.get_by_role("link", name="Continue: urteile").wait_for()
+            page.get_by_role("link", name="Continue: Adjudicate").wait_for()
             page.keyboard.press("Enter")
             page.wait_for_selector("#work:not([hidden])")
             page.keyboard.press("a")

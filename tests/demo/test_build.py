@@ -225,7 +225,7 @@ def test_from_the_command_to_a_site_and_on_after_a_kill(tmp_path: Path) -> None:
             states = read_progress(demo)
             assert states["tour"].state == "done"
             assert states["compared"].state == "waiting"
-            until(lambda: read_progress(demo)["english"].now != "")
+            until(lambda: bool(read_progress(demo)["english"].done))
             os.kill(process.pid, end)
             process.wait(SECONDS)
     names = (demo / "accounts.txt").read_text().splitlines()

@@ -128,7 +128,7 @@ class StepBars:
             listed = f" ({'; '.join(parts)})" if parts else ""
             say(f"{name}: {result.rows_in:,} in, {result.rows_out:,} out{listed}")
             for title, names in result.counts.items():
-                if isinstance(names, list):
+                if isinstance(names, list) and all(isinstance(name, str) for name in names):
                     others = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
                     say(f"  {title}: {', '.join(names[:MOST_NAMED])}{others}")
 
