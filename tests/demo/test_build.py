@@ -206,6 +206,17 @@ def test_the_plan_names_what_is_there() -> None:
                         assert (SHIPPED / word.removeprefix(f"{EXAMPLES}/")).exists(), word
 
 
+def test_the_first_project_needs_only_the_core(texts: Path, spoken: Spoken, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the packages of the extras, the site opens all the same."""
+    blocked = texts / "blocked"
+    for name in ("altair", "trafilatura", "fugashi", "pymorphy3", "libvoikko", "vl_convert", "psycopg"):
+        (blocked / name).mkdir(parents=True)
+        (blocked / name / "__init__.py").write_text(f"raise ImportError('no {name}')\n")
+    shutil.rmtree(texts / EXAMPLES)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(blocked), os.environ.get("PYTHONPATH", "")]))
+    assert builder(texts, list(PLAN), spoken).build([TOUR.name], 1) == [], spoken[-1]
+
+
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 def test_make_installs_what_the_demo_needs_and_no_more(tmp_path: Path) -> None:
     for name in ("Makefile", "pyproject.toml", "setup.py", "constraints.txt"):

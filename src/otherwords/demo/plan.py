@@ -57,14 +57,15 @@ def people(project: str) -> Iterable[DemoCommand]:
 
 
 def texts(project: str, folder: str) -> Iterable[DemoCommand]:
-    """The texts of one folder into a project."""
-    for kind, place in (
+    """The texts of one folder into a project; without feeds of HTML, for which a package may be missing."""
+    for kind, *places in (
         ("subtitles", "subtitles"),
-        ("news", "news"),
+        ("news", *(["news/courier.jsonl", "news/gazette.jsonl"] if folder == "sources" else ["news"])),
         ("forum", "forum/messages.jsonl"),
         ("groups", "translations"),
     ):
-        yield command("import", project, kind, f"{EXAMPLES}/{folder}/{place}", "--licence", SAMPLE_LICENCE, "--wait")
+        paths = [f"{EXAMPLES}/{folder}/{place}" for place in places]
+        yield command("import", project, kind, *paths, "--licence", SAMPLE_LICENCE, "--wait")
 
 
 def turku(name: str, lang: str, folder: str, title: str, **band: str) -> DemoCorpus:
