@@ -149,8 +149,8 @@ def test_the_consensus_says_how_many_pairs_have_none(release: ReleaseModel) -> N
         "and nobody has decided left out.\n"
     ) in text
     assert (
-        "5 pairs of the project on which people differ and nobody has decided have no consensus and are not in the "
-        "release; agreement on all judgements of the project is likely to be lower."
+        "5 pairs of the project on which people differ and nobody has decided have no label and are in neither the "
+        "release nor these figures, so agreement in the whole project is likely to be lower."
     ) in text
 
 
@@ -171,7 +171,8 @@ def test_scales_counts_choices_and_the_truth(release: ReleaseModel) -> None:
     files = card(replace(release, judgements=7, annotators=2, gold={"p4-0": "machine"}))
     answers = files[README].decode().partition("## Answers\n")[2].partition("\n## ")[0]
     assert "| likert | fluency | 1 | 2 | 4.50 | – | – | – |" in answers
-    assert "| likert | fluency | flawless | 1 | 2 | 50.0 % |" in answers
+    assert "| likert | fluency | 5 flawless | 1 | 2 | 50.0 % |" in answers
+    assert "| good-poor | – | phrase added | 2 | 2 | 100.0 % |" in answers
     assert "| phrase added | 2 | 3 | 1.50 | 0.71 | 0.52 | 2.48 |" in answers
     assert "| machine | 1 | 2 | 1.000 | 0.500 | 0.667 |" in answers
     assert "Only answers about released pairs count here." in answers

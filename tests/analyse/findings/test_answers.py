@@ -42,7 +42,7 @@ def test_answers_are_tabulated(project: Project, tmp_path: Path) -> None:
     fluency = cells(finding, "scales")[0]
     assert (fluency["question"], fluency["units"], fluency["answers"]) == ("fluency", 2, 3)
     assert fluency["mean"] == pytest.approx((4.5 + 2) / 2)
-    flawless = next(row for row in cells(finding, "choices") if row["value"] == "flawless")
+    flawless = next(row for row in cells(finding, "choices") if row["value"] == "5 flawless")
     assert (flawless["count"], flawless["n"], flawless["share"]) == (1, 3, pytest.approx(1 / 3))
     machine = cells(finding, "truth")[0]
     assert (machine["class"], machine["precision"], machine["recall"], machine["f1"]) == ("machine", 0.5, 0.5, 0.5)

@@ -135,10 +135,10 @@ def agreement(facts: CardFacts) -> str:
     simulated = facts.release.simulated_judgements
     how_many = "All" if simulated == facts.release.judgements else "Some"
     sentences = [
+        _undecided(facts),
         plain(finding.about),
         "Each value has a 95 % bootstrap interval (`from`, `to`); `units` is the number of pairs that it is based on.",
         *([f"{how_many} judgements were simulated."] if simulated else []),
-        _undecided(facts),
     ]
     against = "Each annotator against the consensus, which is the team's decision or else what all annotators say:"
     return section(
@@ -159,8 +159,8 @@ def _undecided(facts: CardFacts) -> str:
         return ""
     pairs, have, are = ("pair", "has", "is") if count == 1 else ("pairs", "have", "are")
     return (
-        f"{count:,} {pairs} of the project on which people differ and nobody has decided {have} no consensus and "
-        f"{are} not in the release; agreement on all judgements of the project is likely to be lower."
+        f"{count:,} {pairs} of the project on which people differ and nobody has decided {have} no label and {are} in "
+        "neither the release nor these figures, so agreement in the whole project is likely to be lower."
     )
 
 

@@ -105,7 +105,7 @@ def _finding(judged: JudgementTables, context: AnswerContext, options: AnalysisO
             by_unit = _answers_by_unit(scheme, question, table)
             if by_unit:
                 for name, row in _question_rows(question, by_unit):
-                    rows[name].append([scheme.name, question.name or question.title, *row])
+                    rows[name].append([scheme.name, question.name or question.title or None, *row])
             if scheme.name == TRUTH_SCHEME:
                 compared += _with_truth(question, by_unit, list(table.unit_index), context.truth)
     tables = [Table(name, title, columns, rows[name]) for name, title, columns in TABLES if rows[name]]
@@ -121,7 +121,9 @@ def _figures(corpus: str, choices: Sequence[Sequence[Cell]]) -> list[Figure]:
     if not choices:
         return []
     title = f"{corpus}: answers on scales, counts and choices"
-    bars = [(f"{question}: {value}", float(str(share))) for _, question, value, _, _, share, *_ in choices]
+    bars = [
+        (f"{question or scheme}: {value}", float(str(share))) for scheme, question, value, _, _, share, *_ in choices
+    ]
     return [Figure(NAME, title, share_bars(title, bars, "share"))]
 
 
@@ -182,7 +184,8 @@ def choice_rows(question: Question, by_unit: AnswersByUnit) -> Iterable[list[Cel
     groups = [[answer] for found in by_unit.values() for answer in found] if is_scale(question) else by_unit.values()
     for value in question.values:
         chosen = sum(_count_in_unit(question, value.value, found) > 0 for found in groups)
-        yield [value.name or value.value, chosen, len(groups), *wilson(chosen, len(groups))]
+        name = f"{value.value} {value.name}" if is_scale(question) else value.name or value.value
+        yield [name.strip(), chosen, len(groups), *wilson(chosen, len(groups))]
 
 
 def count_rows(question: Question, by_unit: AnswersByUnit) -> Iterable[list[Cell]]:
