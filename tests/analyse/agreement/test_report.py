@@ -146,7 +146,8 @@ def test_training_checks_and_tests_are_compared_only_on_request(project: Project
         assert (figure_of(report, "observed").n, figure_of(report, "observed").value) == (3, pytest.approx(2 / 3))
         assert figure_of(report, "observed").purposes == ("agreement", "production")
         assert "|purpose:agreement+production|" in figure_of(report, "observed").signature
-        assert "5 judgements left out: made for check; compare them with --purpose check" in report.remarks
+        assert "5 judgements left out: made for check" in report.remarks
+        assert "check" in report.other_purposes
         checks = agree([measured], replicates=0, purpose="check")
         assert (figure_of(checks, "observed").n, figure_of(checks, "observed").purposes) == (2, ("check",))
         assert figure_of(agree([measured], replicates=0, purpose=["check", "qa"]), "observed").n == 4
@@ -210,7 +211,7 @@ def test_the_consensus_is_the_decision_or_what_all_said(project: Project, tmp_pa
     }
     assert accuracies == {"anna": (20 / 28, 28), "ben": (25 / 28, 28)}
     remark = "consensus on 28 pairs: 11 decided by the team, 17 on which all annotators agree"
-    assert f"{remark}; 1 on which they disagree left out" in report.remarks
+    assert f"{remark}; 1 pair on which they disagree and nobody has decided left out" in report.remarks
 
 
 def test_without_a_decision_nobody_is_measured_against_the_consensus(tmp_path: Path) -> None:

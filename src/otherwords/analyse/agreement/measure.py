@@ -108,10 +108,13 @@ def _consensus_remark(judgements: _JudgementSet) -> list[str]:
     if not counts.decided:
         return []
     noun = judgements.noun if counts.decided + counts.agreed == 1 else f"{judgements.noun}s"
-    disputed = f"; {counts.disputed:,} on which they disagree left out" if counts.disputed else ""
+    left_out = ""
+    if counts.disputed:
+        disputed = judgements.noun if counts.disputed == 1 else f"{judgements.noun}s"
+        left_out = f"; {counts.disputed:,} {disputed} on which they disagree and nobody has decided left out"
     return [
         f"consensus on {counts.decided + counts.agreed:,} {noun}: {counts.decided:,} decided by the team, "
-        f"{counts.agreed:,} on which all annotators agree{disputed}"
+        f"{counts.agreed:,} on which all annotators agree{left_out}"
     ]
 
 

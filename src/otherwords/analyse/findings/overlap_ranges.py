@@ -2,6 +2,7 @@
 
 The word overlap rate is the Jaccard index of the two sets of tokens; ranges are computed with whole numbers. A
 threshold t calls a pair a paraphrase if its overlap is at least t; a corpus that such a rule solves is an easy one.
+Negatives of several origins, such as machine translation and random pairs, are counted apart, as in that table.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Mapping
 
 from otherwords.acquire.batches import SelectedMeasures
 from otherwords.analyse.averages import ratio
-from otherwords.analyse.bins import Range, count_pairs, sum_ranges
+from otherwords.analyse.bins import Range, count_pairs, negatives_by_origin, sum_ranges
 from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.figures.charts import FigureLine, named_lines, stacked_columns
 from otherwords.analyse.finding import PAIRS, Cell, Column, Figure, Finding, Table
@@ -80,6 +81,11 @@ class OverlapRanges:
             shares = [ratio(self._count(row, positive=yes), self._count(total, positive=yes)) for yes in (True, False)]
             labels = [row.labels[label] for label in shown]
             rows.append([row.name, row.pairs, *row.mean_tokens(), ratio(row.pairs, total.pairs), *shares, *labels])
+        negative = [label for label, positive in self.positive.items() if positive is False]
+        by_origin = negatives_by_origin([*self.ranges, total], negative)
+        columns += [Column(f"negatives {name}", f"negatives: {name}", "count") for name in next(iter(by_origin), ())]
+        for cells, counts in zip(rows, by_origin, strict=False):
+            cells += counts.values()
         return Table("ranges", "Pairs by range", columns, rows)
 
     def _count(self, row: Range, *, positive: bool) -> int:
