@@ -10,6 +10,7 @@ import pytest
 from otherwords.corpus.release.checks import NotReleased, leak_checks
 from otherwords.corpus.release.model import Check
 from otherwords.project import Project
+from otherwords.project.left_out import leave_out
 from otherwords.records import Document, Pair, Passage
 from tests.corpus.released_corpus import TEXT, add, fill, judgement, pair, released, rows
 from tests.errors import raises
@@ -153,6 +154,19 @@ def test_names_as_people_write_them(project: Project, name: str, remark: str, is
     add(project, pair(70, meta={"remark": remark}), judgement("p70", "4", name))
     checks = {check.name: check for check in released(project, meta=("remark",), anyway=("names",)).checks}
     assert checks["names"].examples == (["pair p70: meta"] if is_named else [])
+
+
+@pytest.mark.parametrize(
+    ("reason", "name"), [("Bertil says it is half a sentence", "names"), ("ask 040-123 4567", "personal-data")]
+)
+def test_reasons_for_leaving_pairs_out_are_checked(project: Project, reason: str, name: str) -> None:
+    fill(project, 12)
+    add(project, pair(70))
+    with project.ledger.writing() as connection:
+        leave_out(connection, ["p70"], reason)
+    checks = {check.name: check for check in released(project, anyway=(name,)).checks}
+    assert checks[name].count == 1
+    assert checks[name].examples[0].endswith("a reason for which pairs are left out")
 
 
 def test_a_pseudonym_is_no_name_of_two_parts(project: Project) -> None:
