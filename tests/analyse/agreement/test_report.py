@@ -257,10 +257,13 @@ def test_anonymous_votes(project: Project, tmp_path: Path) -> None:
         assert figure_of(report, "fleiss").value == pytest.approx((2.4 / 3 - chance) / (1 - chance))
         # Coincidences: 0.75 + … of disagreement is 2·(3·2/4) = 3 of 15; expected 2·8·7/14.
         assert figure_of(report, "alpha-nominal").value == pytest.approx(1 - 14 * 3 / (2 * 8 * 7))
+        # Voters say yes or no; the "x" of the scheme is not among their answers, so chance has two labels to hit.
+        assert figure_of(report, "ac1").value == pytest.approx((2.4 / 3 - (1 - chance)) / chance)
+        assert "|categories:2|k:scheme|" in figure_of(report, "ac1").signature
         missing = {figure.measure: figure.note for figure in report.figures if figure.value is None}
         assert set(missing) >= {"cohen", "scott", "cohen-mean"}
         assert "nobody knows who gave which vote" in str(missing["cohen"])
-        assert "judged by two or more people who are not named" in report.headlines[0].sentence
+        assert "judged by two or more unnamed people" in report.headlines[0].sentence
         assert agree([measured], by="label", pictures=True, replicates=0, format=format).confusions == []
 
 

@@ -56,6 +56,9 @@ class _JudgementSet:
     def setting(self, question: str, projection: str, scale: Scale, bootstrap: Bootstrap) -> AgreementSetting:
         part = {**self.part, **({"question": question} if question else {})}
         categories = categories_of(self.scheme, question, projection) if projection != TYPES_LABELS else ()
+        if self.table.anonymous and self.scheme is not None:  # a count of votes has no place for "no answer"
+            given = set(map(str, self.table.distinct_values))
+            categories = tuple(label for label in categories if label in given or label not in self.scheme.missing)
         return AgreementSetting(projection, scale, bootstrap, part, self.noun, self.signed, categories)
 
 

@@ -27,6 +27,7 @@ from otherwords.project.ledger.rows import PRESENT, read_records
 from otherwords.project.left_out import NOT_LEFT_OUT
 from otherwords.records import Judgement, Pair, phenomena_in
 from otherwords.sources.reading import DATA_FOLDER, JUDGEMENTS_FILE, PAIRS_FILE, open_records, write_records
+from otherwords.sources.rows.typed_answers import NOT_ASKED
 
 SEVERAL = "pairs that several annotated without a consensus; the first annotation counts"
 NO_TEXTS = "judgements that do not carry their texts (meta.text1, meta.text2); name the project that they are from"
@@ -167,9 +168,15 @@ def build_annotation(
         tokeniser=_text(known.get("tokeniser")),
         snippets=_snippets(known.get("snippets")),
         label=_text(first.meta.get("label")) or ("0" if phenomena_in(first.value) is None else None),
-        phenomena=[item for part in parts for item in phenomena_in(part.value, questions[part.scheme]) or []],
+        phenomena=[item for part in parts for item in _phenomena_of(part, questions[part.scheme])],
         scheme=first.scheme,
     )
+
+
+def _phenomena_of(judgement: Judgement, question: str | None) -> list[Any]:
+    """The phenomena that a judgement lists, or that a corpus lists for a pair that is no paraphrase."""
+    beside_answer = phenomena_in(judgement.meta.get(NOT_ASKED)) or []
+    return phenomena_in(judgement.value, question) or beside_answer
 
 
 def _text(value: object) -> str | None:

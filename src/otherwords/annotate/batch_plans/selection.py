@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -56,14 +56,16 @@ def select_pairs(
     order: Order = "arrival",
     not_in: Sequence[str] = (),
     unsettled_in: str | None = None,
+    without: Collection[str] = (),
 ) -> list[BatchItem]:
     """The pairs that fit and are in none of some batches, or a sample of them, each with who extracted or wrote it.
 
-    ``unsettled_in`` is a scheme: pairs that are judged enough in it are left out. A search uses the index as it is:
+    ``unsettled_in`` is a scheme: pairs that are judged enough in it are left out, and so are those ``without`` which the
+    sample is to be drawn. A search uses the index as it is:
     call :func:`otherwords.project.search.update_index` before.
     """
     check_sample(sample)
-    names = [pair.id for page in _pages(connection, project, wanted, not_in) for pair in page]
+    names = [pair.id for page in _pages(connection, project, wanted, not_in) for pair in page if pair.id not in without]
     names = _unsettled(connection, "pair", names, unsettled_in)
     return items_of(connection, draw(names, sample, seed, order))
 
@@ -126,13 +128,10 @@ def items_of(connection: Connection, names: Sequence[str]) -> list[BatchItem]:
 
 
 def first_items(connection: Connection, rules: BatchRules, items: list[BatchItem]) -> list[BatchItem]:
-    """The pairs that a batch begins with: no tests, and if groups can grow only the first pairs of each group.
+    """The pairs that a batch begins with: all, or if groups can grow only the first pairs of each group.
 
     Pairs without a group are left out then, as nothing could be added to them.
     """
-    if rules.tests is not None:
-        tests = set(rules.tests.pairs)
-        items = [item for item in items if item.item not in tests]
     if not rules.deployment:
         return items
     groups = groups_of(connection, [item.item for item in items])

@@ -30,12 +30,13 @@ from otherwords.records import Document, Judgement, Pair, Record
 from otherwords.sources.documents import KINDS
 from otherwords.sources.reading import RELEASE_FILE, RecordReader, open_records
 from otherwords.sources.rows.records import check_columns
-from otherwords.sources.rows.typed_answers import as_answer
+from otherwords.sources.rows.typed_answers import NOT_ASKED, as_answer
 from otherwords.sources.source import OnError, ReadLog, Source, open_read_log
 
 Watch = Callable[[Iterable[Record], Source], Iterator[Record]]
 DOCUMENTS, PAIRS, JUDGEMENTS = "documents", "pairs", "judgements"
 NOUNS: dict[str, type[Record]] = {DOCUMENTS: Document, PAIRS: Pair, JUDGEMENTS: Judgement}
+TYPES_OF_NO_PARAPHRASE = "types of a pair that is no paraphrase, kept beside the answer"
 OUR_FORMATS = ("jsonl", "csv", "tsv", "parquet")
 
 
@@ -218,6 +219,7 @@ def _judgements(job: _Job) -> Iterator[Record]:
                     reason = f"there is no pair {judgement.pair}; import the pairs first"
                     source.reject(None, reason, {"id": judgement.id})
                     continue
+                source.mark(TYPES_OF_NO_PARAPHRASE, int(NOT_ASKED in judgement.meta))
                 judgement = msgspec.structs.replace(judgement, pair=pair or judgement.pair)
                 if not own_ids or judgement.id.startswith(f"{source.stem}:"):  # an id that other files may have too
                     content = [judgement.pair, judgement.annotator, judgement.value, judgement.time]
