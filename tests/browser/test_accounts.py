@@ -10,7 +10,8 @@ from otherwords.web.accounts.accounts import account_of
 from otherwords.web.accounts.invitations import first_link, invite, list_people
 from otherwords.web.accounts.passwords import hash_password
 from otherwords.web.accounts.tokens import make_token
-from tests.browser.conftest import Page, Picture, Served, Visit
+from otherwords.web.cookies import ticket_cookie
+from tests.browser.conftest import Page, Picture, Served, Visit, cookie_of
 
 GOOD = "seven herons on a fence"
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -68,7 +69,7 @@ def test_from_the_first_link_to_the_start_page_by_keyboard(visit: Visit, served:
     page.locator("main button", has_text="Log out").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/login")
-    assert [cookie["name"] for cookie in page.context.cookies()] == ["otherwords_form"]
+    assert [cookie["name"] for cookie in page.context.cookies()] == [ticket_cookie(cookie_of(served.folder))]
     page.goto(served.address + "/people?role=admin")
     type_in(page, "grace", "nine otters")
     page.keyboard.press("Enter")
@@ -76,7 +77,7 @@ def test_from_the_first_link_to_the_start_page_by_keyboard(visit: Visit, served:
     type_in(page, GOOD)
     page.keyboard.press("Enter")
     page.wait_for_url("**/people?role=admin")
-    cookie = next(cookie for cookie in page.context.cookies() if cookie["name"] == "otherwords")
+    cookie = next(cookie for cookie in page.context.cookies() if cookie["name"] == cookie_of(served.folder))
     assert (cookie["httpOnly"], cookie["sameSite"], cookie["secure"]) == (True, "Lax", False)
 
 

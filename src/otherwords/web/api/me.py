@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from otherwords.errors import NotAllowed
 from otherwords.web.accounts import tokens
-from otherwords.web.accounts.auth import COOKIE, Requester, Worker
+from otherwords.web.accounts.auth import Requester, Worker
 from otherwords.web.accounts.login import address_of, change_own_password
 from otherwords.web.accounts.passwords import run_hashing
 from otherwords.web.accounts.sessions import close_all_sessions
@@ -74,7 +74,8 @@ def me(viewer: Worker) -> OwnAccount:
 
 @router.post("/me/password", summary="Change your password; all your other sessions end", status_code=204)
 async def change_password(request: Request, viewer: LoggedIn, body: NewPassword) -> None:
-    site, address, keep = site_of(request), address_of(request), request.cookies[COOKIE]
+    site, address = site_of(request), address_of(request)
+    keep = request.cookies[site.cookie]
     passwords = (body.current, body.password)
     await run_hashing(lambda: change_own_password(site, viewer.account, *passwords, address, keep))
 
