@@ -1,8 +1,8 @@
 """From a key to the next pair in Chromium: how long an annotator waits until the next pair is on the screen.
 
-One annotator classifies in a real browser, on a site with a hundred thousand judgements in its ledger: first a label and
-Enter, then with one key. Timed is from the key until the frame with the next pair has been drawn; the answer before it
-is being saved meanwhile. Run it on a quiet machine: the browser, the server and this share its processors.
+One annotator classifies in a real browser, on a site with a hundred thousand judgements in its ledger: first with a
+label and Enter, then with one key. Timed is from the key until the frame with the next pair has been drawn; the answer
+before it is being saved meanwhile. Run it on a quiet machine: the browser, the server and this share its processors.
 
 ``OTHERWORDS_BENCH_SMALL=1`` is a short form, to see whether it works; its figures mean little.
 """

@@ -48,8 +48,9 @@ def preview_batch(site: Site, viewer: Requester, batch: BatchRequest) -> BatchPr
             items = site.cached(about, lambda connection: batch.items(connection, project, plan))
             fitting = preview_named(connection, viewer, [item.item for item in items])
         elif unit == "pair":
-            options = {"not_in": plan.not_in, "seconds": SECONDS, "unsettled_in": unsettled_in}
-            fitting = preview_selection(connection, project, plan.wanted, viewer, **options, without=frozenset(tests))
+            fitting = preview_selection(
+                connection, project, plan.wanted, viewer, plan.not_in, SECONDS, unsettled_in, frozenset(tests)
+            )
         else:
             units = select_units(connection, unit, plan.wanted, not_in=plan.not_in, unsettled_in=unsettled_in)
             fitting = Preview(len(units), True, [])

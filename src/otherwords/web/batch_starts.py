@@ -96,7 +96,9 @@ def folded_groups(start: BatchStart) -> list[FieldGroup]:
     if start.name == REWRITES:
         return []
     groups = _QUALITY_GROUPS if start.name == QUALITY else GROUPS
-    rest = [FieldGroup(group.title, tuple(name for name in group.fields if name not in start.shown)) for group in groups]
+    rest = [
+        FieldGroup(group.title, tuple(name for name in group.fields if name not in start.shown)) for group in groups
+    ]
     return [group for group in rest if group.fields]
 
 

@@ -1,4 +1,4 @@
-"""The names of a site's cookies. Browsers share cookies among all ports of a host, so every project has names of its own.
+"""The names of a site's cookies. Browsers share cookies among all ports of a host, so every project has its own names.
 
 Servers of one project agree on the name: it follows from when the project was created and from its database. A copy
 that was restored beside its original has another database, and so another name.

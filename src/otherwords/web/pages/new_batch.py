@@ -40,7 +40,16 @@ from otherwords.web.batch_form import (
     whole_number,
 )
 from otherwords.web.batch_preview import preview_batch
-from otherwords.web.batch_starts import QUALITY, REWRITES, STARTS, BatchStart, FieldGroup, folded_groups, start_named, suggested_name
+from otherwords.web.batch_starts import (
+    QUALITY,
+    REWRITES,
+    STARTS,
+    BatchStart,
+    FieldGroup,
+    folded_groups,
+    start_named,
+    suggested_name,
+)
 from otherwords.web.fields import LARGEST
 from otherwords.web.filters import address
 from otherwords.web.forms import CuratorSends, Form

@@ -19,6 +19,7 @@ import { TypesAnswers, asksTypes } from "./types/answers.js";
 const AHEAD = 3;
 const RETRY = { offline: 2000, trouble: 5000, held: 30_000 }; // milliseconds until more pairs are asked for again
 const SAVING = "Your answer is being saved; the next pair comes when it is.";
+const READ_FIRST = "Read this one first, then go on.";
 const NO_PAIR = "There is no pair to judge now.";
 const page = pageData();
 const list = [...page.recent, ...page.tasks]; // answered tasks have a judgement
@@ -79,8 +80,11 @@ function fromJudgement(task) {
 
 // Which buttons can do nothing now, and why.
 function showRefusals(task) {
-  const always = missed ? "Read this one first, then go on." : task ? null : NO_PAIR;
-  for (const button of byId("keys").querySelectorAll("button")) refuse(button, button.dataset.panel === "guideline" ? null : always);
+  const always = missed ? READ_FIRST : task ? null : NO_PAIR;
+  for (const button of byId("keys").querySelectorAll("button")) {
+    if (button.id === "rewrite" && task && !missed) continue; // that depends on the label
+    refuse(button, button.dataset.panel === "guideline" ? null : always);
+  }
   if (missed) return;
   refuse(byId("back"), place === 0 ? "There is nothing before this one." : null);
   refuse(byId("on"), place >= list.length - 1 ? (task ? "The next one comes when you have saved this one." : NO_PAIR) : null);
@@ -102,6 +106,7 @@ function showMissed() {
   }
   byId("missed-label").replaceChildren("You said ", chip(missed.judgement.value), ", and it is ", chip(missed.test.label), ".");
   byId("missed-why").textContent = missed.test.explanation ?? "";
+  byId("missed-refusal").textContent = "";
 }
 
 function showNothing() {
@@ -109,6 +114,7 @@ function showNothing() {
   byId("nothing-title").textContent = title;
   byId("nothing-text").textContent = text;
   byId("nothing-why").textContent = "";
+  byId("nothing-onward").hidden = supply === "offline" && !page.stopped; // no other page can be loaded
 }
 
 // Own progress, and that of the whole batch if it differs.
@@ -359,7 +365,11 @@ outbox.addEventListener("change", () => {
 });
 addEventListener("online", () => refill());
 
-startRefusing(say, (key) => (asksTypes(page.scheme) ? null : list[place] ? `“${key}” is not a key of this page; ? lists them all.` : NO_PAIR));
+startRefusing(say, (key) => {
+  if (missed) return READ_FIRST;
+  if (!list[place]) return NO_PAIR;
+  return asksTypes(page.scheme) ? null : `“${key}” is not a key of this page; ? lists them all.`; // the editor has keys of its own
+});
 startDocking(byId("answers"), byId("finish"), byId("keys"));
 startPanels();
 show();
