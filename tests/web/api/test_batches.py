@@ -289,7 +289,7 @@ def test_the_buttons_of_the_table(person: PersonNamed, filled: Path) -> None:
     team = {"person-anna": "yes", "person-ben": "yes"}
     refused = form(carl, "/batches/check-rewrites", name="blind", size="100", key="k", **team)
     assert refused.status_code == 422
-    assert "only 2 rewrites are fit" in refused.text
+    assert "Only 2 rewrites are fit" in refused.text
     assert 'value="blind"' in refused.text
     answer = form(carl, "/batches/check-rewrites", name="blind", size="4", key="k", **team)
     assert (answer.status_code, answer.headers["location"]) == (303, "/batches/blind")
@@ -421,7 +421,7 @@ def test_the_page_of_home(person: PersonNamed) -> None:
     page = anna.get("/", headers=HTML).text
     assert 'href="/classify/first" data-key="Enter"' in page
     assert 'href="/classify/double" data-key="2"' in page
-    assert "You have done nothing" in page
+    assert "this is your first day here" in page
     answer_all(anna, "double", "4")
     page = anna.get("/", headers=HTML).text
     assert page.count("<rect") == 7
