@@ -80,9 +80,10 @@ def saved(served: Served, value: dict[str, Any]) -> None:
 
 def test_two_criteria_by_keys(visit: Visit, served: Served) -> None:
     page = open_page(visit, served, "rupaws")
-    assert page.locator("#submit").is_disabled()
-    press(page, "1")
-    assert page.locator("#submit").is_disabled()
+    press(page, "Enter")
+    assert "has no answer yet" in page.locator("#why").inner_text()
+    press(page, "1 Enter")
+    assert "has no answer yet" in page.locator("#why").inner_text()
     press(page, "0 Enter")
     yes, no = {"well_formed": "yes", "paraphrase": "no"}, {"well_formed": "no", "paraphrase": "no"}
     saved(served, {"p0": yes})
@@ -93,6 +94,12 @@ def test_two_criteria_by_keys(visit: Visit, served: Served) -> None:
     press(page, "k")  # what was said is there again
     page.locator("#text1", has_text=TEXTS[1][1]).wait_for()
     assert page.locator("#answers [aria-pressed=true]").all_inner_texts() == ["0\nno", "0\nno"]
+
+
+def test_one_key_saves_with_the_last_answer(visit: Visit, served: Served) -> None:
+    page = open_page(visit, served, "rupaws")
+    press(page, "o 1 0")
+    saved(served, {"p0": {"well_formed": "yes", "paraphrase": "no"}})
 
 
 def test_focus_chooses_the_question(visit: Visit, served: Served) -> None:

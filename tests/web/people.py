@@ -82,9 +82,14 @@ class Person:
     secret: str
     csrf: str
 
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie of a session on this site."""
+        return str(self.client.app.state.site.cookie)  # type: ignore[attr-defined]
+
     def ask(self, method: str, path: str, **options: Any) -> httpx.Response:
         """Send a request as this person."""
-        headers = {"x-csrf-token": self.csrf, "cookie": f"otherwords={self.secret}", **options.pop("headers", {})}
+        headers = {"x-csrf-token": self.csrf, "cookie": f"{self.cookie}={self.secret}", **options.pop("headers", {})}
         return self.client.request(method, path, headers=headers, **options)
 
     def get(self, path: str, **options: Any) -> httpx.Response:

@@ -31,6 +31,7 @@ LEAST = {
         GET /, POST /logout, GET /account, POST /account/password, POST /account/logout-everywhere,
         POST /account/tokens, POST /account/tokens/revoke, GET /classify/{name},
         GET /api/v1/me, POST /api/v1/me/password, POST /api/v1/me/logout-everywhere, GET /api/v1/me/tokens,
+        PUT /api/v1/me/settings, GET /api/v1/batches/{name}/rest,
         POST /api/v1/me/tokens, DELETE /api/v1/me/tokens/{name}, GET /api/v1/home,
         POST /api/v1/batches/{name}/take, GET /api/v1/batches/{name}/recent, GET /api/v1/batches/{name}/progress,
         POST /api/v1/slots/{slot}/renew, POST /api/v1/slots/{slot}/release, GET /api/v1/slots/{slot}/tokens,

@@ -186,14 +186,16 @@ def preview_selection(
     not_in: Sequence[str] = (),
     seconds: float = math.inf,
     unsettled_in: str | None = None,
+    without: Collection[str] = (),
 ) -> Preview:
-    """What a filter would choose, counted for about so many seconds.
+    """What a filter would choose, except the pairs that are left out, counted for about so many seconds.
 
     A pair that the viewer still has to judge is counted but not shown: that it fits could reveal what others said.
     """
     number, complete, first, end = 0, True, list[str](), time.monotonic() + seconds
     for page in _pages(connection, project, wanted, not_in):
-        fitting = _unsettled(connection, "pair", [pair.id for pair in page], unsettled_in)
+        present = [pair.id for pair in page if pair.id not in without]
+        fitting = _unsettled(connection, "pair", present, unsettled_in)
         number += len(fitting)
         if len(first) < PREVIEWED:
             names = fitting[:PREVIEW_CANDIDATES]
@@ -202,9 +204,21 @@ def preview_selection(
         if time.monotonic() > end:
             complete = False
             break
+    return Preview(number, complete, _previewed(connection, first[:PREVIEWED]))
+
+
+def preview_named(connection: Connection, viewer: PairViewer, names: Sequence[str]) -> Preview:
+    """The same for pairs that were chosen by their labels."""
+    candidates = names[:PREVIEW_CANDIDATES]
+    unseen = hidden_items(connection, viewer.name, viewer.role, candidates)
+    first = [name for name in candidates if name not in unseen]
+    return Preview(len(names), True, _previewed(connection, first[:PREVIEWED]))
+
+
+def _previewed(connection: Connection, names: Sequence[str]) -> list[PreviewPair]:
     columns = (_pairs.c.id, _pairs.c.text1, _pairs.c.text2, _pairs.c.lang)
-    shown = select(*columns).where(_pairs.c.id.in_(first[:PREVIEWED])).order_by(_pairs.c.seq)
-    return Preview(number, complete, [PreviewPair(*row) for row in connection.execute(shown)])
+    shown = select(*columns).where(_pairs.c.id.in_(names)).order_by(_pairs.c.seq)
+    return [PreviewPair(*row) for row in connection.execute(shown)]
 
 
 def shuffle(names: Iterable[str], seed: int, purpose: str) -> list[str]:

@@ -80,6 +80,15 @@ def count_waiting(connection: Connection, annotator: str) -> dict[str, int]:
     return counts
 
 
+def count_with_others(connection: Connection, annotator: str) -> int:
+    """How many document pairs wait that somebody else holds at the moment, counted up to ``MAX_COUNTED``."""
+    count = 0
+    for scheme, waits in ((TRIAGE, waits_for_triage()), (EXTRACT, waits_for_extraction())):
+        some = select(literal(1)).select_from(_table).where(waits, ~is_free(scheme, annotator)).limit(MAX_COUNTED)
+        count += connection.execute(select(func.count()).select_from(some.subquery())).scalar_one()
+    return count
+
+
 def lock_row(connection: Connection, document_pair: str) -> Row:
     """The row of a document pair, locked until the transaction ends."""
     return load_row(connection, document_pair, select(_table).with_for_update())

@@ -107,6 +107,12 @@ def set_role(connection: Connection, account: Account, role: str, actor: str | N
     return Account(before.name, role, before.state, before.settings)
 
 
+def choose_one_key(connection: Connection, account: Account, on: bool) -> None:
+    """Turn saving on one key on or off for somebody."""
+    settings: AccountSettings = {**_locked(connection, account).settings, "one_key": on}
+    connection.execute(update(_accounts).where(_accounts.c.name == account.name).values(settings=settings))
+
+
 def close(connection: Connection, account: Account, actor: str | None) -> Account:
     """Close an account: its owner can neither log in nor set a password, and their open invitations end.
 

@@ -19,9 +19,10 @@ ACTIVE, CLOSED = "active", "closed"
 
 
 class AccountSettings(TypedDict, total=False):
-    """What an account is limited to, as the ledger stores it."""
+    """What an account is limited to and what its owner has chosen, as the ledger stores it."""
 
     batches: list[str]  # those that the worker of a crowd was invited to
+    one_key: bool  # while classifying, an answer to which nothing can be added is saved at once
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from otherwords.web.site import site_of
 router = APIRouter()
 AHEAD = 3  # pairs that the page loads before they are needed
 BACK = 20
+ONE_KEY, SURE = "o", "="  # keys of this page, unless the scheme uses them itself
 
 
 @router.get("/classify/{name}")
@@ -56,10 +57,15 @@ def classify(request: Request, viewer: ReservingWorker, name: Id) -> HTMLRespons
         "pre_annotate": may_pre_annotate(batch.purpose),
         "context": batch.rules.context,
     }
+    data["one_key"] = viewer.account.settings.get("one_key", False)
+    taken = {key for question in scheme.questions for key in question.keys}
     return page(
         request,
         "classify.html",
         viewer,
+        one_key_key=None if ONE_KEY in taken else ONE_KEY,
+        sure_key=None if SURE in taken else SURE,
+        marks_types=any(question.kind == "types" for question in scheme.questions),
         batch=batch,
         scheme=scheme,
         guideline=as_html(guideline.text),

@@ -10,6 +10,7 @@ const MOST_TIMES = 999;
 export class Answers {
   #current = 0;
   #shift = false;
+  #last = null; // the question that was answered last
 
   constructor(place, scheme, changed) {
     this.scheme = scheme;
@@ -99,6 +100,7 @@ export class Answers {
   // If more may be added to the answer, the question keeps the keys; the arrow keys lead on.
   #finishAnswer(field) {
     this.#current = this.questions.indexOf(field);
+    this.#last = field;
     const { several, counted, flags } = field.question;
     if (!several && !counted && !flags.length) this.#toUnanswered(this.#current + 1);
     this.#show();
@@ -190,6 +192,19 @@ export class Answers {
     return parts.some((part) => part === null) ? null : answer;
   }
 
+  // What to do before the answer is whole.
+  missing() {
+    const open = this.questions.find((field) => this.#applies(field) && this.#answer(field) === null);
+    return open?.question.title ? `“${open.question.title}” has no answer yet: choose one first.` : "An answer is missing: choose one first.";
+  }
+
+  // Whether something can be added to the answer that was given last: a flag, a further value, a count.
+  canGrow() {
+    if (!this.#last) return true;
+    const { several, counted, flags } = this.#last.question;
+    return several || counted || flags.some((flag) => flag.on.some((value) => this.#last.chosen.has(value)));
+  }
+
   partial() {
     if (this.#single()) return this.#answer(this.questions[0]);
     return Object.fromEntries(this.questions.filter((field) => this.#applies(field)).map((field) => [field.question.name, this.#answer(field)]));
@@ -206,6 +221,7 @@ export class Answers {
       else if (field.question.counted && part) field.counts = new Map(Object.entries(part));
     }
     this.#current = 0;
+    this.#last = null;
     this.#toUnanswered(0);
     this.#show();
   }

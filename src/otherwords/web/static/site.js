@@ -26,6 +26,9 @@ function showSaved() {
     const stuck = outbox.stuck().map((entry) => entry.what);
     saved.dataset.state = "waiting";
     saved.textContent = `${waiting} not saved: ${reason}${stuck.length ? ` with ${stuck[0]}` : ""}`;
+  } else if (!navigator.onLine) {
+    saved.dataset.state = "waiting";
+    saved.textContent = waiting ? `${waiting} not saved: no connection` : "no connection";
   } else if (waiting) {
     saved.dataset.state = "saving";
     saved.textContent = "saving…";
@@ -44,6 +47,7 @@ if (saved) {
     const quiet = outbox.state().waiting && !outbox.state().reason;
     timer = setTimeout(showSaved, quiet ? 200 : 0);
   });
+  for (const event of ["online", "offline"]) addEventListener(event, showSaved);
   showSaved();
 }
 
