@@ -60,7 +60,7 @@ def test_what_comes_from_a_corpus_is_escaped_everywhere(tmp_path: Path) -> None:
 
 def test_figures_of_a_page_do_not_share_ids(tmp_path: Path) -> None:
     clipped = {**BARS, "mark": {"type": "bar", "clip": True}}
-    figures = [Figure("one", "One", clipped), Figure("two", "Two", clipped)]
+    figures = [Figure("one", "One", clipped, "First."), Figure("two", "Two", clipped, "Second.")]
     write_sheet(Sheet("a", "b", [], [replace(FINDING, figures=figures)], []), tmp_path, tmp_path)
     assert check_page(tmp_path).all("clippath")
 

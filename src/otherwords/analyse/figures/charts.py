@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from otherwords.analyse.finding import Spec
+from otherwords.analyse.finding import Spec, quantity
 from otherwords.analyse.label_classes import UNLABELLED
 
 WIDTH, HEIGHT, NARROW = 420, 240, 200
@@ -33,6 +33,7 @@ DASHES = ([1, 0], [6, 3], [2, 2], [10, 3, 2, 3], [14, 4], [6, 2, 2, 2, 2, 2])
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left")
 LEGEND = {"title": None, "symbolType": "stroke", "symbolSize": 1600, "symbolStrokeWidth": 2, "labelLimit": 260}
 NAME_HEIGHT = 0.07  # of the height of a figure
+FEWEST_IN_LINE = 20  # pairs or texts: of fewer, a single one moves a point by more than 5 %
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,11 @@ class HistogramBar:
 
 @dataclass(frozen=True, slots=True)
 class FigureLine:
-    """A line and its name."""
+    """A line and its name; ``size`` is the number of pairs or texts that it describes."""
 
     name: str
     points: Sequence[tuple[float, float]]
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +186,24 @@ def histogram_axes(x: str, y: str) -> Spec:
         "x2": {"field": "to"},
         "y": {"field": "count", "type": "quantitative", "title": y, "axis": COUNTS},
     }
+
+
+def overlap_line(name: str, counts: Counter[int], ranges: int) -> FigureLine:
+    """The share of pairs in each range of an overlap, of which the last holds full overlap alone."""
+    points = [(place / ranges, counts[place] / counts.total()) for place in range(ranges + 1)]
+    return FigureLine(name, points, counts.total())
+
+
+def without_small(lines: Sequence[FigureLine], noun: str) -> tuple[list[FigureLine], list[str]]:
+    """The lines that describe enough to have a shape, and a remark for each of the others."""
+    drawn = [line for line in lines if line.size >= FEWEST_IN_LINE]
+    remarks = [
+        f"no line is drawn for {line.name}: {quantity(line.size, noun)} {'is' if line.size == 1 else 'are'} "
+        f"too few to show a shape (at least {FEWEST_IN_LINE})"
+        for line in lines
+        if line.size < FEWEST_IN_LINE
+    ]
+    return drawn, remarks
 
 
 def named_lines(

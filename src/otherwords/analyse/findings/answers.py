@@ -52,6 +52,8 @@ TRUTH = (
     *(Column("recall", "recall", "number", 3), Column("f1", "F1", "number", 3)),
 )
 
+CAPTION = "The share of each answer among all answers to its question."
+
 
 def answers(project: Project, options: AnalysisOptions) -> Finding | None:
     """Scales, counts and several choices: means, distributions and intervals."""
@@ -87,7 +89,7 @@ def answers(project: Project, options: AnalysisOptions) -> Finding | None:
     if choices:
         title = f"{project.config.name}: answers on scales, counts and choices"
         bars = [(f"{question}: {value}", float(str(share))) for _, question, value, _, share, *_ in choices]
-        figures.append(Figure("answers", title, share_bars(title, bars, "share")))
+        figures.append(Figure("answers", title, share_bars(title, bars, "share"), CAPTION))
     return Finding("answers", "Answers", ABOUT, tables, figures, signatures=signatures)
 
 

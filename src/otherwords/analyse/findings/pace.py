@@ -185,4 +185,4 @@ def _figure(corpus: str, counts: PaceCounts) -> Figure:
         "y": {"field": "judgements", "type": "quantitative", "title": "judgements", "axis": COUNTS},
         **stacking("annotator", shown, "annotator"),
     }
-    return Figure("pace", title, bar_chart(title, rows, encoding))
+    return Figure("pace", title, bar_chart(title, rows, encoding), "Judgements of each week, cut by annotator.")

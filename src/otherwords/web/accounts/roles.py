@@ -22,6 +22,7 @@ class AccountSettings(TypedDict, total=False):
     """What an account is limited to, as the ledger stores it."""
 
     batches: list[str]  # those that the worker of a crowd was invited to
+    hides_first_steps: bool  # an admin has hidden the list of first steps
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ import { Answers, spelled } from "./answers.js";
 import { byId, chip, direction, el, pageData } from "./dom.js";
 import { differences } from "./diff.js";
 import { mark, unmark } from "./highlights.js";
+import { showCompletion } from "./completion.js";
 import { sendsFrom } from "./keys.js";
 import { choices, drafts, outbox } from "./outbox.js";
 import { startPanels } from "./panels.js";
@@ -103,6 +104,7 @@ function showProgress() {
   byId("count-all").textContent = mine === done && for_me === asked ? "" : `batch ${done}/${asked}`;
   byId("bar").max = for_me || 1;
   byId("bar").value = mine;
+  showCompletion(page.code_after, mine, !list[place] && !missed && !refilling && !page.stopped);
 }
 
 function setUnsure(unsure) {
@@ -231,6 +233,7 @@ async function refill() {
     byId("on").disabled = place >= list.length - 1 || Boolean(missed);
   } catch (problem) {
     refilling = false;
+    if (problem instanceof Refused && problem.code === "consent-needed") return location.assign(`/introduction/${encodeURIComponent(page.batch)}`);
     if (page.watched && problem instanceof Refused && problem.status === 403) {
       list.length = Math.min(place, list.length);
       page.stopped = problem.message;
