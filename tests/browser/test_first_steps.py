@@ -42,7 +42,7 @@ def account(name: str, role: str) -> object:
 
 
 def next_step(page: Page) -> str:
-    return page.locator(".first-steps [aria-current=step] h3").inner_text().removesuffix(" (next)")
+    return page.locator(".first-steps [aria-current=step] h3").inner_text().split("\n")[0]
 
 
 def test_the_list_leads_from_an_empty_project_to_the_first_judgement(visit: Visit, served: Served) -> None:

@@ -9,7 +9,7 @@ from otherwords.annotate.work.completion import participants
 from otherwords.project import open_project
 from tests.browser.conftest import Page, Served, Visit, no_overflow, until
 from tests.browser.ledger import judgements
-from tests.browser.test_crowd import answer, right
+from tests.browser.test_crowd import KEYS, answer, right
 from tests.web.crowds import add_crowd
 
 TEXT = """\
@@ -71,7 +71,7 @@ def test_by_the_mouse_alone(visit: Visit, served: Served) -> None:
     page.wait_for_selector("#work:not([hidden])")
     assert not page.locator("#code-earned").is_visible()
     for number in range(2):
-        page.locator(".answers button", has_text=right(page)).first.click()
+        page.locator(f".answers button[data-key='{KEYS[right(page)]}']").click()
         page.get_by_role("button", name="Save and next").click()
         until(lambda number=number: len(judgements(served.folder, "wim")) == number + 1)
         page.wait_for_selector('#work[aria-busy="false"]')

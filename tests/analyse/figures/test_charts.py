@@ -116,6 +116,14 @@ def test_no_line_is_drawn_through_a_handful_of_pairs() -> None:
     drawn, remarks = without_small(lines, "pair")
     assert [line.name for line in drawn] == ["c"]
     assert remarks == [
-        "no line is drawn for a: 1 pair is too few to show a shape (at least 20)",
-        "no line is drawn for b: 19 pairs are too few to show a shape (at least 20)",
+        "no line is drawn for “a”: 1 pair is too few to show a shape (at least 20)",
+        "no line is drawn for “b”: 19 pairs are too few to show a shape (at least 20)",
     ]
+
+
+def test_an_empty_part_of_a_column_is_no_line() -> None:
+    counts = {"[0, 1)": Counter({"4": 2}), "[1, 1]": Counter[str]()}
+    spec = stacked_columns("Overlap", counts, ["4", "2"], "overlap")
+    assert [(row["range"], row["class"]) for row in spec["data"]["values"]] == [("[0, 1)", "4")]
+    assert spec["encoding"]["x"]["scale"]["domain"] == ["[0, 1)", "[1, 1]"]  # the empty column keeps its place
+    assert spec["encoding"]["color"]["scale"]["domain"] == ["4", "2"]

@@ -117,9 +117,9 @@ def test_the_code_of_a_batch_for_others_is_not_given(
     ("fields", "problem"),
     [
         ({"text": " ", "code": ""}, "needs a text"),
-        ({"text": "Hello.", "code": "some", "answers": ""}, "after how many"),
+        ({"text": "Hello.", "code": "some", "answers": ""}, "fter how many"),
         ({"text": "Hello.", "code": "some", "answers": "0"}, "not a whole number"),
-        ({"text": "Hello.", "after": "7"}, "somebody else published"),
+        ({"text": "Hello.", "after": "7"}, "Somebody else published"),
     ],
 )
 def test_the_editor_keeps_what_was_typed(
@@ -131,6 +131,18 @@ def test_the_editor_keeps_what_was_typed(
     assert reply.status_code in (409, 422)
     assert problem in reply.text
     assert fields["text"].strip() in reply.text
+
+
+def test_what_somebody_else_published_is_read_first(person: PersonNamed, filled: Path) -> None:
+    add_crowd(filled)
+    carl = person("carl")
+    fields = {"csrf": carl.csrf, "after": "0"}
+    assert carl.post("/crowd/harbour/introduction", data={**fields, "text": "First."}).status_code == 303
+    refused = carl.post("/crowd/harbour/introduction", data={**fields, "text": "Mine."})
+    assert refused.status_code == 409
+    assert 'name="after" value="1"' in refused.text
+    assert carl.post("/crowd/harbour/introduction", data={**fields, "text": "Mine.", "after": "1"}).status_code == 303
+    assert carl.get(f"{BATCH}/introduction").json()["text"] == "Mine."
 
 
 def test_the_editor_publishes_and_shows(person: PersonNamed, filled: Path) -> None:

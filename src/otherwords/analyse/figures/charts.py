@@ -140,7 +140,7 @@ def stacking(field: str, order: Sequence[str], title: str = "label") -> Spec:
 
 def stacked_shares(title: str, counts: Mapping[str, Counter[str]], order: Sequence[str]) -> Spec:
     """A horizontal bar for each row, all equally long, cut by the shares of the classes."""
-    rows = [row for row in _class_counts("row", counts, order) if row["pairs"]]
+    rows = _class_counts("row", counts, order)
     share = {"stack": "normalize", "title": "share of pairs", "axis": {"format": "%"}}
     encoding = {
         "y": {"field": "row", "type": "nominal", "sort": list(counts), "title": None},
@@ -152,8 +152,9 @@ def stacked_shares(title: str, counts: Mapping[str, Counter[str]], order: Sequen
 
 def stacked_columns(title: str, counts: Mapping[str, Counter[str]], order: Sequence[str], x: str) -> Spec:
     """A column for each named range, cut by class."""
+    angled = {"labelAngle": -40}
     encoding = {
-        "x": {"field": "range", "type": "ordinal", "sort": list(counts), "title": x, "axis": {"labelAngle": -40}},
+        "x": {"field": "range", "type": "ordinal", "scale": {"domain": list(counts)}, "title": x, "axis": angled},
         "y": {"field": "pairs", "type": "quantitative", "title": "pairs", "axis": COUNTS},
         **stacking("class", order),
     }
@@ -165,6 +166,7 @@ def _class_counts(key: str, counts: Mapping[str, Counter[str]], order: Sequence[
         {key: name, "class": label_class, "pairs": counts[name][label_class], "order": place}
         for name in counts
         for place, label_class in enumerate(order)
+        if counts[name][label_class]  # an empty part would be drawn as a line
     ]
 
 
@@ -198,7 +200,7 @@ def without_small(lines: Sequence[FigureLine], noun: str) -> tuple[list[FigureLi
     """The lines that describe enough to have a shape, and a remark for each of the others."""
     drawn = [line for line in lines if line.size >= FEWEST_IN_LINE]
     remarks = [
-        f"no line is drawn for {line.name}: {quantity(line.size, noun)} {'is' if line.size == 1 else 'are'} "
+        f"no line is drawn for “{line.name}”: {quantity(line.size, noun)} {'is' if line.size == 1 else 'are'} "
         f"too few to show a shape (at least {FEWEST_IN_LINE})"
         for line in lines
         if line.size < FEWEST_IN_LINE
