@@ -88,7 +88,8 @@ def test_counts_are_whole_numbers(name: str, tmp_path: Path) -> None:
 
 def test_names_stand_at_the_ends_where_there_is_room() -> None:
     ends = {"a": 0.4, "b": 0.2, "c": 0.0}
-    spec = named_lines("Lines", [FigureLine(name, [(0.0, 0.5), (1.0, end)]) for name, end in ends.items()], "x", "y")
+    lines = [FigureLine(name, [(0.0, 0.5), (1.0, end)], 100) for name, end in ends.items()]
+    spec = named_lines("Lines", lines, "x", "y")
     named = {row["line"]: row["y"] for row in spec["layer"][2]["data"]["values"]}
     assert named == {"a": 0.4, "b": 0.2, "c": pytest.approx(NAME_HEIGHT * 0.525 / 2)}, "clear of the axis"
     assert spec["layer"][0]["encoding"]["strokeDash"]["legend"] is None

@@ -42,7 +42,7 @@ FINDING = Finding(
     f"Invented {EVIL}",
     f"About {EVIL}",
     [Table("rows", f"Rows {EVIL}", [Column("label", EVIL), Column("n", "n", "count")], [(EVIL, 3)])],
-    [Figure("bars", EVIL, BARS), Figure("bars again", "Again", BARS)],
+    [Figure("bars", EVIL, BARS, EVIL), Figure("bars again", "Again", BARS, "The same again.")],
     [Examples(EVIL, [Example(EVIL, EVIL, "plain", EVIL, "en")])],
     [EVIL],
     {EVIL: f"invented|{EVIL}:1|version:0"},

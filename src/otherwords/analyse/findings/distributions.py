@@ -15,7 +15,7 @@ from otherwords.acquire import batches
 from otherwords.analyse.averages import mean, median
 from otherwords.analyse.bins import STRATA, strata_of, stratum_edges
 from otherwords.analyse.catalogue import AnalysisOptions
-from otherwords.analyse.figures.charts import FigureLine, named_lines, without_small
+from otherwords.analyse.figures.charts import FEWEST_IN_LINE, FigureLine, named_lines
 from otherwords.analyse.finding import PAIRS, Cell, Column, Figure, Finding, Table, plain_columns, quantity
 from otherwords.analyse.findings.samples import Sample, draw_samples
 from otherwords.corpus.corpus import Corpus
@@ -45,7 +45,11 @@ def distributions(corpora: Sequence[Corpus], options: AnalysisOptions) -> Findin
         if sample.sets:
             remarks.append(f"in {name}: one pair of each set of paraphrases ({quantity(sample.sets, 'set')})")
     tables = [_samples(names, drawn, similarities), _strata(shares)]
-    lines, small = without_small([_line(name, of_corpus, size) for name, of_corpus in shares.items()], "pair")
+    lines = [_line(name, of_corpus, size) for name, of_corpus in shares.items()]
+    if size < FEWEST_IN_LINE:
+        remarks.append(
+            f"no lines are drawn: fewer than {FEWEST_IN_LINE} pairs of each corpus are too few to show a shape"
+        )
     signed = f"{scorer.signature()}|sample:{size}|seed:{options.seed}"
     return Finding(
         "distributions",
@@ -53,8 +57,8 @@ def distributions(corpora: Sequence[Corpus], options: AnalysisOptions) -> Findin
         "Cosine of character 2–4-grams weighed by tf-idf, fitted to all samples together; the same number of pairs of "
         "each corpus, positives only where labels say so (Kanerva et al. 2023, Figure 4).",
         tables,
-        [_figure(lines)] if lines else [],
-        remarks=[*remarks, *small],
+        [_figure(lines)] if size >= FEWEST_IN_LINE else [],
+        remarks=remarks,
         signatures={table.name: signed for table in tables},
     )
 
