@@ -13,6 +13,7 @@ from sqlalchemy import insert, update
 
 from otherwords.annotate.batches.batch import BatchItem, BatchRules, Gate, insert_batch
 from otherwords.annotate.crowd.curator_decisions import decide_on_worker
+from otherwords.annotate.crowd.introduction import agree_to, publish_introduction
 from otherwords.annotate.crowd.slot_handles import SlotHandles
 from otherwords.annotate.work.reservations import reserve
 from otherwords.project import open_project
@@ -65,6 +66,11 @@ LOOKS = {
     "batch": Look("/batches/double-1", "carl"),
     "batch of a crowd": Look("/batches/harbour", "carl"),
     "crowd": Look("/crowd/harbour", "carl", states=("j",)),
+    "introduction": Look("/introduction/introduced", "wim"),
+    "introduction, agreed to": Look("/introduction/introduced", "ben"),
+    "introduction, edited": Look("/crowd/introduced/introduction", "carl"),
+    "crowd with an introduction": Look("/crowd/introduced?code=nonsense", "carl"),
+    "completion": Look("/completion/introduced", "ben"),
     "adjudicate": Look("/adjudicate", "carl"),
     "adjudicate a batch": Look("/adjudicate/team", "carl", ready=".opinion", states=("a", "2", "C", "T Escape", "G")),
     "browse": Look("/browse?query=ferry", "carl", states=("j",)),
@@ -106,6 +112,10 @@ def put_everything(folder: Path) -> str:
             connection, "done", [BatchItem("p6")], scheme="turku", rules=BatchRules(people=["ben"]), author="carl"
         )
         judged(connection, "done", "ben", {"p6": "4"})
+        insert_batch(connection, "introduced", [BatchItem("p6"), BatchItem("p7")], scheme="turku", author="carl")
+        publish_introduction(connection, "introduced", "## Welcome\n\nIt takes *ten* minutes.", 1, "carl")
+        agree_to(connection, "introduced", "ben", 1)
+        judged(connection, "introduced", "ben", {"p6": "4"})
         insert_batch(connection, "team", [BatchItem("p0"), BatchItem("p1")], scheme="turku", asked=2, author="carl")
         judged(connection, "team", "anna", {"p0": "4>", "p1": "2"}, seconds=8.0)
         judged(connection, "team", "ben", {"p0": "4", "p1": "4"}, unsure=True, note="Could the meal be a lunch?")

@@ -15,6 +15,7 @@ from otherwords.records import Pair
 from tests.browser.conftest import Page, Picture, Served, Visit, until
 from tests.browser.ledger import judgements, standing
 from tests.web.people import TEXTS
+from tests.web.people import story as story_around
 
 STEPS = """
 name = "humour"
@@ -200,6 +201,6 @@ def test_the_beginnings_of_two_documents(visit: Visit, served: Served) -> None:
     (served.folder / "schemes").mkdir()
     (served.folder / "schemes" / "story.toml").write_text(story.replace('"humour"', '"story"'), encoding="utf-8")
     page = open_page(visit, served, "story", unit="document_pair", items=("dp1",))
-    assert page.locator("#text1").text_content() == f"😀 Before 0. {TEXTS[0][1]} And what came after."
+    assert page.locator("#text1").text_content() == story_around("0a")
     press(page, "0 Enter")
     saved(served, {"dp1": {"funny": "no"}})

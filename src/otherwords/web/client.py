@@ -21,11 +21,13 @@ import msgspec
 
 from otherwords.annotate.adjudication.case_queue import CaseQueue
 from otherwords.annotate.adjudication.disagreements import CaseFilter, TeamDecision
+from otherwords.annotate.crowd.introduction import Consent
 from otherwords.annotate.documents.extracted_pairs import ExtractedPair
 from otherwords.annotate.documents.extraction import Outcome
 from otherwords.annotate.documents.side_by_side import SideBySide
 from otherwords.annotate.documents.triage import Decision as Triage
 from otherwords.annotate.documents.triage import TriageTask
+from otherwords.annotate.work.completion import CompletionCode
 from otherwords.annotate.work.reservations import Reservation
 from otherwords.annotate.work.tasks import Progress, Task
 from otherwords.errors import OtherwordsError, UsageError
@@ -100,6 +102,14 @@ class Client:
     def take(self, batch: str, count: int = 1) -> list[Task]:
         """Reserve the next pairs of a batch; those reserved already are among them."""
         return self._ask("POST", f"/batches/{quote(batch, safe='')}/take?count={count}", list[Task])
+
+    def agree(self, batch: str, version: int, *, key: str | None = None) -> Consent:
+        """Agree to a version of the introduction of a batch, without which nothing of it is given out."""
+        return self._save(f"/batches/{quote(batch, safe='')}/consent", Consent, key, {"version": version})
+
+    def completion(self, batch: str) -> CompletionCode:
+        """Your completion code of a batch, if you have done what its introduction asks for."""
+        return self._ask("POST", f"/batches/{quote(batch, safe='')}/completion", CompletionCode)
 
     def progress(self, batch: str) -> Progress:
         """Progress of a batch."""

@@ -15,6 +15,7 @@ from otherwords.analyse.card import findings as card_findings
 from otherwords.analyse.card.build import README, STATEMENT, card
 from otherwords.analyse.card.markdown import grid, plain, section
 from otherwords.analyse.card.sections import NOT_DRAWN
+from otherwords.analyse.figures import charts
 from otherwords.annotate import schemes
 from otherwords.annotate.labels.label_rule import DIFFER
 from otherwords.corpus.release.model import Check, HubConfig, ReleaseModel
@@ -263,6 +264,7 @@ def test_a_large_release_is_measured_on_a_sample(release: ReleaseModel, monkeypa
     ]
     (release.folder / JUDGEMENTS_FILE).write_text("".join(lines))
     large = replace(release, judgements=80, annotators=2)
+    monkeypatch.setattr(charts, "FEWEST_IN_LINE", 1)  # so that the small release has all its figures
     whole = card(large)
     monkeypatch.setattr(card_findings, "MOST_PAIRS", 7)
     monkeypatch.setattr(card_findings, "MOST_JUDGEMENTS", 40)

@@ -187,7 +187,7 @@ def test_an_older_export_does_not_bring_back_what_was_withdrawn(project: Project
     before = all_rows(project)
     result = import_export(project, exported)
     assert result.added == 0
-    assert result.withdrawn == 5  # the document, its two pairs, and two slots that ask for judgements
+    assert result.withdrawn == 6  # the document, its two pairs, two slots that ask for judgements, and a code
     assert all_rows(project) == before
 
 

@@ -40,8 +40,8 @@ def decide(person: Person, name: str, decision: str, key: str, **more: Any) -> A
 def test_take_decide_and_take_back(filled: Path, person: PersonNamed) -> None:
     anna = person("anna")
     (first,) = anna.post(TAKE + "?count=3").json()
-    assert (first["id"], first["similarity"], first["one"]["title"]) == ("dp1", 0.5, "Story 0a")
-    assert first["one"]["text"].startswith("😀 Before 0. The ferry was late")
+    assert (first["id"], first["similarity"], first["one"]["title"]) == ("dp1", 0.5, "Island diary")
+    assert first["one"]["text"].startswith("It rained from first light 🌧. The ferry was late")
     answer = decide(anna, "dp1", "reject", "k1", reason="only a topic", seconds=2.5)
     assert answer.status_code == 201
     assert (answer.json()["document_pair"], answer.json()["value"], answer.json()["reason"]) == (
@@ -170,7 +170,7 @@ def test_the_pages_hold_what_they_show(filled: Path, person: PersonNamed, projec
     put(project, Document(id="x", text="</script><script>alert(1)</script> " * 3, meta={"title": "<b>bold</b>"}))
     put(project, DocumentPair(id="xss", doc1="x", doc2="x", method="forum", status="candidate"))
     page = person("anna").get("/triage").text
-    assert "Story 0a" in page
+    assert "Island diary" in page
     assert "<script>alert" not in page
     assert "<b>bold" not in page
     assert person("ben").post(TAKE).json() == []

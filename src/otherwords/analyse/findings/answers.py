@@ -56,6 +56,7 @@ TABLES: tuple[tuple[str, str, Sequence[Column]], ...] = (
     ("choices", "Answers by value", CHOICES),
     ("counts", "Counts per unit", COUNTS),
 )
+CAPTION = "The share of each answer among all answers to its question."
 AnswersByUnit = dict[int, list[Answer]]
 
 
@@ -124,7 +125,7 @@ def _figures(corpus: str, choices: Sequence[Sequence[Cell]]) -> list[Figure]:
     bars = [
         (f"{question or scheme}: {value}", float(str(share))) for scheme, question, value, _, _, share, *_ in choices
     ]
-    return [Figure(NAME, title, share_bars(title, bars, "share"))]
+    return [Figure(NAME, title, share_bars(title, bars, "share"), CAPTION)]
 
 
 def _question_rows(question: Question, by_unit: AnswersByUnit) -> Iterator[tuple[str, list[Cell]]]:

@@ -21,6 +21,7 @@ from sqlalchemy import BindParameter, Connection, Row, Select, and_, bindparam, 
 from otherwords.annotate.batches.batch import Batch, HiddenTests, item_count, load_batch
 from otherwords.annotate.batches.slots import TAKER, lock_slots, lock_taker, remember_holders
 from otherwords.annotate.crowd.hidden_tests import BATCHES_WITH_TESTS, deal, next_tests, put_last
+from otherwords.annotate.crowd.introduction import require_consent
 from otherwords.annotate.crowd.slot_handles import SlotHandles, require_handles, slot_number
 from otherwords.annotate.judges import judged_before
 from otherwords.errors import Conflict, NotAllowed, NotFound
@@ -64,6 +65,7 @@ def reserve(
         taker = lock_taker(connection, batch.id, annotator)
     assert taker is not None
     require_active(taker.state)
+    require_consent(taker, batch.id)
     request = _Request(batch, annotator, time.time(), taker)
     if batch.rules.tests is not None:
         rows = _mix_in_tests(connection, request, most, require_handles(handles), batch.rules.tests)

@@ -64,7 +64,10 @@ NOUNS: dict[Table, type[Record]] = {
     TABLES[Judgement]: Judgement,
 }
 PLAIN_LAST = (schema.steps, schema.releases, schema.released_pairs)
-SITE = (schema.guidelines, schema.remarks, schema.batches, schema.slots, schema.takers, schema.left_out)
+SITE = (
+    *(schema.guidelines, schema.remarks, schema.batches, schema.slots, schema.takers, schema.left_out),
+    *(schema.introductions, schema.consents, schema.completion_codes),
+)
 # Events last: by then the names of everybody who did something are known. Accounts, sessions, tokens, invitations and
 # attempts are not exported because they are secret, and holds and past holders because they are only about the moment.
 ALL = (*PLAIN_FIRST, *NOUNS, *PLAIN_LAST, *SITE, schema.events)

@@ -23,7 +23,7 @@ from otherwords.project.withdrawal.erase_rows import (
     withdrawn,
 )
 from otherwords.project.withdrawal.identities import NAMED, PEOPLE, Renaming, people_in
-from otherwords.project.withdrawal.pseudonyms import Pseudonyms, account_names, erase_annotator
+from otherwords.project.withdrawal.pseudonyms import PSEUDONYM_PREFIX, Pseudonyms, account_names, erase_annotator
 from otherwords.project.withdrawal.withdraw import erase_in_files, releases_with
 
 # The columns that identify a row of a table.
@@ -44,6 +44,9 @@ IDENTITY = {
     schema.slots: ("batch", "position", "number"),
     schema.takers: ("batch", "annotator"),
     schema.left_out: ("id",),
+    schema.introductions: ("batch", "version"),
+    schema.consents: ("batch", "annotator", "version"),
+    schema.completion_codes: ("code",),
 }
 ERASED = (schema.documents, schema.pairs)  # withdrawn rows of these are added only if they are blank
 
@@ -97,6 +100,8 @@ class MergedRecords:
         """The rows without withdrawn ones, or with their words blanked where the table keeps such rows."""
         if table is schema.slots:
             return _slots_to_keep(connection, rows)
+        if table is schema.completion_codes:  # where they were paid, a code names whoever withdrew
+            return [row for row in rows if not row["annotator"].startswith(PSEUDONYM_PREFIX)]
         if table not in BLANKS:
             return rows
         times = withdrawals(connection, table, rows)

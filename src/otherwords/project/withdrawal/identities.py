@@ -122,6 +122,9 @@ NAMED: dict[Table, dict[str, NameColumn]] = {
     schema.takers: {"annotator": NAME},
     schema.invitations: {"author": NAME},
     schema.left_out: {"author": NAME, "reason": TEXT},
+    schema.introductions: {"author": NAME},
+    schema.consents: {"annotator": NAME},
+    schema.completion_codes: {"annotator": NAME},
 }
 # The columns with the names of everybody who ever had to do with a project.
 PEOPLE: tuple[ColumnElement[Any], ...] = (

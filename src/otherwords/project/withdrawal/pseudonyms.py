@@ -95,6 +95,7 @@ def _delete_access(connection: Connection, name: str) -> dict[str, int]:
         schema.attempts: schema.attempts.c.key.in_([name, f"account:{name}"]),
         schema.holds: schema.holds.c.holder == name,
         schema.past_holders: schema.past_holders.c.annotator == name,
+        schema.completion_codes: schema.completion_codes.c.annotator == name,  # where they were paid, it names them
     }
     return {table.name: connection.execute(delete(table).where(own)).rowcount for table, own in own_rows.items()}
 

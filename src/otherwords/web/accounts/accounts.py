@@ -158,6 +158,13 @@ def change_password(
     note(connection, account.name, action, account=account.name, **({"tokens": ended} if ended else {}))
 
 
+def set_first_steps(connection: Connection, name: str, *, hidden: bool) -> None:
+    """Hide the list of first steps from somebody's home page, or show it again."""
+    account = _locked(connection, account_of(connection, name))
+    settings: AccountSettings = {**account.settings, "hides_first_steps": hidden}
+    connection.execute(update(_accounts).where(_accounts.c.name == account.name).values(settings=settings))
+
+
 def has_admin(connection: Connection, besides: str | None = None) -> bool:
     """Whether some admin can log in, other than the one of a name."""
     can_log_in = (_accounts.c.role == "admin", _accounts.c.state == ACTIVE, _accounts.c.password.is_not(None))

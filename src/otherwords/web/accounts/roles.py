@@ -23,6 +23,7 @@ class AccountSettings(TypedDict, total=False):
 
     batches: list[str]  # those that the worker of a crowd was invited to
     one_key: bool  # while classifying, an answer to which nothing can be added is saved at once
+    hides_first_steps: bool  # an admin has hidden the list of first steps
 
 
 @dataclass(frozen=True, slots=True)

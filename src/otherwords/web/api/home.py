@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select
 
 from otherwords.analyse.agreement.consensus import Agreement
 from otherwords.analyse.dashboard import progress
+from otherwords.analyse.dashboard.first_steps import FirstStep, first_steps, is_complete
 from otherwords.analyse.findings.extraction import ExtractionRow, extraction_table
 from otherwords.annotate.adjudication.case_queue import adjudicable_batches, is_adjudicated, undecided_pairs
 from otherwords.annotate.adjudication.decide import decidable_pairs
@@ -19,10 +20,13 @@ from otherwords.annotate.batches.batch import load_batches
 from otherwords.annotate.discussion.threads import mentions_waiting
 from otherwords.annotate.documents import queues
 from otherwords.annotate.visibility import hidden_items
+from otherwords.annotate.work.completion import batches_with_code
 from otherwords.annotate.work.open_batches import MOST_COUNTED, count_waiting_seeds, count_with_others, open_batches_for
 from otherwords.project.ledger import schema
-from otherwords.web.accounts.auth import Requester, Worker
+from otherwords.web.accounts.accounts import set_first_steps
+from otherwords.web.accounts.auth import Admin, Requester, Worker
 from otherwords.web.accounts.roles import may_work_on
+from otherwords.web.fields import Body, Key
 from otherwords.web.site import Site, site_of
 
 router = APIRouter(tags=["home"])
@@ -86,6 +90,8 @@ class Home:
     next: Step | None
     mine: OwnWork
     everything: ProjectWork | None
+    codes: list[str]  # batches that promised a completion code
+    first_steps: list[FirstStep] | None  # for an admin, as long as some are left and they are not hidden
     with_others: int = 0
 
 
@@ -98,13 +104,36 @@ def home(request: Request, viewer: Worker) -> Home:
         with_others = 0 if waiting else _with_others(connection, viewer)
         next_step = None if waiting else _next_step(connection, viewer, with_others)
         pace = progress.my_pace(connection, viewer.name)
+        codes = batches_with_code(connection, viewer.name)
+        steps = _first_steps(connection, site, viewer)
     days = [Day(day.isoformat(), judged) for day, judged in pace.days]
     agreement = site.cached(
         f"agreement {viewer.name}",
         lambda connection: progress.my_agreement(connection, viewer.name, site.project),
     )
     project_work = _project_work(site) if viewer.may("curator") else None
-    return Home(waiting, next_step, OwnWork(days, pace.seconds, agreement, pace.first_day), project_work, with_others)
+    own = OwnWork(days, pace.seconds, agreement, pace.first_day)
+    return Home(waiting, next_step, own, project_work, codes, steps, with_others)
+
+
+def _first_steps(connection: Connection, site: Site, viewer: Requester) -> list[FirstStep] | None:
+    """What an admin does first, until it is done or hidden."""
+    if not viewer.may("admin") or viewer.account.settings.get("hides_first_steps"):
+        return None
+    steps = first_steps(connection, site.project, viewer.name)
+    return None if is_complete(steps) else steps
+
+
+class FirstStepsBody(Body):
+    """Whether the list of first steps is hidden from your home page."""
+
+    key: Key
+    hidden: bool
+
+
+@router.put("/home/first-steps", summary="Hide the list of first steps, or show it again", status_code=204)
+def hide_first_steps(request: Request, viewer: Admin, body: FirstStepsBody) -> None:
+    site_of(request).writer.do(lambda connection: set_first_steps(connection, viewer.name, hidden=body.hidden))
 
 
 def _waiting(connection: Connection, site: Site, viewer: Requester) -> list[OpenWork]:

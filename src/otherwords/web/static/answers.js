@@ -20,7 +20,7 @@ export class Answers {
       .map((question) => ({ question, chosen: new Set(), flags: new Set(), counts: new Map(), buttons: new Map(), flagButtons: new Map() }));
     for (const field of this.questions) place.append((field.place = this.#drawField(field)));
     if (this.questions.length > 1) {
-      place.append(el("p", { class: "hint" }, el("kbd", {}, "↑"), " ", el("kbd", {}, "↓"), " choose the question that gets the keys"));
+      place.append(el("p", { class: "hint by-keys" }, el("kbd", {}, "↑"), " ", el("kbd", {}, "↓"), " choose the question that gets the keys"));
       document.addEventListener("keydown", (event) => this.#arrow(event));
     }
     document.addEventListener("keydown", (event) => (this.#shift = event.shiftKey), true);
@@ -38,7 +38,7 @@ export class Answers {
       { class: this.questions.length > 1 ? "one-of-several" : null, on: { focusin: () => this.#turnTo(this.questions.indexOf(field)) } },
       field.question.title ? el("legend", {}, field.question.title) : null,
       field.question.several ? el("p", { class: "hint" }, "As many as fit.") : null,
-      field.question.counted ? el("p", { class: "hint" }, "A key adds one, ", el("kbd", {}, "⇧"), " with it takes one away.") : null,
+      field.question.counted ? el("p", { class: "hint by-keys" }, "A key adds one, ", el("kbd", {}, "⇧"), " with it takes one away.") : null,
       el("div", { class: "values" }, ...values),
       flags.length ? el("div", { class: "flags" }, ...flags) : null,
       field.help,
@@ -58,6 +58,7 @@ export class Answers {
     const button = el("button", { type: "button", "aria-pressed": "false", title: option.help || null, data: { key: option.key, what: option.name }, on: { click: run } }, option.name);
     if (option.colour) button.dataset.tone = option.colour;
     printKey(button);
+    if (name === option.key) button.querySelector("kbd").classList.add("letter"); // of the label, also where no keys are shown
     buttons.set(name, button);
     return button;
   }

@@ -6,6 +6,7 @@ import { byId, chip, direction, el, pageData } from "./dom.js";
 import { differences } from "./diff.js";
 import { startDocking } from "./docking.js";
 import { mark, unmark } from "./highlights.js";
+import { showCompletion } from "./completion.js";
 import { sendsFrom } from "./keys.js";
 import { nothingToShow } from "./nothing.js";
 import { OneKey } from "./one_key.js";
@@ -124,6 +125,7 @@ function showProgress() {
   byId("count-all").textContent = mine === done && for_me === asked ? "" : `batch ${done}/${asked}`;
   byId("bar").max = for_me || 1;
   byId("bar").value = mine;
+  showCompletion(page.code_after, mine, !list[place] && !missed && !refilling && !page.stopped);
 }
 
 function setUnsure(unsure) {
@@ -255,6 +257,7 @@ async function refill() {
     else showRefusals(list[place]);
   } catch (problem) {
     refilling = false;
+    if (problem instanceof Refused && problem.code === "consent-needed") return location.assign(`/introduction/${encodeURIComponent(page.batch)}`);
     if (page.watched && problem instanceof Refused && problem.status === 403) {
       list.length = Math.min(place, list.length);
       page.stopped = problem.message;

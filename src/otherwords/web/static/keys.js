@@ -72,7 +72,8 @@ const SHOWN = { Enter: "↵", Backspace: "⌫", Escape: "Esc", " ": "␣", Arrow
 export function printKey(button) {
   if (button.querySelector("kbd") || button.dataset.unprinted !== undefined) return;
   const key = button.dataset.key.split(" ")[0];
-  button.prepend(el("kbd", { "aria-hidden": "true" }, SHOWN[key] ?? key));
+  const all = !button.textContent.trim(); // the key is all that the button says, so it stays where no keys are shown
+  button.prepend(el("kbd", { "aria-hidden": "true", class: all ? "letter" : null }, SHOWN[key] ?? key));
   button.setAttribute("aria-keyshortcuts", button.dataset.key);
 }
 

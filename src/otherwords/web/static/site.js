@@ -51,5 +51,10 @@ if (saved) {
   showSaved();
 }
 
+// On a phone the menu is one row that is moved sideways: the current page is in sight.
+const menu = document.querySelector(".bar nav");
+const current = menu?.querySelector("[aria-current]");
+if (current) menu.scrollLeft = current.offsetLeft + current.offsetWidth / 2 - menu.offsetLeft - menu.clientWidth / 2;
+
 outbox.start();
 startKeys();
