@@ -104,7 +104,7 @@ def test_whether_an_answer_was_right_is_known_after_it_is_given(connection: Conn
 
 def test_an_answered_test_is_final_and_never_comes_again(connection: Connection, handles: SlotHandles) -> None:
     crowd = crowd_batch(connection, 30, tests=HiddenTests(pairs=TESTS[:2], every=2))
-    first = work(connection, handles, "wim", lambda taken: "3", 8)
+    first = work(connection, handles, "wim", lambda taken: "3", 16)
     tests = [judgement for judgement in first if judgement.purpose == "gold"]
     assert len(tests) == 2
     with raises("answers-final"):
@@ -113,7 +113,7 @@ def test_an_answered_test_is_final_and_never_comes_again(connection: Connection,
         undo(connection, "wim", first[0].id, "u")
     shown = recent_tasks(connection, crowd, "wim", 50, handles)
     assert not {task.text1 for task in shown} & {"The lamp cost 0 coins."}
-    assert len(shown) == 6
+    assert len(shown) == 14
     assert all(is_handle(task.slot) and task.pair is None for task in shown)
     rest = work(connection, handles, "wim", lambda taken: "3")
     assert [judgement.pair for judgement in rest if judgement.purpose == "gold"] == []

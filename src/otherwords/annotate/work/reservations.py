@@ -150,7 +150,7 @@ def _draw(
     waiting_tests, pairs, taken = deque(tests), deque(ordinary), list[Row[Any]]()
     for number in numbers:
         test = waiting_tests[0] if waiting_tests else None
-        situation = (number, pairs[0].seq, test.seq if test else 0, test.position if test else 0)
+        situation = (number, pairs[0].position, pairs[0].number, test.position if test else 0)
         is_test = handles.is_test(batch, annotator, situation, every)
         taken.append((waiting_tests if is_test and test else pairs).popleft())
     return taken
