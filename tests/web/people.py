@@ -142,6 +142,9 @@ class Person:
     def post(self, path: str, **options: Any) -> httpx.Response:
         return self.ask("POST", path, **options)
 
+    def put(self, path: str, **options: Any) -> httpx.Response:
+        return self.ask("PUT", path, **options)
+
 
 def logged_in(client: TestClient, name: str) -> Person:
     """A session of somebody, without the login page."""

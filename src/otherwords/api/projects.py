@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Unpack
 
-from otherwords.api.reading import Paths, ReadingOptions, StrPath, path_list
+from otherwords.api.reading import Paths, ReadingOptions, StrPath, one_quarantine, path_list
 from otherwords.errors import RecipeError, UsageError
 
 if TYPE_CHECKING:
@@ -85,7 +85,12 @@ def import_(
     from otherwords.project.importing.import_file import import_file
 
     results = []
-    chosen: dict[str, Any] = {"options": dict(options or {}), "licence": licence, "earlier": earlier, **reading}
+    chosen: dict[str, Any] = {
+        "options": dict(options or {}),
+        "licence": licence,
+        "earlier": earlier,
+        **one_quarantine(reading),
+    }
     with open_project(project) as corpus, corpus.holding(wait=wait):
         for path in path_list(paths):
             brought: Iterable[ImportResult]

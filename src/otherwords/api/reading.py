@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, TypeVar
 
 from otherwords.errors import DataError, UsageError
 
@@ -48,6 +48,14 @@ def no_progress(records: Iterable[RecordT], reading: RecordReader, title: str, /
 def path_list(paths: Paths) -> list[StrPath]:
     """Several paths, or one, as a list."""
     return [paths] if isinstance(paths, str | Path) else list(paths)
+
+
+def one_quarantine(options: ReadingOptions) -> dict[str, Any]:
+    """The options with one file for the rejected rows of everything that is read with them."""
+    from otherwords.sources.quarantine import Quarantine
+
+    shared: dict[str, Any] = dict(options)
+    return shared | {"quarantine": Quarantine.at(options.get("quarantine"))}
 
 
 def check_quarantine(target: StrPath, options: ReadingOptions) -> None:

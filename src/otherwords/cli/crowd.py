@@ -58,6 +58,8 @@ def status(project: str, name: str, experts: str | None, threshold: int | None, 
         print_json(asdict(state))
     else:
         _print_workers(state)
+        if state.expected_tests is not None:
+            click.echo(state.expected_tests.sentence())
         for gap in state.gate_gaps:
             click.echo(gap)
         _print_labels(state)

@@ -31,6 +31,7 @@ from otherwords.annotate.work.completion import CompletionCode
 from otherwords.annotate.work.reservations import Reservation
 from otherwords.annotate.work.tasks import Progress, Task
 from otherwords.errors import OtherwordsError, UsageError
+from otherwords.project.about import About
 
 T = TypeVar("T")
 Span = tuple[int, int]
@@ -74,6 +75,13 @@ class SavedTriage(msgspec.Struct, frozen=True):
     reason: str | None
     time: str | None
     supersedes: str | None
+
+
+class CorpusFacts(About, frozen=True, kw_only=True):
+    """Who made the corpus, which entries are empty, and a name for this version of them."""
+
+    empty_entries: list[str] = msgspec.field(name="empty")
+    version: str
 
 
 class Client:
@@ -187,6 +195,15 @@ class Client:
             if pairs["next"] is None:
                 return
             after = {"after": str(pairs["next"])}
+
+    def about(self) -> CorpusFacts:
+        """Who made the corpus, and what its readers should know."""
+        return self._ask("GET", "/about", CorpusFacts)
+
+    def change_about(self, about: About, *, after: str | None = None) -> CorpusFacts:
+        """Replace all entries about the corpus; ``after`` is the version that was read, so that no change is lost."""
+        entries = {name: msgspec.to_builtins(getattr(about, name)) for name in About.__struct_fields__}
+        return self._ask("PUT", "/about", CorpusFacts, entries | {"after": after})
 
     def lines(self, path: str) -> Iterator[bytes]:
         """The lines of a streamed export, such as ``/export/judgements.jsonl``."""

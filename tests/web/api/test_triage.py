@@ -58,6 +58,34 @@ def test_take_decide_and_take_back(filled: Path, person: PersonNamed) -> None:
     assert [documents["id"] for documents in anna.post(TAKE).json()] == ["dp1"]
 
 
+def test_documents_that_somebody_must_not_see_yet_come_later(filled: Path, person: PersonNamed) -> None:
+    """A batch without documents hides how they begin as well, also from somebody who gave its pair back."""
+    forum(filled, "f1")  # of the documents of p1
+    with open_project(filled) as project:
+        put(project, DocumentPair(id="f5", doc1="d5a", doc2="d5b", method="forum", status="candidate"))
+    anna = person("anna")
+    slots = {task["pair"]: task["slot"] for task in anna.post("/api/v1/batches/double/take?count=2").json()}
+    assert [documents["id"] for documents in anna.post(TAKE + "?count=9").json()] == ["f5"]
+    assert anna.post(f"/api/v1/slots/{slots['p1']}/release").status_code == 204
+    assert [documents["id"] for documents in anna.post(TAKE + "?count=9").json()] == ["f5"]
+    page = anna.get("/triage", headers={"accept": "text/html"}).text
+    assert "Before 5" in page
+    assert "Before 0" not in page
+    body = {"key": "k", "slot": slots["p0"], "value": "4"}
+    assert anna.post("/api/v1/judgements", json=body).status_code == 201
+    assert [documents["id"] for documents in anna.post(TAKE + "?count=9").json()] == ["dp1", "f5"]
+    assert [documents["id"] for documents in person("ben").post(TAKE + "?count=9").json()] == ["f1"]
+
+
+def test_extraction_goes_on_with_other_documents(filled: Path, person: PersonNamed) -> None:
+    with open_project(filled) as project:
+        put(project, DocumentPair(id="a", doc1="d0a", doc2="d0b", method="news", status="candidate", round=0))
+    anna = person("anna")
+    assert anna.post("/api/v1/batches/double/take?count=2").status_code == 200
+    taken = anna.post("/api/v1/extract/take")
+    assert (taken.status_code, taken.json()["id"]) == (200, "dp2")
+
+
 def test_two_people_get_different_ones(filled: Path, person: PersonNamed) -> None:
     forum(filled, "f1", "f2", "f3")
     anna, ben = person("anna"), person("ben")

@@ -59,7 +59,8 @@ class TypeShares:
 def _has_types(corpus: Corpus) -> bool:
     """Whether a file is in a format that holds types; only its first lines are read."""
     try:
-        with open_records(corpus.path, noun="judgements", **corpus.reading) as file:
+        reading = {**corpus.reading, "on_error": "skip", "quarantine": None}
+        with open_records(corpus.path, noun="judgements", **reading) as file:
             return file.format.name in TYPED
     except OtherwordsError:
         return False

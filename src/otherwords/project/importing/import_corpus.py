@@ -26,6 +26,7 @@ from otherwords.project.importing.records import Earlier, ImportResult
 from otherwords.project.project import Project
 from otherwords.sources.formats import FORMATS
 from otherwords.sources.formats.hf.card import stated_licence
+from otherwords.sources.quarantine import Quarantine
 from otherwords.sources.reading import FILES_IN_RELEASE, RELEASE_FILE, open_records, recognise
 from otherwords.sources.source import OnError, ReadLog, Source
 
@@ -56,7 +57,7 @@ def import_corpus(
     scheme: str | None = None,
     watch: Watch | None = None,
     on_error: OnError = "stop",
-    quarantine: str | Path | None = None,
+    quarantine: str | Path | Quarantine | None = None,
     earlier: Earlier | None = None,
 ) -> Iterator[ImportResult]:
     """Import everything that a corpus holds, and tell the result of each noun.
@@ -67,11 +68,11 @@ def import_corpus(
     corpus = Path(path)
     if not corpus.exists():
         raise DataError("No such file or directory", path, code="no-such-file")
+    rejected = Quarantine.at(quarantine)
     for noun in nouns_in(corpus, format, columns or {}, encoding):
         from_release = noun == DOCUMENTS and is_release(corpus, format)
         is_judgements = noun == JUDGEMENTS
         known = {*NOUNS[noun].__struct_fields__, "text1", "text2"}
-        aside = Path(quarantine) if quarantine else None
         result = import_file(
             project,
             noun,
@@ -85,7 +86,7 @@ def import_corpus(
             scheme=scheme,
             watch=watch,
             on_error=on_error,
-            quarantine=aside.with_name(f"{aside.stem}.{noun}{aside.suffix}") if aside else None,
+            quarantine=rejected.beside(noun) if rejected is not None else None,
             earlier=earlier,
         )
         result.noun = noun
