@@ -394,6 +394,23 @@ def test_home_compares_with_the_consensus_and_quotes_the_agreement(person: Perso
     assert headline.replace("'", "&#39;") in carl.get("/", headers=HTML).text
 
 
+def test_home_says_how_many_pairs_nobody_has_decided(person: PersonNamed) -> None:
+    anna, ben, carl = person("anna"), person("ben"), person("carl")
+    answer_all(anna, "double", "4")
+    answer_all(ben, "double", "2")
+    case, _ = carl.get(f"{API}/batches/double/disagreements").json()["cases"]
+    made_from = [opinion["id"] for opinion in case["opinions"]]
+    body = {"key": "k", "batch": "double", "value": "2", "made_from": made_from}
+    assert carl.post(f"{API}/pairs/{case['pair']}/consensus", json=body).status_code == 201
+    assert anna.get(f"{API}/home").json()["mine"]["agreement"] == {
+        **{"compared": 1, "full": 0.0, "base": 0.0, "reason": None},
+        "undecided": 1,
+    }
+    left_out = "1 pair on which others say something else and nobody has decided is left out."
+    assert left_out in anna.get("/", headers=HTML).text
+    assert "of 1, 1 left out" in carl.get("/", headers=HTML).text
+
+
 def test_a_call_in_a_discussion_waits(person: PersonNamed, filled: Path) -> None:
     anna, ben = person("anna"), person("ben")
     with open_project(filled) as project, project.ledger.writing() as connection:
