@@ -75,9 +75,9 @@ def import_(
 
     A ``corpus`` brings its documents, pairs and judgements, and a result for each. ``options`` are those of the kind,
     ``licence`` that of documents and pairs without one of their own. A file with other options than before replaces
-    what it brought, unless somebody used it; ``earlier="keep"`` keeps it, ``earlier="replace"`` also replaces what
-    other content of the same path brought. With ``wait``, the call waits while somebody else works on the project.
-    ``report`` is called after every result.
+    what it brought, unless somebody used it: such pairs keep their texts and labels, and other fields are corrected.
+    ``earlier="keep"`` keeps all of it, ``earlier="replace"`` also replaces what other content of the same path brought.
+    With ``wait``, the call waits while somebody else works on the project. ``report`` is called after every result.
     """
     from otherwords.project import open_project
     from otherwords.project.exchange.export_import import import_export
