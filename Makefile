@@ -11,20 +11,28 @@ help:  ## this list
 
 setup: .venv/.installed  ## make .venv and install otherwords with everything the tests need
 
-.venv/.installed: pyproject.toml setup.py constraints.txt $(KERNELS)
+.venv/.python: pyproject.toml setup.py constraints.txt $(KERNELS)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "otherwords needs Python 3.11 or newer; name one with: make PYTHON=python3.12 …" >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(PIP) install -q -c constraints.txt -U pip setuptools wheel
+	@touch $@
+
+.venv/.installed: .venv/.python
 	$(PIP) install -q -c constraints.txt -e '.[test]'
+	@touch .venv/.demo $@
+
+.venv/.demo: .venv/.python
+	$(PIP) install -q -c constraints.txt -e '.[demo]'
 	@touch $@
 
 system:  ## install the Debian packages that some tests need (or say which are missing)
 	@tools/system-packages
 
 SERVE ?= 1
-demo: .venv/.installed  ## from example texts to released corpora, then the site (SERVE=0: without it)
-	@BIN=$(BIN) SERVE=$(SERVE) tools/demo
+PORT ?= 8080
+demo: .venv/.demo  ## a site to try, and released corpora from example texts (SERVE=0: without the site)
+	@$(BIN)/otherwords demo demo --port $(PORT) $(if $(filter 0,$(SERVE)),--no-serve)
 
 docs: .venv/.installed  ## build the guide into build/docs
 	@$(BIN)/python -m mkdocs build

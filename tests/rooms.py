@@ -26,6 +26,7 @@ ROOMS = (
     "steps",
     "web",
     "simulate",
+    "demo",
     "api",
     "cli",
 )

@@ -14,17 +14,21 @@ import pytest
 
 from otherwords.cli import COMMANDS, cli
 from otherwords.measures import MEASURES
+from otherwords.records import Judgement, Pair
+from otherwords.sources.documents import KINDS
 from otherwords.sources.examples import copy_examples
 from otherwords.sources.formats import FORMATS
+from otherwords.sources.rows.field_meanings import MEANINGS
+from tests.claims import ON_A_PAGE, WITHOUT, check_claims
 from tests.command_line import otherwords
-from tests.conftest import ROOT
+from tests.conftest import EXAMPLES, ROOT
 from tests.processes import SECONDS, next_line, started
 from tests.tools import tool
 
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-FILE = re.compile(r"^`([\w.-]+)`:\n\n```toml\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"^`([\w.-]+)`:\n\n```(?:toml|csv)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 RUN_ELSEWHERE = ("make demo", "make test", "pip install '.[figures]'")  # other tests, and whoever runs them, do these
 
@@ -55,6 +59,13 @@ def test_every_command_on_a_page_runs(page: Path, tmp_path: Path) -> None:
             continue
         done = otherwords(*arguments, cwd=tmp_path)
         assert done.returncode == 0, f"{line}: {done.stderr}"
+    check_claims(page.stem, tmp_path)
+
+
+def test_every_how_to_has_claims_that_are_checked() -> None:
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    how_tos = re.findall(r"\]\(([\w-]+)\.md\)", index.partition("## How to")[2].partition("\n## ")[0])
+    assert sorted({*how_tos, "tour"} - set(WITHOUT)) == sorted(ON_A_PAGE)
 
 
 def serve_for_a_moment(arguments: list[str], folder: Path) -> None:
@@ -102,6 +113,28 @@ def test_the_reference_is_written_from_the_commands() -> None:
             if isinstance(option, click.Option):
                 assert option.opts[0] in reference
                 assert option.help, f"{name} {option.opts[0]} has no help"
+
+
+def test_the_page_of_sources_has_every_name_and_option_as_people_write_them() -> None:
+    page = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
+    assert re.findall(r"[(`| ](?:None|True|False|\('|{')", page) == []
+    for name in KINDS:
+        kind, section = KINDS.get(name), page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+        assert kind.formats, name
+        for option, about in kind.options.items():
+            assert f"| `{option}` | {about.value} |" in section, f"{name} {option}"
+            assert about.meaning in section
+        names = [name for known in (kind.columns or {}).values() for name in known]
+        for word in (*kind.formats, *kind.fields, *names):
+            assert f"`{word}`" in section, f"{name}: {word}"
+        assert set(kind.needed) <= set(kind.columns or ())
+        if kind.example:
+            assert (EXAMPLES / kind.example).is_file()
+
+
+@pytest.mark.parametrize("noun", [Pair, Judgement])
+def test_every_field_of_a_table_has_a_meaning(noun: type[Pair | Judgement]) -> None:
+    assert tuple(MEANINGS[noun]) == noun.__struct_fields__
 
 
 def test_every_measure_and_format_is_in_the_docs(tmp_path: Path) -> None:

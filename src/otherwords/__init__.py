@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from otherwords.api.corpora import report as report
     from otherwords.api.corpora import score as score
     from otherwords.api.corpora import types as types
+    from otherwords.api.demo import demo as demo
     from otherwords.api.left_out import leave_out as leave_out
     from otherwords.api.people import adjudicate as adjudicate
     from otherwords.api.people import serve as serve
@@ -73,6 +74,7 @@ _API = {
         *("examples",),
     ),
     "left_out": ("leave_out",),
+    "demo": ("demo",),
     "people": ("serve", "adjudicate", "simulate"),
     "release": ("label", "split", "release", "verify"),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+import msgspec
 import pytest
 
 from otherwords.align.candidates import draw
@@ -199,3 +200,47 @@ def test_draws_are_even_and_nested() -> None:
     counts = Counter(draw(range(4), 1, 0, "film", n)[0] for n in range(4_000))
     assert all(900 < count < 1_100 for count in counts.values())
     assert draw("abcdef", 3, 1)[:2] == draw("fedcba", 2, 1)
+
+
+def renamed(documents: list[Document], *groups: str, series: list[str] | None = None) -> list[Document]:
+    """The same versions, each under its own spelling of the title, and of the series."""
+    spellings = series or [""] * len(groups)
+    return [
+        msgspec.structs.replace(document, group=group, meta=document.meta | ({"series": name} if name else {}))
+        for document, group, name in zip(documents, groups, spellings, strict=True)
+    ]
+
+
+def test_titles_that_differ_only_in_case_or_blanks_are_one_film() -> None:
+    versions = renamed(SHORE, "The Shore (1994)", "the  shore (1994)", "The Shore (1994)")
+    aligned = first_round(versions, BAND)
+    assert {row.group for row in aligned.candidates} == {"The Shore (1994)"}
+    assert [row.reason for row in aligned.candidates].count(ALONE) == 0
+    assert [row.decision for row in aligned.candidates].count("kept") == 1
+    assert {pair.group for pair in aligned.pairs} == {"The Shore (1994)"}
+
+
+def test_composed_and_decomposed_letters_are_one_film() -> None:
+    versions = renamed(HILL, "Cafe\u0301 Noir", "CAFÉ NOIR")
+    assert [row.decision for row in version_pairs(documents_by_id(versions), 0.0, 1.0)] == ["kept"]
+
+
+def test_other_titles_stay_apart() -> None:
+    versions = renamed(HILL, "Hill 1", "Hill 2")
+    assert [row.reason for row in version_pairs(documents_by_id(versions), 0.0, 1.0)] == [ALONE, ALONE]
+
+
+def test_a_series_in_two_spellings_has_its_episodes_counted_together() -> None:
+    episodes = [
+        document
+        for number in range(4)
+        for name in [("Harbour Street", "HARBOUR STREET")[number % 2]]
+        for document in renamed(
+            film(f"e{number}", 20 + number, [0.0, 0.6], count=60),
+            *[f"{name} S01E0{number}"] * 2,
+            series=[name] * 2,
+        )
+    ]
+    options = SubtitleOptions(low=0.0, high=1.0, episodes=2, minutes=1.0)
+    kept = [row for row in first_round(episodes, options).candidates if row.decision == "kept"]
+    assert len(kept) == 2

@@ -9,8 +9,10 @@ from otherwords.acquire import batches
 from otherwords.analyse.figures.render import profile_figure, save
 from otherwords.analyse.label_classes import label_order
 from otherwords.analyse.profile import Profile, profile, profile_file
+from otherwords.project.simulated import SIMULATED_REMARK
 from otherwords.records import Pair
 from otherwords.sources import write_records
+from tests.command_line import otherwords
 from tests.errors import raises
 
 KEYS = {
@@ -136,3 +138,29 @@ def test_composed_and_decomposed_texts_are_the_same() -> None:
 
 def test_empty_texts_are_counted() -> None:
     assert profile([pair("a", ""), pair(" ", "\u00a0"), pair("a", "b")]).empty_texts == 3
+
+
+def test_a_project_is_profiled_with_the_labels_of_its_judgements(tmp_path: Path) -> None:
+    """All pairs count; a label follows from judgements, or is the one that the pair came with."""
+    (tmp_path / "pairs.csv").write_text("id,text1,text2,label\n1,a b,c,4\n2,d,e,\n3,d,e,\n", encoding="utf-8")
+    (tmp_path / "said.csv").write_text("pair,annotator,value\n2,anna,3\n", encoding="utf-8")
+    assert otherwords("new", "corpus", "--lang", "en", "--scheme", "turku", cwd=tmp_path).returncode == 0
+    assert otherwords("import", "corpus", "pairs", "pairs.csv", cwd=tmp_path).returncode == 0
+    assert otherwords("import", "corpus", "judgements", "said.csv", cwd=tmp_path).returncode == 0
+    done = otherwords("profile", "corpus", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert (result["pairs"], result["duplicate_pairs"], result["unique_texts"]) == (3, 1, 4)
+    assert result["labels"] == {"4": 1, "3": 1, "(none)": 1}
+    assert result["languages"] == {"en": 3}
+    shown = otherwords("profile", "corpus", "--plot", "p.svg", cwd=tmp_path)
+    assert "duplicate pairs" in shown.stdout
+    assert (tmp_path / "p.svg").is_file()
+
+
+def test_a_simulated_project_says_so(tmp_path: Path) -> None:
+    assert otherwords("new", "corpus", "--lang", "en", "--scheme", "turku", cwd=tmp_path).returncode == 0
+    (tmp_path / "pairs.csv").write_text("id,text1,text2\n1,a b,c\n", encoding="utf-8")
+    assert otherwords("import", "corpus", "pairs", "pairs.csv", cwd=tmp_path).returncode == 0
+    assert otherwords("simulate", "corpus", cwd=tmp_path).returncode == 0
+    assert SIMULATED_REMARK in otherwords("profile", "corpus", cwd=tmp_path).stderr

@@ -303,3 +303,16 @@ def test_an_id_of_ours_means_one_pair(project: Project, tmp_path: Path) -> None:
     import_file(project, "pairs", tmp_path / "a.jsonl")
     with raises("duplicate-id", match="pair p"):
         import_file(project, "pairs", tmp_path / "b.jsonl")
+
+
+def test_versions_without_another_are_listed(project: Project, tmp_path: Path) -> None:
+    folder = tmp_path / "films"
+    folder.mkdir()
+    for path in sorted((EXAMPLES / "sources" / "subtitles").glob("Harbour.Street.S01E02.*")):
+        name = path.name.replace("Harbour.Street", "HARBOUR.street") if ".v2." in path.name else path.name
+        (folder / name).write_bytes(path.read_bytes())
+    (folder / "The.Lone.Mill.1994.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nNobody here.\n")
+    import_file(project, "subtitles", folder)
+    result = align(project, "subtitles", low=0.0, high=1.0, minutes=3.0)
+    assert result.counts["without another version"] == ["The Lone Mill (1994): The.Lone.Mill.1994.srt"]
+    assert [pair.group for pair in document_pairs(project)] == ["HARBOUR street S01E02"]

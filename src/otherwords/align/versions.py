@@ -2,17 +2,19 @@
 
 Every pair of versions of one movie or episode becomes a :class:`VersionPair` with its similarity and a decision: too
 low a similarity is another film under the same name, too high a one the same subtitles in another form, and of the
-rest the most distant pair is kept. Documents that have no partner are candidates too, with the reason, so that none
-is lost.
+rest the most distant pair is kept. Titles that differ only in case or blanks are one. Documents that have no partner
+are candidates too, with the reason, so that none is lost.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby, islice
 from operator import attrgetter
 from typing import Literal, TypeVar
+from unicodedata import normalize
 
 from otherwords.align.candidates import Band
 from otherwords.measures import Measure, measure
@@ -52,12 +54,13 @@ def documents_by_id(documents: Iterable[Document]) -> dict[str, Document]:
 def version_pairs(documents: Mapping[str, Document], low: float, high: float) -> list[VersionPair]:
     """Every pair of versions with its decision, at most one of each group kept. Ordered by group and ids."""
     Band(low, high)  # refuses an impossible band
-    grouped = sorted((d for d in documents.values() if d.group), key=lambda d: (d.group or "", d.id))
+    grouped = sorted((d for d in documents.values() if d.group), key=lambda d: (title_key(d.group or ""), d.id))
     decided = [VersionPair(None, d.id, None, None, "dropped", NO_GROUP) for d in documents.values() if not d.group]
     pairs: list[VersionPair] = []
-    for group, members in groupby(grouped, key=attrgetter("group")):
+    for _, members in groupby(grouped, key=lambda d: title_key(d.group or "")):
         versions = list(members)
-        series = next((str(d.meta["series"]) for d in versions if d.meta.get("series")), None)
+        group = usual_spelling(d.group for d in versions if d.group)
+        series = next((title_key(str(d.meta["series"])) for d in versions if d.meta.get("series")), None)
         if len(versions) == 1:
             pairs.append(VersionPair(group, versions[0].id, None, None, "dropped", ALONE, series))
         for first, second in combinations(versions, 2):
@@ -65,6 +68,17 @@ def version_pairs(documents: Mapping[str, Document], low: float, high: float) ->
     for _, scored in groupby(_score(pairs, documents), key=attrgetter("group")):
         decided += _decide(list(scored), low, high)
     return decided
+
+
+def title_key(title: str) -> str:
+    """What titles have in common that differ only in case, in blanks or in how accents are encoded."""
+    return " ".join(normalize("NFC", title).casefold().split())
+
+
+def usual_spelling(titles: Iterable[str]) -> str:
+    """The most frequent of several spellings of a title; of equally frequent ones the first in the alphabet."""
+    counts = Counter(titles)
+    return min(counts, key=lambda title: (-counts[title], title))
 
 
 def _score(pairs: Sequence[VersionPair], documents: Mapping[str, Document]) -> Iterator[VersionPair]:

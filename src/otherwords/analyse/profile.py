@@ -21,9 +21,13 @@ from numpy.typing import NDArray
 from otherwords.acquire.batches import SelectedMeasures, pair_blocks, text_columns
 from otherwords.analyse.bins import STRATA, strata_of
 from otherwords.analyse.label_classes import UNLABELLED, label_of
+from otherwords.corpus.labels.step import labels_table
+from otherwords.corpus.labels.table import read_table
 from otherwords.digests import digest_number
 from otherwords.labels import is_label, parse_label
 from otherwords.measures import measure, token_counts
+from otherwords.project.project import open_project
+from otherwords.project.simulated import SIMULATED_REMARK, is_simulated
 from otherwords.records import Pair
 from otherwords.sources.reading import RecordReader, WithProgress, open_records, without_progress
 from otherwords.sources.source import ReadLog
@@ -94,6 +98,18 @@ def profile_file(
     with open_records(path, lang=lang, **reading_options) as corpus:
         pairs = watch(corpus.pairs(), corpus, "reading")
         return corpus, profile(pairs, corpus.account, lang=lang, tokeniser=tokeniser)
+
+
+def profile_project(folder: str | Path, *, lang: str | None = None, tokeniser: str | None = None) -> Profile:
+    """The profile of all pairs of a project, each with the label that its judgements make of it, if any."""
+    with open_project(folder) as project:
+        table = labels_table(project)
+        with project.ledger.reading() as connection:
+            simulated = is_simulated(connection)
+    result = profile(read_table(table), lang=lang or project.config.lang, tokeniser=tokeniser)
+    if simulated:
+        result.marked[SIMULATED_REMARK] = result.pairs + result.rewrites
+    return result
 
 
 class _Accumulator:

@@ -105,16 +105,22 @@ def profile(
 ) -> Profile:
     """Count the pairs, labels, texts and tokens of a corpus, and what is wrong with them.
 
-    ``plot`` is a file for a figure, .svg or .png.
+    Of a project these are all of its pairs, each with the label that its judgements make of it. ``plot`` is a file for
+    a figure, .svg or .png.
     """
     from otherwords.analyse.figures.render import check_figure, profile_figure, save
-    from otherwords.analyse.profile import profile_file
+    from otherwords.analyse.profile import profile_file, profile_project
+    from otherwords.project.config import CONFIG_FILE
 
     if plot is not None:
         check_figure(plot)
-    corpus, result = profile_file(pairs, tokeniser=tokeniser, watch=progress, **reading)
+    if (Path(pairs) / CONFIG_FILE).is_file():
+        name, result = Path(pairs).resolve().name, profile_project(pairs, lang=reading.get("lang"), tokeniser=tokeniser)
+    else:
+        corpus, result = profile_file(pairs, tokeniser=tokeniser, watch=progress, **reading)
+        name = corpus.source.stem
     if plot is not None:
-        save(profile_figure(result, corpus.source.stem), plot)
+        save(profile_figure(result, name), plot)
     return result
 
 

@@ -66,6 +66,8 @@ def import_(
     options: Mapping[str, Any] | None = None,
     licence: str | None = None,
     earlier: Earlier | None = None,
+    judges: Mapping[str, str] | None = None,
+    mapping: Mapping[str, str] | None = None,
     wait: bool = False,
     progress: ImportProgress | None = None,
     report: Callable[[ImportResult], None] = lambda result: None,
@@ -77,8 +79,11 @@ def import_(
     ``licence`` that of documents and pairs without one of their own. A file with other options than before replaces
     what it brought, unless somebody used it: such pairs keep their texts and labels, and other fields are corrected.
     ``earlier="keep"`` keeps all of it, ``earlier="replace"`` also replaces what other content of the same path brought.
-    With ``wait``, the call waits while somebody else works on the project. ``report`` is called after every result.
+    ``judges`` are annotators by the columns of a table that hold their answers (``{"Urteil A": "anna"}``); pairs then
+    come with these judgements. ``mapping`` renames labels (``{"ja": "yes"}``); an empty name means no answer. With
+    ``wait``, the call waits while somebody else works on the project. ``report`` is called after every result.
     """
+    from otherwords.annotate.schemes.imported_answers import answer_rules
     from otherwords.project import open_project
     from otherwords.project.exchange.export_import import import_export
     from otherwords.project.importing.import_corpus import import_corpus
@@ -89,14 +94,16 @@ def import_(
         "options": dict(options or {}),
         "licence": licence,
         "earlier": earlier,
+        "judges": dict(judges or {}) or None,
         **one_quarantine(reading),
     }
     with open_project(project) as corpus, corpus.holding(wait=wait):
+        chosen["answers"] = answer_rules(corpus, mapping)
         for path in path_list(paths):
             brought: Iterable[ImportResult]
             if kind == "export":
                 brought = [import_export(corpus, path)]
-            elif kind == "corpus":
+            elif kind == "corpus" or (kind == "pairs" and judges):
                 brought = import_corpus(corpus, path, watch=progress, **chosen)
             else:
                 brought = [import_file(corpus, kind, path, watch=progress, **chosen)]

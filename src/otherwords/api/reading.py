@@ -21,8 +21,9 @@ class ReadingOptions(TypedDict, total=False):
     """How files are read. All may be left out: the format is recognised by its content.
 
     ``format`` is a name that ``otherwords.formats()`` lists, ``lang`` the language of texts without one, ``columns``
-    maps fields to the columns of a table (``{"text1": "a"}``). Labels outside ``scheme`` are refused. ``on_error``
-    decides about rows that cannot be read; ``quarantine`` is a file for them and their reasons.
+    maps fields to the columns of a table (``{"text1": "a"}``), ``sheet`` is that of a workbook. Labels outside
+    ``scheme`` are refused. ``on_error`` decides about rows that cannot be read; ``quarantine`` is a file for them and
+    their reasons.
     """
 
     format: str | None
@@ -30,6 +31,7 @@ class ReadingOptions(TypedDict, total=False):
     columns: dict[str, str] | None
     encoding: str | None
     scheme: str | None
+    sheet: str | None
     on_error: Literal["stop", "skip", "quarantine"]
     quarantine: str | Path | None
 

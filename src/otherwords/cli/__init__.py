@@ -47,6 +47,7 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
         "restore": "Restore a backup.",
         "withdraw": "Erase a document, a pair or an annotator's name for good.",
         "leave-out": "Leave pairs out of the corpus, and take them back.",
+        "demo": "Build corpora from example texts, and try the site on the way.",
         "examples": "Copy example corpora and source texts into a folder.",
         "completion": "Print a script for completion in bash, zsh or fish.",
     },
@@ -75,7 +76,7 @@ VARIABLE = "_OTHERWORDS_COMPLETE"  # in which a shell asks; click's own name for
 SHARED = {  # modules with several commands, each by its name; any other is called command, in a module of its name
     "corpora": ("convert", "score", "bins", "profile", "formats", "measures"),
     "report": ("report", "compare"),
-    "projects": ("new", "status", "trace", "examples"),
+    "projects": ("new", "status", "trace", "demo", "examples"),
     "align": ("align", "lines"),
     "backup": ("export", "backup", "restore"),
     "withdraw": ("withdraw", "leave-out"),

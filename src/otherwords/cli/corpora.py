@@ -140,10 +140,12 @@ def profile(pairs: str, as_json: bool, plot: str | None, tokeniser: str | None, 
     """Count the pairs, labels, texts and tokens of a corpus, and find problems.
 
     Problems are duplicate, mirrored and identical pairs, and labels that contradict each other, also where one text is
-    in NFC and the other is not. Rewrites are counted separately.
+    in NFC and the other is not. Rewrites are counted separately. PAIRS is a file or a project, whose pairs have the
+    labels that their judgements make of them.
 
     \b
       otherwords profile dev.json --from turku
+      otherwords profile corpus
       otherwords profile pairs.jsonl --json
       otherwords profile pairs.jsonl --plot pairs.svg
     """
@@ -156,6 +158,9 @@ def profile(pairs: str, as_json: bool, plot: str | None, tokeniser: str | None, 
     else:
         _print_profile(result)
     bar.say_counts()
+    if bar.reading is None:  # of a project
+        for remark in result.marked:
+            say(f"  noted: {remark}")
 
 
 def _print_profile(result: Profile) -> None:

@@ -38,6 +38,7 @@ def reading_options(function: Command) -> Command:
     @click.option("--lang", metavar="LANG", help="Language of texts that have none of their own (en, fi, ja …).")
     @click.option("--columns", metavar="FIELD=COLUMN,…", help="Columns of a table: text1=a,text2=b,label=y.")
     @click.option("--encoding", metavar="NAME", help="Encoding of the file, if it is neither UTF-8 nor marked.")
+    @click.option("--sheet", metavar="NAME", help="Sheet of a workbook (.xlsx), if several have rows.")
     @click.option("--scheme", type=click.Choice(["turku", "binary"]), help="Refuse labels outside this scheme.")
     @click.option(
         "--on-error",
@@ -55,7 +56,7 @@ def reading_options(function: Command) -> Command:
             message = "--on-error quarantine needs a file for the refused rows: --quarantine FILE"
             raise UsageError(message, code="no-quarantine-file")
         reading = {"columns": named_columns(columns), "on_error": on_error, "quarantine": quarantine}
-        reading |= {name: others.pop(name) for name in ("format", "lang", "encoding", "scheme")}
+        reading |= {name: others.pop(name) for name in ("format", "lang", "encoding", "sheet", "scheme")}
         return function(*args, reading=reading, **others)
 
     return wrapped
@@ -71,6 +72,33 @@ def named_columns(text: str | None) -> dict[str, str]:
             raise UsageError(message, code="bad-columns")
         columns[field.strip()] = column
     return columns
+
+
+def named_judges(text: str | None) -> dict[str, str]:
+    """``COLUMN,COLUMN=NAME`` as annotators by column; a column without a name is headed by the annotator's."""
+    judges: dict[str, str] = {}
+    for part in split_names(text):
+        column, _, name = (word.strip() for word in part.rpartition("=")) if "=" in part else (part, "", part)
+        if not column or not name:
+            raise UsageError(f"--judges {text!r}: expected COLUMN,… or COLUMN=NAME,…", code="bad-judges")
+        if column in judges or name in judges.values():
+            raise UsageError(f"--judges {text!r}: {part!r} is named twice", code="bad-judges")
+        judges[column] = name
+    return judges
+
+
+def named_labels(texts: tuple[str, ...]) -> dict[str, str]:
+    """``ja=yes,nein=no`` as a dictionary; a label without a new name means that there is no answer."""
+    names: dict[str, str] = {}
+    for text in texts:
+        for part in text.split(","):
+            label, equals, name = (word.strip() for word in part.partition("="))
+            if not equals or not label:
+                raise UsageError(f"--map {text!r}: expected LABEL=NAME,… such as ja=yes,nein=no", code="bad-map")
+            if names.get(label, name) != name:
+                raise UsageError(f"--map {text!r}: {label!r} has two names", code="bad-map")
+            names[label] = name
+    return names
 
 
 def split_names(text: str | None) -> list[str]:

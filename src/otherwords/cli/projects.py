@@ -1,12 +1,19 @@
-"""Commands that make a project and show what is in it; ``otherwords examples`` copies files to try them on."""
+"""Commands that make a project and show what is in it, and the demo and the examples to try them on."""
 
 from __future__ import annotations
 
-from typing import Any
+import os
+import sys
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from otherwords.cli.talk import print_json, print_table, say
+
+if TYPE_CHECKING:
+    from otherwords.api.demo import DemoResult, OpenedDemo
+
+WIDTH = 10  # of the longest name of a corpus
 
 
 @click.command("new")
@@ -145,3 +152,52 @@ def examples(folder: str, as_json: bool) -> None:
         return
     click.echo(folder)
     say(f"{len(files):,} files; begin with {folder}/README.md")
+
+
+@click.command("demo")
+@click.argument("folder", metavar="[DIR]", default="demo")
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Port of the site.")
+@click.option("--no-serve", is_flag=True, help="Build everything and end, without the site.")
+@click.option("--jobs", "-j", type=click.IntRange(1), default=2, show_default=True, help="Corpora built at a time.")
+def demo(folder: str, port: int, no_serve: bool, jobs: int) -> None:
+    """Build corpora from the example texts in DIR, ./demo by default, and open the site on the first of them.
+
+    The first project is ready in seconds: texts to extract from, pairs to judge, disagreements to
+    decide. While it is open, the texts of six languages go all the way to released corpora with
+    reports, with simulated annotators instead of people; a page on the next port shows how far they
+    are. Ctrl-C stops it. A demo that was stopped goes on where it was, a finished one is opened again.
+
+    \b
+      otherwords demo
+      otherwords demo somewhere --no-serve
+    """
+    from otherwords.api import demo as demos
+
+    result = demos.demo(folder, serve=not no_serve, port=port, workers=jobs, say=_say_command, ready=_say_opened)
+    _say_result(result)
+
+
+def _say_command(corpus: str, text: str) -> None:
+    say(f"{corpus:<{WIDTH}} {text}")
+
+
+def _say_opened(opened: OpenedDemo) -> None:
+    click.echo(opened.site)
+    say("\nThe site is open; log in as one of these:")
+    for name, password in opened.passwords.items():
+        say(f"  {name}: {password}")
+    say(f"They are in {opened.folder}/accounts.txt. The other corpora are being built: {opened.progress}")
+    say("Ctrl-C stops it; the same command goes on from there.\n")
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform == "darwin":
+        import webbrowser
+
+        for address in (opened.progress, opened.site):
+            webbrowser.open(address)
+
+
+def _say_result(result: DemoResult) -> None:
+    for title, paths in (("report", result.reports), ("release", result.releases)):
+        for path in paths:
+            say(f"{title}: {path}")
+    if result.unfinished:
+        say(f"not built yet: {', '.join(result.unfinished)}")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 ROWS_BETWEEN_UPDATES = 2000
+MOST_NAMED = 10  # of a list of things that a step gave
 
 
 def say(message: str) -> None:
@@ -126,6 +127,10 @@ class StepBars:
             parts = [f"{count_name}: {count:,}" for count_name, count in counts.items() if isinstance(count, int)]
             listed = f" ({'; '.join(parts)})" if parts else ""
             say(f"{name}: {result.rows_in:,} in, {result.rows_out:,} out{listed}")
+            for title, names in result.counts.items():
+                if isinstance(names, list) and all(isinstance(name, str) for name in names):
+                    others = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+                    say(f"  {title}: {', '.join(names[:MOST_NAMED])}{others}")
 
 
 @contextlib.contextmanager

@@ -24,7 +24,7 @@ from otherwords.sources.io.files import bare_stem
 from otherwords.sources.quarantine import Quarantine
 from otherwords.sources.reading import DATA_FOLDER, PAIRS_FILE, RELEASE_FILE, open_records
 
-OPTIONS_OF_ALL_RECORDS = ("format", "encoding", "lang", "on_error", "quarantine")  # whatever else a file holds
+OPTIONS_OF_ALL_RECORDS = ("format", "encoding", "lang", "sheet", "on_error", "quarantine")  # whatever else a file holds
 
 
 @dataclass(frozen=True, slots=True)

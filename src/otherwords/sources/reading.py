@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -24,7 +24,10 @@ from otherwords.sources.rows.records import check_columns, with_normal_label
 from otherwords.sources.source import OnError, ReadLog, Source, open_read_log
 
 # The formats whose columns a user may name; those of a released corpus are fixed.
-FORMATS_WITH_COLUMNS = ("labelstudio", "doccano", "prodigy", "hf", "parquet", "jsonl", "csv", "tsv")
+FORMATS_WITH_COLUMNS = ("labelstudio", "doccano", "prodigy", "hf", "parquet", "xlsx", "jsonl", "csv", "tsv")
+
+# The formats that are one table, so that each annotator may have a column in it.
+TABLE_FORMATS = ("csv", "tsv", "xlsx", "parquet")
 
 # The files of a release: its metadata, the folder with the pairs, all of them in our own format, the judgements.
 RELEASE_FILE, DATA_FOLDER, PAIRS_FILE, JUDGEMENTS_FILE = "release.json", "data", "pairs.jsonl", "judgements.jsonl"
@@ -77,10 +80,13 @@ def open_records(
     lang: str | None = None,
     columns: dict[str, str] | None = None,
     scheme: str | None = None,
+    sheet: str | None = None,
+    judges: dict[str, str] | None = None,
     called: str | None = None,
 ) -> Iterator[RecordReader]:
     """Open a corpus. The format is recognised if it is not named; ``-`` is standard input.
 
+    ``sheet`` is that of a workbook, ``judges`` are the annotators by the columns of a table that hold their answers.
     ``called`` replaces the path in messages.
     """
     where = None if str(path) == "-" else Path(path)
@@ -98,7 +104,9 @@ def open_records(
         )
     with open_read_log(on_error, rejected) as log:
         source = Source(where, log, NOUNS[noun], encoding, lang, columns or {}, scheme, format is not None, called)
+        source = replace(source, sheet=sheet, judges=judges or {})
         chosen = FORMATS.get(format) if format else recognise(source)
+        _check_table(chosen, sheet, judges)
         if NOUNS[noun] not in chosen.nouns:
             known = ", ".join(name for name, kind in NOUNS.items() if kind in chosen.nouns)
             raise UsageError(f"format {chosen.name} has no {noun}; it has {known}", code="noun-not-in-format")
@@ -107,6 +115,15 @@ def open_records(
             raise source.error("the file is empty", code="empty-file")
         with contextlib.closing(source):
             yield RecordReader(chosen, source)
+
+
+def _check_table(chosen: Format, sheet: str | None, judges: dict[str, str] | None) -> None:
+    """Refuse options of tables that do not go with the format."""
+    if sheet is not None and chosen.name != "xlsx":
+        raise UsageError(f"--sheet goes with workbooks, and this is {chosen.name}", code="misplaced-option")
+    if judges and chosen.name not in TABLE_FORMATS:
+        message = f"--judges goes with {', '.join(TABLE_FORMATS)}; this is {chosen.name}"
+        raise UsageError(message, code="misplaced-option")
 
 
 def recognise(source: Source) -> Format:
@@ -125,7 +142,7 @@ def recognise(source: Source) -> Format:
     head = Head(bare_suffix(source.path) if source.path else "", source.head())
     if not head.start.strip(_BLANK):
         raise source.error("the file is empty", code="empty-file")
-    for candidate in map(FORMATS.get, FORMATS_WITH_COLUMNS if source.columns else FORMATS):
+    for candidate in map(FORMATS.get, FORMATS_WITH_COLUMNS if source.columns or source.judges else FORMATS):
         if candidate.sniff(head):
             return candidate
     raise source.error(

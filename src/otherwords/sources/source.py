@@ -98,6 +98,8 @@ class Source:
     scheme: str | None = None
     format_named: bool = False  # whether the user named the format; a recognised one says less about the texts
     display_name: str | None = None  # for messages, if the path means nothing to the user
+    sheet: str | None = None  # of a workbook
+    judges: dict[str, str] = field(default_factory=dict)  # annotators by the columns of a table with their answers
     _open: BinaryIO | None = None
     _start: bytes | None = None  # the start of standard input, read to recognise the format
 

@@ -25,7 +25,7 @@ from otherwords.align.posts.grouping import group_name
 from otherwords.align.posts.spam import SHIPPED_PATTERNS
 from otherwords.align.posts.topics import add_topics, majority_topics
 from otherwords.align.subtitles import SubtitleOptions, first_round, second_round
-from otherwords.align.versions import documents_by_id, version_pairs
+from otherwords.align.versions import ALONE, NO_GROUP, documents_by_id, version_pairs
 from otherwords.errors import DataError, UsageError
 from otherwords.project.document_pairs import (
     count_extracted,
@@ -48,6 +48,7 @@ from otherwords.text import pack
 
 EXPLORED_FROM = 0.05  # pairs with less in common are not worth a look
 ONLY_RELATED = "only versions of one text are compared, so no shape sets unrelated ones apart: choose by the examples"
+MOST_LISTED = 1000  # versions without another; the table has all
 EXPLORED_ARTICLES = 2000  # so many, drawn by the seed, are compared with all in their windows
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Days = Annotated[float, msgspec.Meta(ge=0)]
@@ -205,7 +206,13 @@ def _subtitles(context: StepContext[SubtitleParameters]) -> StepResult:
         aligned = second_round(documents, options, used, count_extracted(context.project), chosen.most or None)
     rows = [asdict(candidate) for candidate in aligned.candidates]
     table = pa.Table.from_pylist([row | {"kept": row["decision"] == "kept"} for row in rows], SCHEMA)
-    return _result(context, documents, aligned.pairs, table, {}, record_document_pairs)
+    result = _result(context, documents, aligned.pairs, table, {}, record_document_pairs)
+    names = {document.id: Path(str(document.meta.get("file", ""))).name for document in documents}
+    alone = [candidate for candidate in aligned.candidates if candidate.reason in (ALONE, NO_GROUP)]
+    if alone:
+        listed = [": ".join(filter(None, (candidate.group, names[candidate.doc1]))) for candidate in alone]
+        result.counts["without another version"] = sorted(listed)[:MOST_LISTED]
+    return result
 
 
 def _named_topics(file: Path, by: str) -> dict[str, str | None]:
@@ -268,7 +275,7 @@ def explore_band(project: Project, step: Step, jobs: int | None = None) -> Explo
 
 FILMS, LARGE = Cost(rows_per_second=5.0), Cost(megabytes_per_million_rows=10_000.0)
 SUBTITLES = StepKind(
-    name="align-subtitles", version=1, parameters=SubtitleParameters, facts=_facts, run=_subtitles, cost=FILMS
+    name="align-subtitles", version=2, parameters=SubtitleParameters, facts=_facts, run=_subtitles, cost=FILMS
 )
 NEWS = StepKind(name="align-news", version=1, parameters=NewsParameters, facts=_facts, run=_by_band, cost=LARGE)
 HEADINGS = StepKind(

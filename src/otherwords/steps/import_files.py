@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import func, select
 
+from otherwords.annotate.schemes.imported_answers import answer_rules
 from otherwords.errors import DataError
 from otherwords.project.file_digests import FileDigests
 from otherwords.project.importing.import_corpus import import_corpus
@@ -47,13 +48,15 @@ def _import(context: StepContext[Import]) -> StepResult:
     for number, name in enumerate(parameters.paths, 1):
         path = context.project.folder / name
         chosen: dict[str, Any] = {"options": parameters.options, "format": parameters.format}
-        chosen |= {"lang": parameters.lang, "licence": parameters.licence}
+        chosen |= {"lang": parameters.lang, "licence": parameters.licence, "answers": answer_rules(context.project)}
         if parameters.kind == "corpus":
             imported = list(import_corpus(context.project, path, **chosen))
         else:
             imported = [import_file(context.project, parameters.kind, path, **chosen)]
         result.rows_out += sum(part.added for part in imported)
-        result.counts |= {f"{name}: {part.noun}" if part.noun else name: part.counts() for part in imported}
+        for part in imported:
+            outside = {"outside": part.outside} if part.outside else {}
+            result.counts[f"{name}: {part.noun}" if part.noun else name] = part.counts() | outside
         context.progress(number, len(parameters.paths))
     return result
 

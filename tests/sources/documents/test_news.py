@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from otherwords.sources import source as source_module
 from otherwords.sources.documents.news.html_bodies import body_text, heading_text
 from tests.errors import raises
 from tests.sources.documents.reading_documents import documents, read, rejected
+from tests.sources.workbooks import workbook
 
 NO_DATE = "no date: such articles are left out of time windows"
 NO_DATES = "no date in the whole file: none of its articles can be in a time window; name the column with --columns"
@@ -232,3 +234,12 @@ def test_a_table_that_names_its_delimiter_or_has_no_header(tmp_path: Path) -> No
     file.write_text("Rain again;It rained, and rained.;5\n", encoding="utf-8")
     [numbered] = documents("news", file, columns={"title": "1", "text": "2"})
     assert named.text == numbered.text
+
+
+def test_a_workbook(tmp_path: Path) -> None:
+    rows = [["Headline", "Body", "Published", "Outlet"], ["Rain", "It rained.", datetime(2024, 5, 1), "Courier"]]
+    results, log = read("news", workbook(tmp_path / "news.xlsx", {"Tabelle1": rows}))
+    assert [(document.text, document.time, document.meta["title"]) for document in results] == [
+        ("It rained.", "2024-05-01", "Rain")
+    ]
+    assert not log.marked

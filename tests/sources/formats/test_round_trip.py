@@ -17,6 +17,7 @@ from tests.sources.inputs import OURS, input_name, inputs
 from tests.sources.laws import read, recognised
 
 COUNTED = ("pit2015", "twitter-url")
+READ_ONLY = ("xlsx",)
 PARTS = ("mini:", "msrp-a:", "data/", "train/", "test/")  # ids made of the files in a folder
 NO_PAIRS = {"token-votes", "turku/texts.json"}
 # Older or second layouts of a corpus, which are written in its main layout: texts and labels stay.
@@ -57,7 +58,7 @@ def test_read_write_read(case: tuple[str, Path], tmp_path: Path) -> None:
     by_noun = nouns_of(format, path)
     assert "pairs" in by_noun or format in NO_PAIRS or input_name(case) in NO_PAIRS
     for noun, records in by_noun.items():
-        if not writes(format, records):
+        if format in READ_ONLY or not writes(format, records):
             continue
         once, twice = tmp_path / noun / "once" / path.name, tmp_path / noun / "twice" / path.name
         for target in (once, twice):

@@ -13,9 +13,11 @@ import msgspec
 
 from otherwords.errors import DataError, OtherwordsError, UsageError
 from otherwords.licences import compatibility
+from otherwords.project.importing.answers import AnswerRules
 from otherwords.project.importing.import_file import (
     DOCUMENTS,
     JUDGEMENTS,
+    NO_RULES,
     NOUNS,
     OUR_FORMATS,
     PAIRS,
@@ -55,6 +57,9 @@ def import_corpus(
     encoding: str | None = None,
     licence: str | None = None,
     scheme: str | None = None,
+    sheet: str | None = None,
+    judges: dict[str, str] | None = None,
+    answers: AnswerRules = NO_RULES,
     watch: Watch | None = None,
     on_error: OnError = "stop",
     quarantine: str | Path | Quarantine | None = None,
@@ -69,10 +74,12 @@ def import_corpus(
     if not corpus.exists():
         raise DataError("No such file or directory", path, code="no-such-file")
     rejected = Quarantine.at(quarantine)
-    for noun in nouns_in(corpus, format, columns or {}, encoding):
+    for noun in [PAIRS, JUDGEMENTS] if judges else nouns_in(corpus, format, columns or {}, encoding):
         from_release = noun == DOCUMENTS and is_release(corpus, format)
         is_judgements = noun == JUDGEMENTS
         known = {*NOUNS[noun].__struct_fields__, "text1", "text2"}
+        if judges and is_judgements:  # what else a row says is about the pair
+            known = {"id", "text1", "text2"}
         result = import_file(
             project,
             noun,
@@ -84,6 +91,9 @@ def import_corpus(
             encoding=encoding,
             licence=None if is_judgements else licence or licence_of(corpus),
             scheme=scheme,
+            sheet=sheet,
+            judges=judges,
+            answers=answers if noun != DOCUMENTS else NO_RULES,
             watch=watch,
             on_error=on_error,
             quarantine=rejected.beside(noun) if rejected is not None else None,

@@ -20,6 +20,7 @@ from otherwords.project.importing.annotator_names import (
     names_without_account,
     separate_names,
 )
+from otherwords.project.importing.answers import AnswerLog, AnswerRules, answer_lines
 from otherwords.project.importing.pair_ids import check_own_ids, judged_pairs, pair_digests, rename_clashing
 from otherwords.project.importing.records import (
     Earlier,
@@ -44,7 +45,8 @@ Watch = Callable[[Iterable[Record], Source], Iterator[Record]]
 DOCUMENTS, PAIRS, JUDGEMENTS = "documents", "pairs", "judgements"
 NOUNS: dict[str, type[Record]] = {DOCUMENTS: Document, PAIRS: Pair, JUDGEMENTS: Judgement}
 TYPES_OF_NO_PARAPHRASE = "types of a pair that is no paraphrase, kept beside the answer"
-OUR_FORMATS = ("jsonl", "csv", "tsv", "parquet")
+OUR_FORMATS = ("jsonl", "csv", "tsv", "parquet", "xlsx")
+NO_RULES = AnswerRules()
 
 
 class ImportOptions(msgspec.Struct, frozen=True):
@@ -57,6 +59,9 @@ class ImportOptions(msgspec.Struct, frozen=True):
     encoding: str | None = None
     licence: str | None = None
     scheme: str | None = None
+    sheet: str | None = None
+    judges: dict[str, str] | None = None
+    mapping: dict[str, str] | None = None
 
     def as_json(self) -> dict[str, object]:
         """The options that were set, as the ledger records them."""
@@ -76,6 +81,9 @@ def import_file(
     encoding: str | None = None,
     licence: str | None = None,
     scheme: str | None = None,
+    sheet: str | None = None,
+    judges: dict[str, str] | None = None,
+    answers: AnswerRules = NO_RULES,
     watch: Watch | None = None,
     on_error: OnError = "stop",
     quarantine: str | Path | Quarantine | None = None,
@@ -84,9 +92,11 @@ def import_file(
     """Import a file or a folder; the caller holds the project's lock. The same file again adds nothing.
 
     With other options, it replaces what it brought before and nobody used. ``earlier`` says what becomes of that:
-    "replace" holds for other content of the same path too, "keep" keeps all of it.
+    "replace" holds for other content of the same path too, "keep" keeps all of it. ``judges`` are the annotators by
+    the columns of a table that hold their answers, ``answers`` say what becomes of labels.
     """
-    chosen = ImportOptions(options or {}, format, lang, columns, encoding, licence, scheme)
+    mapping = dict(answers.mapping) or None
+    chosen = ImportOptions(options or {}, format, lang, columns, encoding, licence, scheme, sheet, judges, mapping)
     if not Path(path).exists():
         raise DataError("No such file or directory", path, code="no-such-file")
     _check(kind, chosen)  # before the ledger records the file
@@ -97,7 +107,7 @@ def import_file(
         return before  # a file is read again for its rejected rows, or for another licence
     rejected, result = Quarantine.at(quarantine), ImportResult(str(path), licence=licence)
     watching = watch or (lambda records, source: iter(records))
-    job = _Job(project, kind, Path(path), chosen, watching, on_error, rejected, result, begun.id)
+    job = _Job(project, kind, Path(path), chosen, watching, on_error, rejected, result, begun.id, answers)
     read = _READERS.get(kind, _documents)
     try:
         if begun.earlier:
@@ -115,6 +125,9 @@ def import_file(
 def _check(kind: str, chosen: ImportOptions) -> None:
     """Refuse options and names of columns that do not go with the kind."""
     columns = chosen.columns or {}
+    for flag, given in (("--judges", chosen.judges), ("--map", chosen.mapping)):
+        if given and (kind == DOCUMENTS or kind not in NOUNS):
+            raise UsageError(f"{flag} goes with pairs, judgements and corpus, not with {kind}", code="misplaced-option")
     if kind not in NOUNS:
         KINDS.get(kind).checked(chosen.options)
         KINDS.get(kind).check_columns(columns)
@@ -145,6 +158,7 @@ class _Job:
     quarantine: Quarantine | None
     result: ImportResult
     import_id: str
+    answers: AnswerRules
 
     @property
     def lang(self) -> str:
@@ -173,6 +187,8 @@ class _Job:
             encoding=chosen.encoding,
             columns=chosen.columns,
             scheme=chosen.scheme,
+            sheet=chosen.sheet,
+            judges=chosen.judges,
             lang=chosen.lang,
             on_error=self.on_error,
             quarantine=self.quarantine,
@@ -190,12 +206,16 @@ class _Job:
         """Take over which rows were rejected or marked."""
         self.result.skipped, self.result.marked = dict(log.skipped), dict(log.marked)
 
+    def count_answers(self, log: AnswerLog) -> None:
+        """Take over which labels were renamed or are outside the scheme."""
+        self.result.outside, self.result.answers = dict(log.outside.most_common()), list(answer_lines(log))
+
 
 def _documents(job: _Job) -> Iterator[Record]:
     kind, chosen = KINDS.get(job.kind), job.options
     checked = kind.checked(chosen.options | ({"format": chosen.format} if chosen.format else {}))
     with open_read_log(job.on_error, job.quarantine) as log:
-        source = Source(job.path, log, kind.noun, chosen.encoding, job.lang, chosen.columns or {})
+        source = Source(job.path, log, kind.noun, chosen.encoding, job.lang, chosen.columns or {}, sheet=chosen.sheet)
         yield from map(job.complete, job.watch(kind.read(source, checked), source))
         job.count_rejected(log)
 
@@ -209,31 +229,39 @@ def _corpus_documents(job: _Job) -> Iterator[Record]:
 
 def _pairs(job: _Job) -> Iterator[Record]:
     with job.open(PAIRS) as corpus:
-        source = corpus.source
-        pairs = _complete(map(_storable, job.watch(corpus, source)), source)
+        source, answers = corpus.source, AnswerLog(job.answers)
+        pairs = map(answers.pair, _complete(map(_storable, job.watch(corpus, source)), source))
         named = check_own_ids(pairs, source) if job.has_own_ids(corpus) else rename_clashing(job.project, pairs, source)
         yield from map(job.complete, named)
         job.count_rejected(corpus.account)
+        job.count_answers(answers)
 
 
 def _judgements(job: _Job) -> Iterator[Record]:
     """Judgements that were made elsewhere, of pairs that are here."""
     with job.open(JUDGEMENTS) as sheet:
         source, own_ids, digests = sheet.source, job.has_own_ids(sheet), None
+        answers, is_wide = AnswerLog(job.answers), bool(job.options.judges)
         if not own_ids and Pair in sheet.format.nouns:
             with job.reading_again().open(PAIRS) as corpus:
                 digests = pair_digests(map(_storable, corpus))
         names = job.result.renamed = _other_names(job, source.stem, digests)
-        rows = ((as_answer(row), source.place) for row in job.watch(sheet, source) if isinstance(row, Judgement))
+        rows = (
+            (judgement, source.place)
+            for row in job.watch(sheet, source)
+            if isinstance(row, Judgement) and (judgement := answers.judgement(as_answer(row))) is not None
+        )
         for block in in_blocks(rows):
-            pairs = judged_pairs(job.project, [judgement for judgement, _ in block], digests)
+            pairs = judged_pairs(job.project, [judgement for judgement, _ in block], digests, by_texts=is_wide)
             for (judgement, place), pair in zip(block, pairs, strict=True):
                 if judgement.unit == "pair" and pair is None:
-                    reason = f"there is no pair {judgement.pair}; import the pairs first"
+                    texts = " with these texts" if is_wide and "text1" in judgement.meta else ""
+                    reason = f"there is no pair {judgement.pair}{texts}; import the pairs first"
                     source.reject_read(place, reason, msgspec.to_builtins(judgement))
                     continue
                 source.mark(TYPES_OF_NO_PARAPHRASE, int(NOT_ASKED in judgement.meta))
-                judgement = msgspec.structs.replace(judgement, pair=pair or judgement.pair)
+                meta = {} if is_wide else judgement.meta  # the texts by which the pair was found
+                judgement = msgspec.structs.replace(judgement, pair=pair or judgement.pair, meta=meta)
                 if not own_ids or judgement.id.startswith(f"{source.stem}:"):  # an id that other files may have too
                     content = [judgement.pair, judgement.annotator, judgement.value, judgement.time]
                     digest = blake2b(msgspec.json.encode(content), digest_size=4).hexdigest()
@@ -242,6 +270,7 @@ def _judgements(job: _Job) -> Iterator[Record]:
                     judgement = msgspec.structs.replace(judgement, annotator=names[judgement.annotator])
                 yield judgement
         job.count_rejected(sheet.account)
+        job.count_answers(answers)
 
 
 def _other_names(job: _Job, file: str, digests: Mapping[str, list[str]] | None) -> dict[str, str]:
@@ -253,7 +282,7 @@ def _other_names(job: _Job, file: str, digests: Mapping[str, list[str]] | None) 
     with job.reading_again().open(JUDGEMENTS) as sheet:
         rows = (row for row in sheet if isinstance(row, Judgement) and row.annotator in known)
         for block in in_blocks(rows):
-            pairs = judged_pairs(job.project, block, digests)
+            pairs = judged_pairs(job.project, block, digests, by_texts=bool(job.options.judges))
             with job.project.ledger.reading() as connection:
                 imports = imports_of_pairs(connection, {pair for pair in pairs if pair is not None})
             for judgement, pair in zip(block, pairs, strict=True):

@@ -72,13 +72,23 @@ def pair_digests(records: Iterable[Record]) -> dict[str, list[str]]:
 
 
 def judged_pairs(
-    project: Project, judgements: Sequence[Judgement], digests: Mapping[str, list[str]] | None
+    project: Project,
+    judgements: Sequence[Judgement],
+    digests: Mapping[str, list[str]] | None,
+    *,
+    by_texts: bool = False,
 ) -> list[str | None]:
     """The id that the pair of each judgement has in the project; None if it is not there.
 
-    ``digests`` are those of the corpus that the judgements are from; without them, ids mean what they say.
+    ``digests`` are those of the corpus that the judgements are from; without them, ids mean what they say, unless a
+    judgement comes with the texts of its pair and ``by_texts`` says that these decide.
     """
-    possible = [[None] if digests is None else _possible_digests(judgement, digests) for judgement in judgements]
+    possible = [
+        _possible_digests(judgement, digests or {})
+        if digests is not None or (by_texts and "text1" in judgement.meta)
+        else [None]
+        for judgement in judgements
+    ]
     ids = {judgement.pair for judgement in judgements}
     ids |= {
         _with_digest(judgement.pair, digest)

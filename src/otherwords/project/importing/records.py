@@ -63,6 +63,8 @@ class ImportResult:
     renamed: dict[str, str] = field(default_factory=dict)  # annotators whose names other people have here
     corrected: dict[str, int] = field(default_factory=dict)  # pairs in use that got another value, by field
     same_path: int = 0  # rows that other content of the same path brought, with other options
+    outside: dict[str, int] = field(default_factory=dict)  # labels that the scheme of the project does not have
+    answers: list[str] = field(default_factory=list)  # sentences about labels that were renamed or are outside
 
     def counts(self) -> dict[str, int | dict[str, int]]:
         names = ("read", "added", "known", "withdrawn", "skipped", "marked", *(["corrected"] if self.corrected else []))
@@ -76,6 +78,7 @@ class ImportResult:
             "in_use": self.in_use,
             "corrected": self.corrected,
             "renamed": self.renamed,
+            "outside": self.outside,
         }
         noun = {"noun": self.noun} if self.noun else {}
         return {"path": self.path, **noun, "again": self.again, **self.counts(), **others}
@@ -110,6 +113,7 @@ class ImportResult:
             yield f"  licence set to {self.licence}: {count:,} × {f'was {licence}' if licence else 'had none'}"
         if self.withdrawn:
             yield f"  withdrawn, and therefore left out: {self.withdrawn:,}"
+        yield from self.answers
         for heading, counts in (("noted", self.marked), ("refused", self.skipped)):
             for reason, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
                 yield f"  {heading}: {count:,} × {reason}"

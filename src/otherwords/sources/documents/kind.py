@@ -16,17 +16,33 @@ Options = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class KindOption:
+    """An option that a user may set. Its default has the type of its values; None stands for none, of any type."""
+
+    default: Any
+    value: str  # what a value looks like, for a table
+    meaning: str
+
+
+FORMAT = KindOption(None, "one of the formats", "the format of the files; recognised if not set")
+
+
+@dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of source. ``options`` are those that a user may set, with their defaults."""
+    """A kind of source, with what its page of the docs says: how files look, which names are known, what comes out."""
 
     name: str
     title: str
     read: Callable[[Source, Options], Iterator[Record]]
     fields: Mapping[str, str]
-    options: Options = field(default_factory=dict)
-    formats: tuple[str, ...] = ()
+    options: Mapping[str, KindOption] = field(default_factory=dict)
+    formats: Mapping[str, str] = field(default_factory=dict)  # what files of each must look like
     noun: type[Record] = Document
     columns: Mapping[str, tuple[str, ...]] | None = None  # the fields for --columns, each with its usual column names
+    needed: tuple[str, ...] = ()  # those without which a row is refused
+    names: str = ""  # how columns and keys are compared with these names
+    paths: Mapping[str, str] = field(default_factory=dict)  # what names of files say
+    example: str = ""  # a file among the shipped examples
 
     def checked(self, options: Options) -> Options:
         """All options, with defaults for those not set; an unknown option or a wrong type is an error."""
@@ -34,12 +50,12 @@ class Kind:
             if name not in self.options:
                 message = f"{self.name} has no option {name!r}{suggest(name, list(self.options))}"
                 raise UsageError(message, code="no-such-option")
-            default = self.options[name]
+            default = self.options[name].default
             number = isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool)
             if default is not None and not number and type(value) is not type(default):
                 message = f"{self.name}: a value like {default!r} is expected for {name}, found {value!r}"
                 raise UsageError(message, code="bad-option")
-        return {**self.options, **options}
+        return {**{name: option.default for name, option in self.options.items()}, **options}
 
     def check_columns(self, columns: Mapping[str, str]) -> None:
         """Raise an error if the user named a column for a field that the kind does not read."""

@@ -1,4 +1,4 @@
-"""Rows of JSON Lines, JSON lists, CSV and TSV under our field names, for all kinds of sources with tables.
+"""Rows of JSON Lines, JSON lists, CSV, TSV and Excel under our field names, for all kinds of sources with tables.
 
 A kind lists the usual column names of each field; the user's ``--columns`` come first.
 """
@@ -20,6 +20,7 @@ from otherwords.sources.io.tabular import named_delimiter, quoted_rows, rows_by_
 from otherwords.sources.rows.column_names import check_user_columns
 from otherwords.sources.rows.json_objects import json_objects
 from otherwords.sources.rows.records import scalar_text
+from otherwords.sources.rows.workbooks import sheet_rows
 from otherwords.sources.source import Source
 from otherwords.text.languages import UNDETERMINED, language, language_name
 
@@ -31,12 +32,23 @@ COMMON_NAMES: Names = {
     "consent": ("consent",),
     "time": ("time", "datetime", "date", "published", "pubdate", "published_at", "created_at", "timestamp"),
 }
-TABLES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json"}
+TABLES = {
+    **{".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".xlsx": "xlsx"},
+    **{".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json"},
+}
+TABLE_LOOKS = {  # what a table must look like, by format
+    "jsonl": "one JSON object per line",
+    "json": "one list of JSON objects",
+    "csv": "a table with a header; commas, semicolons, tabs or bars between the cells",
+    "tsv": "a table with a header and tabs between the cells",
+    "xlsx": "an Excel workbook; a header in the first row of the sheet",
+}
+TABLE_NAMES = "Case does not matter in these names; blanks and hyphens count as underscores."
 _DELIMITERS = ",;\t|"
 
 
 def table_format(source: Source, format: str | None = None) -> str:
-    """csv, tsv, jsonl or json: the named format, else by suffix, else by the start of the text."""
+    """csv, tsv, xlsx, jsonl or json: the named format, else by suffix, else by the start of the text."""
     name = format or (TABLES.get(bare_suffix(source.path)) if source.path else None)
     if name:
         return name
@@ -49,7 +61,7 @@ def table_format(source: Source, format: str | None = None) -> str:
 def named_rows(source: Source, names: Names, format: str | None = None) -> Iterator[tuple[int, Row]]:
     """Numbered rows under our names, without the fields that they lack."""
     format = table_format(source, format)
-    loose_rows = _table_rows(source, format) if format in ("csv", "tsv") else json_objects(source)
+    loose_rows = _table_rows(source, format) if format in ("csv", "tsv", "xlsx") else json_objects(source)
     fields: dict[str, list[tuple[str, int]]] = {}
     for number, row in loose_rows:
         for column in row.keys() - fields.keys():  # the fields that it may fill, with the rank of its name in each
@@ -67,15 +79,20 @@ def named_rows(source: Source, names: Names, format: str | None = None) -> Itera
 
 
 def _table_rows(source: Source, format: str) -> Iterator[tuple[int, Row]]:
-    first = Head("", source.head()).text.lstrip("\r\n").split("\n", 1)[0]
-    likely = max(_DELIMITERS, key=lambda mark: (first.count(mark), mark == ","))
-    delimiter = "\t" if format == "tsv" else named_delimiter(first) or likely
     checked = False
-    for number, row in rows_by_header(quoted_rows(source, delimiter), source):
+    for number, row in rows_by_header(_rows(source, format), source):
         if not checked:
             check_user_columns(source, list(row))
             checked = True
         yield number, dict(row)
+
+
+def _rows(source: Source, format: str) -> Iterator[tuple[int, list[str]]]:
+    if format == "xlsx":
+        return sheet_rows(source)
+    first = Head("", source.head()).text.lstrip("\r\n").split("\n", 1)[0]
+    likely = max(_DELIMITERS, key=lambda mark: (first.count(mark), mark == ","))
+    return quoted_rows(source, "\t" if format == "tsv" else named_delimiter(first) or likely)
 
 
 def cell_text(row: Row, field: str) -> str | None:

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from otherwords.errors import UsageError
 from otherwords.records import Pair, Record
 from otherwords.sources.format import ALL_NOUNS, Format, Head
-from otherwords.sources.formats.tables import table_record_reader
+from otherwords.sources.formats.tables import table_records
 from otherwords.sources.rows.flat import BOOLEANS, FLOATS, INTEGERS, flatten_record, plain_cell, table_header
 from otherwords.sources.source import Source
 
@@ -52,18 +52,8 @@ def _unpacked_file(source: Source, path: Path) -> Iterator[Path | IO[bytes]]:
 
 def batch_records(source: Source, header: list[str], batches: Iterable[pa.RecordBatch]) -> Iterator[Record]:
     """The records of Arrow batches; the text columns are found or named as in any table."""
-    read_record = table_record_reader(source, header)
-    number = 0
-    for batch in batches:
-        for row in batch.to_pylist():
-            number += 1
-            try:
-                record = read_record({name: plain_cell(cell) for name, cell in row.items()}, f"{source.stem}:{number}")
-            except ValueError as problem:
-                source.reject(number, str(problem), plain_cell(row))
-                continue
-            source.note_place(number)
-            yield record
+    rows = ({name: plain_cell(cell) for name, cell in row.items()} for batch in batches for row in batch.to_pylist())
+    yield from table_records(source, enumerate(rows, 1), header)
 
 
 def write(records: Iterable[Record], stream: BinaryIO) -> None:

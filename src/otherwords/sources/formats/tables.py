@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from typing import BinaryIO
@@ -20,7 +20,8 @@ from otherwords.sources.io.tabular import (
     write_rows,
 )
 from otherwords.sources.rows.column_names import check_user_columns, rename_displaced
-from otherwords.sources.rows.flat import flatten_record, is_our_header, row_reader, table_header
+from otherwords.sources.rows.flat import flatten_record, is_our_header, plain_cell, row_reader, table_header
+from otherwords.sources.rows.judge_columns import check_judges, judge_row_reader
 from otherwords.sources.rows.records import TEXT_COLUMNS, JsonObject, with_normal_label
 from otherwords.sources.source import Source
 
@@ -43,27 +44,39 @@ def read_tsv(source: Source) -> Iterator[Record]:
 
 
 def _read(source: Source, delimiter: str, width: int) -> Iterator[Record]:
-    read_record: Callable[[JsonObject, str], Record] | None = None
-    for number, row in rows_by_header(quoted_rows(source, delimiter, width), source):
-        if read_record is None:
-            read_record = table_record_reader(source, list(row))
+    yield from table_records(source, rows_by_header(quoted_rows(source, delimiter, width), source))
+
+
+def table_records(
+    source: Source, rows: Iterable[tuple[int, JsonObject]], header: list[str] | None = None
+) -> Iterator[Record]:
+    """The records of numbered rows, all with the columns of the header, or with those of the first row."""
+    read_row = None if header is None else table_row_reader(source, header)
+    for number, row in rows:
+        read_row = read_row or table_row_reader(source, list(row))
         try:
-            record = read_record(row, f"{source.stem}:{number}")
+            records = read_row(row, f"{source.stem}:{number}")
         except ValueError as problem:
-            source.reject(number, str(problem), row)
+            source.reject(number, str(problem), plain_cell(row))
             continue
         source.note_place(number)
-        yield record
+        yield from records
 
 
-def table_record_reader(source: Source, header: list[str]) -> Callable[[JsonObject, str], Record]:
-    """A function that builds a record from a row of this table and a default id, or raises ValueError."""
+def table_row_reader(source: Source, header: list[str]) -> Callable[[JsonObject, str], Sequence[Record]]:
+    """A function that builds the records of a row of this table from a default id, or raises ValueError."""
+    if source.judges:
+        check_judges(source, header)
+        if source.wants_judgements:
+            return judge_row_reader(source, header)
+        header = [column for column in header if column not in source.judges]
     names = field_names(source, header)
     read_row = row_reader(source.record_type, header, source.mark)
 
-    def read_record(row: JsonObject, default_id: str) -> Record:
-        record = read_row({names.get(name, name): cell for name, cell in row.items()}, default_id)
-        return with_normal_label(record, source.scheme) if isinstance(record, Pair) else record
+    def read_record(row: JsonObject, default_id: str) -> Sequence[Record]:
+        cells = {names.get(name, name): cell for name, cell in row.items() if name not in source.judges}
+        record = read_row(cells, default_id)
+        return [with_normal_label(record, source.scheme) if isinstance(record, Pair) else record]
 
     return read_record
 

@@ -151,26 +151,36 @@ def _waiting(connection: Connection, site: Site, viewer: Requester) -> list[Open
         return work
     documents = queues.count_waiting(connection, viewer.name)
     hidden = functools.partial(hidden_items, connection, viewer.name, viewer.role)
+    disagreements, to_decide = _disagreements(connection, site, viewer)
     counts: list[tuple[Kind, str, int]] = [
         ("triage", "Triage", documents[queues.TRIAGE]),
         ("extract", "Extract", documents[queues.EXTRACT]),
         ("seeds", "Seeds", count_waiting_seeds(connection, site.project, viewer.name)),
-        ("adjudicate", "Adjudicate", _disagreements(connection, site, viewer)),
+        ("adjudicate", "Adjudicate", disagreements),
         ("discussions", "Discussions that call you", mentions_waiting(connection, viewer.name, hidden)),
     ]
-    return work + [OpenWork(kind, name, f"/{kind}", left, left >= MOST_COUNTED) for kind, name, left in counts if left]
+    paths = {"adjudicate": to_decide}
+    waiting = [(kind, name, paths.get(kind, f"/{kind}"), left) for kind, name, left in counts if left]
+    return work + [OpenWork(kind, name, path, left, left >= MOST_COUNTED) for kind, name, path, left in waiting]
 
 
-def _disagreements(connection: Connection, site: Site, viewer: Requester) -> int:
-    """How many disagreements somebody may decide about, up to a limit; the numbers may be a little old."""
+def _disagreements(connection: Connection, site: Site, viewer: Requester) -> tuple[int, str]:
+    """How many disagreements somebody may decide about, up to a limit, and where; the numbers may be a little old.
+
+    They are decided on the page of their batch, or chosen from the list of batches if several have some.
+    """
     pairs: list[str] = []
+    batches: list[str] = []
     for batch in adjudicable_batches(connection, viewer.name, viewer.role):
         if is_adjudicated(batch):
-            pairs += site.cached(
+            undecided = site.cached(
                 f"undecided {batch.id}",
                 lambda connection: undecided_pairs(connection, batch, site.scheme(batch.scheme)),  # noqa: B023 - at once
             )[:MOST_COUNTED]
-    return len(decidable_pairs(connection, viewer.name, viewer.role, pairs[:MOST_COUNTED]))
+            pairs += undecided
+            batches += [batch.id] if undecided else []
+    path = f"/adjudicate/{quote(batches[0])}" if len(batches) == 1 else "/adjudicate"
+    return len(decidable_pairs(connection, viewer.name, viewer.role, pairs[:MOST_COUNTED])), path
 
 
 def _with_others(connection: Connection, viewer: Requester) -> int:

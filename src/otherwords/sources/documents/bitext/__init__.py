@@ -14,9 +14,9 @@ from otherwords.errors import UsageError
 from otherwords.records import Pair
 from otherwords.registry import suggest
 from otherwords.sources.documents.bitext.files import has_partner, moses_files, parse_languages
-from otherwords.sources.documents.bitext.table import is_table, table_rows
+from otherwords.sources.documents.bitext.table import TEXT_NAMES, is_table, table_rows
 from otherwords.sources.documents.bitext.tmx import Unit, units
-from otherwords.sources.documents.kind import Kind, Options, document_id
+from otherwords.sources.documents.kind import Kind, KindOption, Options, document_id
 from otherwords.sources.documents.plain_text import plain_text
 from otherwords.sources.format import Format
 from otherwords.sources.formats import FORMATS
@@ -150,8 +150,19 @@ KIND = Kind(
         "meta.line": "the line in the file",
         "meta.*": "the other columns of a table under their names",
     },
-    options={"format": "", "langs": "", "other": "", "source": "bitext"},
-    formats=("moses", "tmx", "tsv"),
+    options={
+        "format": KindOption("", "one of the formats", "the format; recognised if not set"),
+        "langs": KindOption("", "two languages: en-fi", "the languages of the two texts, in this order"),
+        "other": KindOption("", "a file", "the second of two Moses files whose names do not go together"),
+        "source": KindOption("bitext", "a name", "the name of the source"),
+    },
+    formats={
+        "moses": "two files with one sentence per line, named by language: `corpus.en` and `corpus.fi`; name either",
+        "tmx": "a translation memory (`.tmx`)",
+        "tsv": "two columns separated by tabs, with or without a header; a header may name languages (`en`, `fi`)",
+        "any other": "every [format of pairs](formats.md), by its name",
+    },
+    needed=("text1", "text2"),
     noun=Pair,
-    columns=dict.fromkeys(Pair.__struct_fields__, ()),
+    columns=dict.fromkeys(Pair.__struct_fields__, ()) | TEXT_NAMES,
 )

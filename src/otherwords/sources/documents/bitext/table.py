@@ -17,6 +17,10 @@ from otherwords.sources.rows.records import TEXT_COLUMNS
 from otherwords.sources.source import Source
 
 _HEADERS = (*TEXT_COLUMNS, ("source", "target"), ("src", "tgt"), ("src", "trg"), ("source_text", "target_text"))
+TEXT_NAMES: dict[str, tuple[str, ...]] = {
+    "text1": tuple(dict.fromkeys(first for first, _ in _HEADERS)),
+    "text2": tuple(dict.fromkeys(second for _, second in _HEADERS)),
+}
 Row = tuple[int, tuple[str, str], tuple[str | None, str | None], dict[str, str]]
 
 

@@ -1,4 +1,4 @@
-"""Forum messages from tables (JSON Lines, JSON, CSV, TSV) and vertical text (VRT, the format of Suomi24).
+"""Forum messages from tables (JSON Lines, JSON, CSV, TSV, Excel) and vertical text (VRT, the format of Suomi24).
 
 Each message is a document. K3 of the Turku method pairs the openers of threads with the same title in the same
 sub-forum: title and sub-forum make the group, and an opener has position 0. The author of a message is never kept.
@@ -13,10 +13,12 @@ from functools import partial
 from otherwords.records import Document
 from otherwords.sources.documents.file_walk import read_each_file
 from otherwords.sources.documents.forum.vrt import Attributes, messages
-from otherwords.sources.documents.kind import Kind, Options, document_id
+from otherwords.sources.documents.kind import FORMAT, Kind, KindOption, Options, document_id
 from otherwords.sources.documents.news.html_bodies import body_text, heading_text
 from otherwords.sources.documents.table_rows import (
     COMMON_NAMES,
+    TABLE_LOOKS,
+    TABLE_NAMES,
     TABLES,
     Names,
     Row,
@@ -41,7 +43,10 @@ NAMES: Names = {
     "position": ("position", "index", "post_number", "number"),
     "parent": ("parent", "parent_id", "reply_to", "in_reply_to"),
 }
-FORMATS = ("vrt", "jsonl", "json", "csv", "tsv")
+FORMATS = {
+    "vrt": "vertical text as Suomi24 is released: `<text …>` elements, one token per line",
+    **TABLE_LOOKS,
+}
 _SUFFIXES = frozenset({".vrt", *TABLES})
 # The names in the releases of Suomi24 over the years, the most informative first.
 _VRT_NAMES = {
@@ -58,7 +63,7 @@ _REPLY_SKIPPED = "a reply, left out because only openers were asked for"
 
 def read(source: Source, options: Options) -> Iterator[Document]:
     """The messages of a file or folder."""
-    check_format(options.get("format"), FORMATS)
+    check_format(options.get("format"), tuple(FORMATS))
     return read_each_file(source, _SUFFIXES, partial(_read_file, options=options))
 
 
@@ -156,7 +161,7 @@ def _document(source: Source, options: Options, number: int, row: Row, text: str
 
 KIND = Kind(
     name="forum",
-    title="forum messages: VRT as Suomi24 is released, JSON Lines, JSON, CSV and TSV",
+    title="forum messages: VRT as Suomi24 is released, JSON Lines, JSON, CSV, TSV and Excel",
     read=read,
     fields={
         "text": "the message, one paragraph per line, without its title",
@@ -173,7 +178,14 @@ KIND = Kind(
         "meta.file": "the file",
         "meta.line": "the line where the message starts",
     },
-    options={"format": None, "source": None, "openers": False},
+    options={
+        "format": FORMAT,
+        "source": KindOption(None, "a name", "the name of the source, instead of forum"),
+        "openers": KindOption(False, "true or false", "only the first message of each thread, which is what is paired"),
+    },
     formats=FORMATS,
     columns=NAMES,
+    names=TABLE_NAMES,
+    needed=("text",),
+    example="sources/forum/messages.jsonl",
 )

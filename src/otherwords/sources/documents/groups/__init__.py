@@ -16,7 +16,7 @@ from pathlib import Path
 from otherwords.errors import DataError, UsageError
 from otherwords.records import Document
 from otherwords.sources.documents.groups.docx import docx_text
-from otherwords.sources.documents.kind import Kind, Options, document_id
+from otherwords.sources.documents.kind import Kind, KindOption, Options, document_id
 from otherwords.sources.documents.plain_text import plain_text
 from otherwords.sources.io.files import list_folder
 from otherwords.sources.rows.json_objects import json_objects, text_at
@@ -174,9 +174,19 @@ KIND = Kind(
         "meta.file": "the file",
         "meta.line": "the line in the file",
     },
-    options={"part": PARTS[0], "source": ""},
-    formats=("folder", "jsonl", "json"),
+    options={
+        "part": KindOption(PARTS[0], " or ".join(PARTS), "what the texts of a group are; this names the source"),
+        "source": KindOption("", "a name", "the name of the source, instead of the part"),
+    },
+    formats={
+        "folder": f"a subfolder for each group, and in it a file for each text ({', '.join(READERS)})",
+        "jsonl": "one text per line as a JSON object with its group",
+        "json": "one list of such objects",
+    },
     columns=FIELDS,
+    names="The first that a row has counts; a dot leads into an object.",
+    needed=("group", "text"),
+    example="sources/answers/before-a-storm/student-1.txt",
 )
 
 

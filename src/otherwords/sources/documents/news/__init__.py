@@ -1,4 +1,4 @@
-"""News articles from feeds (RSS, Atom) and tables (JSON Lines, JSON, CSV, TSV).
+"""News articles from feeds (RSS, Atom) and tables (JSON Lines, JSON, CSV, TSV, Excel).
 
 Each article is a document. Its text is the body without HTML; title, outlet and address go to ``meta``. K2 of the Turku
 method pairs articles within a window of days, so an article without a date is kept and marked.
@@ -11,12 +11,14 @@ from functools import partial
 
 from otherwords.records import Document
 from otherwords.sources.documents.file_walk import read_each_file
-from otherwords.sources.documents.kind import Kind, Options, document_id
+from otherwords.sources.documents.kind import FORMAT, Kind, KindOption, Options, document_id
 from otherwords.sources.documents.news.feeds import articles
 from otherwords.sources.documents.news.html_bodies import article_text, heading_text, is_html
 from otherwords.sources.documents.plain_text import clean_text
 from otherwords.sources.documents.table_rows import (
     COMMON_NAMES,
+    TABLE_LOOKS,
+    TABLE_NAMES,
     TABLES,
     Names,
     Row,
@@ -37,7 +39,7 @@ NAMES: Names = {
     "outlet": ("outlet", "publication", "publisher", "newspaper", "site", "site_name", "domain"),
     "url": ("url", "link", "href"),
 }
-FORMATS = ("feed", "jsonl", "json", "csv", "tsv")
+FORMATS = {"feed": "RSS or Atom, with the text of the articles in it", **TABLE_LOOKS}
 _SUFFIXES = frozenset({".rss", ".atom", ".rdf", ".xml", *TABLES})
 _NO_DATE = "no date: such articles are left out of time windows"
 _NO_DATES = "no date in the whole file: none of its articles can be in a time window; name the column with --columns"
@@ -46,7 +48,7 @@ _TAGS = "HTML tags in the text: it speaks about HTML, or was escaped twice; look
 
 def read(source: Source, options: Options) -> Iterator[Document]:
     """The articles of a file or folder."""
-    check_format(options.get("format"), FORMATS)
+    check_format(options.get("format"), tuple(FORMATS))
     return read_each_file(source, _SUFFIXES, partial(_read_file, options=options))
 
 
@@ -95,7 +97,7 @@ def _article(source: Source, options: Options, number: int, row: Row, place: str
 
 KIND = Kind(
     name="news",
-    title="news articles: RSS and Atom feeds, JSON Lines, JSON, CSV and TSV",
+    title="news articles: RSS and Atom feeds, JSON Lines, JSON, CSV, TSV and Excel",
     read=read,
     fields={
         "text": "the body without HTML, one paragraph per line",
@@ -111,7 +113,15 @@ KIND = Kind(
         "meta.line": "the line where the article starts in a feed",
         "meta.row": "the line where its row starts in a table",
     },
-    options={"format": None, "source": None, "outlet": None, "html": True},
+    options={
+        "format": FORMAT,
+        "source": KindOption(None, "a name", "the name of the source, instead of news"),
+        "outlet": KindOption(None, "a name", "the publisher of all articles, whatever the files say"),
+        "html": KindOption(True, "true or false", "remove HTML from the texts; false keeps them as they are"),
+    },
     formats=FORMATS,
     columns=NAMES,
+    names=TABLE_NAMES,
+    needed=("text",),
+    example="sources/news/courier.jsonl",
 )

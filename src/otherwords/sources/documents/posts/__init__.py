@@ -14,7 +14,7 @@ from typing import Any
 from otherwords.errors import UsageError
 from otherwords.records import Document
 from otherwords.sources.documents.dates import iso_time
-from otherwords.sources.documents.kind import Kind, Options, document_id
+from otherwords.sources.documents.kind import Kind, KindOption, Options, document_id
 from otherwords.sources.documents.plain_text import plain_text
 from otherwords.sources.documents.posts.fields import (
     FIELDS,
@@ -125,7 +125,13 @@ KIND = Kind(
         "meta.file": "the file",
         "meta.line": "the line in the file",
     },
-    options={"source": "posts"},
-    formats=("jsonl", "json"),
+    options={"source": KindOption("posts", "a name", "the name of the source")},
+    formats={
+        "jsonl": "one post per line as a JSON object, as exports and collectors of the platforms write them",
+        "json": "one list of such objects",
+    },
     columns=FIELDS,
+    names="The first that a post has counts; a dot leads into an object, and envelopes such as `data` are opened.",
+    needed=("text",),
+    example="sources/posts/posts.jsonl",
 )

@@ -15,19 +15,30 @@ from pathlib import Path
 from otherwords.errors import DataError, UsageError
 from otherwords.records import Document
 from otherwords.sources.documents.file_walk import source_files
-from otherwords.sources.documents.kind import Kind, Options, document_id
+from otherwords.sources.documents.kind import FORMAT, Kind, KindOption, Options, document_id
 from otherwords.sources.documents.subtitles.cues import Cue, ordered_cues, text_and_times
 from otherwords.sources.documents.subtitles.encodings import decode_text
-from otherwords.sources.documents.subtitles.naming import Facts, facts_from_opus_path, facts_from_path
+from otherwords.sources.documents.subtitles.naming import (
+    Facts,
+    facts_from_opus_path,
+    facts_from_path,
+    path_examples,
+)
 from otherwords.sources.documents.subtitles.opus import opus_subtitles
-from otherwords.sources.documents.subtitles.table import FactsTable, facts_table
+from otherwords.sources.documents.subtitles.table import TABLE_HELP, FactsTable, facts_table
 from otherwords.sources.documents.subtitles.text_formats import is_microdvd, microdvd, subrip, substation, webvtt
 from otherwords.sources.documents.table_rows import check_format, row_language
 from otherwords.sources.format import Head
 from otherwords.sources.io.json_stream import first_character
 from otherwords.sources.source import Source
 
-FORMATS = ("srt", "vtt", "ass", "microdvd", "opus")
+FORMATS = {
+    "srt": "SubRip: a number, a line `00:00:12,500 --> 00:00:15,000`, the lines of the cue, a blank line",
+    "vtt": "WebVTT: begins with `WEBVTT`",
+    "ass": "SubStation (`.ass`, `.ssa`): sections `[Script Info]` and `[Events]`",
+    "microdvd": "MicroDVD (`.sub`): `{first frame}{last frame}text`",
+    "opus": "OPUS OpenSubtitles: XML under `xml/LANGUAGE/YEAR/MOVIE/VERSION.xml.gz`",
+}
 _SUFFIXES = frozenset({".srt", ".vtt", ".ass", ".ssa", ".sub", ".xml"})
 _LINE_ENDS = re.compile("\r\n?")
 _STYLED = re.compile(r"^\s*\[(?:script info|v4\+? styles|events)", re.IGNORECASE | re.MULTILINE)
@@ -45,7 +56,7 @@ class _SubtitleOptions:
 def read(source: Source, options: Options) -> Iterator[Document]:
     """The versions in a file or folder; a file that cannot be used is rejected."""
     chosen = _SubtitleOptions(
-        format=check_format(options.get("format"), FORMATS),
+        format=check_format(options.get("format"), tuple(FORMATS)),
         fps=_frame_rate(options.get("fps")),
         folders=bool(options.get("folders")),
         source=options.get("source") or "subtitles",
@@ -171,7 +182,15 @@ KIND = Kind(
         "meta.file": "the file",
         "meta.line": "the line of its first cue",
     },
-    options={"format": None, "source": None, "table": None, "fps": None, "folders": False},
+    options={
+        "format": FORMAT,
+        "source": KindOption(None, "a name", "the name of the source, instead of subtitles"),
+        "table": KindOption(None, "a CSV, TSV, Excel or JSON Lines file", TABLE_HELP),
+        "fps": KindOption(None, "a number", "frames per second of MicroDVD files that do not say it: 25, 23.976"),
+        "folders": KindOption(False, "true or false", "take the movie from the folders of a single file too"),
+    },
     formats=FORMATS,
     columns={},
+    paths=path_examples(),
+    example="sources/subtitles/Harbour.Street.S01E01.v1.en.srt",
 )

@@ -36,6 +36,16 @@ class Facts:
         return f"{self.movie} ({self.year})" if self.movie and self.year else self.movie
 
 
+PATHS = (  # the known forms, by example
+    "Harbour Street S01E02 [late].srt",
+    "harbour.street.1x02.v2.fi.srt",
+    "Harbour Street/Season 1/S01E02.v1.srt",
+    "The Ferry (1994) [second].srt",
+    "The.Ferry.1994.second.fi.srt",
+    "The Ferry (1994)/second.srt",
+    "The Ferry/fi/second.srt",
+    "xml/fi/1994/110912/4214.xml.gz",
+)
 _OPUS = re.compile(r"(?:^|/)(?:xml|raw|parsed)/([a-z]{2,3})(?:_[a-z]+)?/(\d{1,4})/(\d+)/([^/]+)$")
 _EPISODE = re.compile(
     r"(?P<name>.*?)[\s._-]*(?:s(?P<s>\d{1,2})[\s._-]?e(?P<e>\d{1,3})|\b(?P<x>\d{1,2})x(?P<y>\d{2,3})\b)", re.I
@@ -52,6 +62,16 @@ def facts_from_opus_path(path: Path) -> Facts | None:
         return None
     lang, year, movie, version = match.groups()
     return Facts(movie=movie, year=int(year) or None, version=version, lang=lang)
+
+
+def path_examples() -> dict[str, str]:
+    """What each of the known forms says, in words."""
+    examples = {}
+    for name in PATHS:
+        facts = facts_from_opus_path(Path(name)) or facts_from_path(Path(name))
+        known = (("version", facts.version), ("language", facts.lang))
+        examples[name] = ", ".join([facts.group or "", *(f"{noun} {value}" for noun, value in known if value)])
+    return examples
 
 
 def facts_from_path(path: Path) -> Facts:

@@ -1,7 +1,7 @@
 """The user's table of facts about subtitle files, for collections whose file names do not have them.
 
-It is a CSV, TSV or JSON Lines file with a column ``file`` and any of movie, series, season, episode, year, version and
-lang. A file is found by its path inside the folder, by its name, or by its name without suffixes.
+It is a CSV, TSV, Excel or JSON Lines file with a column ``file`` and any of movie, series, season, episode, year,
+version and lang. A file is found by its path inside the folder, by its name, or by its name without suffixes.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ _NAMES: Names = {
     "version": ("version",),
     "lang": ("lang", "language"),
 }
+TABLE_HELP = "a table about the files, for names that say too little: a column `file` and any of " + ", ".join(
+    f"`{name}`" for name in _NAMES if name != "file"
+)
 _NUMBERS = ("season", "episode", "year")
 _FACTS = ("movie", "series", *_NUMBERS, "version", "lang")
 

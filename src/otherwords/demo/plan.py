@@ -1,0 +1,122 @@
+"""What the demo builds: for each corpus, the commands that somebody would type.
+
+The first project is small and ready in seconds; it is open while the others are built. To show another corpus or
+recipe, add it here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+EXAMPLES = "examples"  # the folder with the example texts
+RELEASE = "1.0"
+ROLES = {"ada": "admin", "carl": "curator", "anna": "annotator"}  # the accounts of the projects with people
+SAMPLE_LICENCE = "CC0-1.0"
+SETTINGS = {"release.licence": "CC-BY-4.0", "release.anyway": '["duplicates"]'}
+
+
+@dataclass(frozen=True, slots=True)
+class DemoCommand:
+    """A command, without the name of the program. With ``password``, that of a person goes to its standard input."""
+
+    arguments: tuple[str, ...]
+    password: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DemoRecipe:
+    """A recipe run to its release; where it waits for people, simulated annotators do what waits."""
+
+    project: str
+    recipe: str
+    settings: Mapping[str, str]
+
+
+DemoStage = DemoCommand | DemoRecipe
+
+
+@dataclass(frozen=True, slots=True)
+class DemoCorpus:
+    """Something that the demo builds: a folder, what is in it, and the stages that lead there."""
+
+    name: str
+    title: str
+    stages: tuple[DemoStage, ...]
+    after: tuple[str, ...] = ()  # what has to be built before
+
+
+def command(*arguments: str) -> DemoCommand:
+    return DemoCommand(arguments)
+
+
+def people(project: str) -> Iterable[DemoCommand]:
+    """The accounts with which somebody may open a project."""
+    for name, role in ROLES.items():
+        yield DemoCommand(("user", "add", project, name, "--role", role, "--password-stdin"), password=name)
+
+
+def texts(project: str, folder: str) -> Iterable[DemoCommand]:
+    """The texts of one folder into a project."""
+    for kind, place in (
+        ("subtitles", "subtitles"),
+        ("news", "news"),
+        ("forum", "forum/messages.jsonl"),
+        ("groups", "translations"),
+    ):
+        yield command("import", project, kind, f"{EXAMPLES}/{folder}/{place}", "--licence", SAMPLE_LICENCE, "--wait")
+
+
+def turku(name: str, lang: str, folder: str, title: str, **band: str) -> DemoCorpus:
+    """Texts through the method of the Turku Paraphrase Corpus (Kanerva et al. 2023)."""
+    settings = {"subtitles.minutes": "3", "subtitles-again.minutes": "3"}
+    settings |= SETTINGS | {f"{step}.low": low for step, low in band.items()}
+    accounts = people(name) if lang == "en" else ()
+    new = command("new", name, "--lang", lang, "--scheme", "turku")
+    return DemoCorpus(name, title, (new, *texts(name, folder), DemoRecipe(name, "turku", settings), *accounts))
+
+
+TOUR = DemoCorpus(
+    "tour",
+    "Something to try at once: texts to extract from, pairs to judge, disagreements to decide",
+    (
+        command("new", "tour", "--lang", "en", "--scheme", "turku"),
+        command("import", "tour", "pairs", f"{EXAMPLES}/pairs.jsonl", "--licence", SAMPLE_LICENCE, "--wait"),
+        *texts("tour", "sources"),
+        *(command("align", "tour", method, "--wait") for method in ("subtitles", "news", "forum", "groups")),
+        command("batch", "new", "tour", "twice", "--sample", "30", "--times", "2", "--purpose", "agreement"),
+        command("simulate", "tour", "--batch", "twice", "--task", "judge", "--wait"),
+        command("batch", "new", "tour", "try-it", "--sample", "20", "--not-in", "twice"),
+        *people("tour"),
+    ),
+)
+LANGUAGES = (
+    turku("finnish", "fi", "fi", "The same in Finnish"),
+    turku("russian", "ru", "ru", "The same in Russian"),
+    turku("spanish", "es", "es", "The same in Spanish", articles="0.6", headings="0.6"),
+    turku("japanese", "ja", "ja", "The same in Japanese", articles="0.15", headings="0.15", forum="0.15"),
+    turku("arabic", "ar", "ar", "The same in Arabic"),
+)
+ENGLISH = turku("english", "en", "sources", "A corpus by the method of Kanerva et al. 2023, in English")
+TYPES = DemoCorpus(
+    "types",
+    "Paraphrase types by the method of Vila et al. 2014",
+    (
+        command("new", "types", "--lang", "en", "--scheme", "vila"),
+        command("import", "types", "pairs", f"{EXAMPLES}/pairs.jsonl", "--licence", SAMPLE_LICENCE, "--wait"),
+        DemoRecipe(
+            "types",
+            "vila",
+            {"training.sample": "10", "agreement.sample": "25", "closing.sample": "25", "rest.leave": "25"} | SETTINGS,
+        ),
+        *people("types"),
+    ),
+)
+SIDE_BY_SIDE = tuple(corpus.name for corpus in (ENGLISH, *LANGUAGES))
+COMPARED = DemoCorpus(
+    "compared",
+    "All six languages side by side",
+    (command("compare", *SIDE_BY_SIDE, "--out", "compared"),),
+    after=SIDE_BY_SIDE,
+)
+PLAN = (TOUR, ENGLISH, *LANGUAGES, TYPES, COMPARED)
