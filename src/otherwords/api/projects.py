@@ -98,7 +98,7 @@ def import_(
         **one_quarantine(reading),
     }
     with open_project(project) as corpus, corpus.holding(wait=wait):
-        chosen["answers"] = answer_rules(corpus, mapping)
+        chosen["answers"] = answer_rules(corpus, kind, mapping)
         for path in path_list(paths):
             brought: Iterable[ImportResult]
             if kind == "export":
