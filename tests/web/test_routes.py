@@ -69,7 +69,7 @@ LEAST = {
         POST /guidelines/{scheme}/preview,
         GET /api/v1/batches, POST /api/v1/batches, GET /api/v1/batches/{name}, PATCH /api/v1/batches/{name},
         POST /api/v1/batches/check-rewrites, GET /api/v1/batches/{name}/check,
-        PUT /api/v1/guidelines/{scheme}, POST /api/v1/guidelines/{scheme}/preview,
+        PUT /api/v1/guidelines/{scheme}, GET /api/v1/about, PUT /api/v1/about, POST /api/v1/guidelines/{scheme}/preview,
         GET /api/v1/export/judgements.jsonl, GET /api/v1/export/pairs.jsonl,
         GET /crowd/{name}, GET /crowd/{name}.json, GET /crowd/{name}.csv, POST /crowd/{name}/decide,
         POST /crowd/{name}/invite, POST /crowd/{name}/deploy, GET /api/v1/crowd/{name},

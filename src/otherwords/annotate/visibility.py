@@ -25,24 +25,33 @@ from otherwords.project.ledger import schema
 from otherwords.project.ledger.blocks import in_blocks
 
 _slots, _batches, _judgements = schema.slots, schema.batches, schema.judgements
+CURATORS = ("curator", "admin")
 AFTER_OWN = "when you have judged this pair"
 AFTER_ALL = "when all judgements are in"
 
 
 def hidden_items(connection: Connection, viewer: str, role: str, items: Collection[str]) -> set[str]:
     """Those of these units whose judgements and discussion the viewer may not see."""
-    unseen: set[str] = set()
-    for block in in_blocks(sorted(items)):
-        queries = [query.with_only_columns(column) for query, column in _to_be_judged(viewer, block)]
-        if role not in ("curator", "admin"):
+    unseen = awaited_items(connection, viewer, role, items)
+    if role not in CURATORS:
+        for block in in_blocks(sorted(items)):
             own = (_judgements.c.pair.in_(block), _judgements.c.annotator == viewer, is_current())
             unseen |= set(block) - set(connection.execute(select(_judgements.c.pair).where(*own)).scalars())
+    return unseen
+
+
+def awaited_items(connection: Connection, viewer: str, role: str, items: Collection[str]) -> set[str]:
+    """Those of these units that the viewer still has to judge or, if they are no curator, that wait for others."""
+    awaited: set[str] = set()
+    for block in in_blocks(sorted(items)):
+        queries = [query.with_only_columns(column) for query, column in _to_be_judged(viewer, block)]
+        if role not in CURATORS:
             # Units for which an open batch that asks for several judgements does not have all of them.
             of_several = (_batches.c.asked > 1, _batches.c.state == "open", _slots.c.judgement.is_(None))
             in_batches = select(_slots.c.item).join(_batches, _batches.c.id == _slots.c.batch)
             queries.append(in_batches.where(_slots.c.item.in_(block), *of_several))
-        unseen.update(*(connection.execute(query).scalars() for query in queries))
-    return unseen
+        awaited.update(*(connection.execute(query).scalars() for query in queries))
+    return awaited
 
 
 def refuse_hidden_documents(connection: Connection, viewer: str, item: str, documents: Collection[str | None]) -> None:
