@@ -84,9 +84,7 @@ def test_folding_is_remembered_and_can_be_done_by_the_mouse(visit: Visit, served
 
 
 @pytest.mark.parametrize("options", SCREENS.values(), ids=SCREENS)
-def test_both_sides_of_a_pair_have_its_number_and_colour(
-    visit: Visit, served: Served, options: dict[str, Any]
-) -> None:
+def test_both_sides_of_a_pair_have_its_number_and_colour(visit: Visit, served: Served, options: dict[str, Any]) -> None:
     put_film(served.folder)
     page = open_page(visit, "anna", "lake", reduced_motion="reduce", **options)
     text = page.evaluate("document.getElementById('text1').firstChild.data")

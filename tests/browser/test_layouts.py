@@ -1,4 +1,4 @@
-"""Keys on German, Finnish, Spanish and French keyboards: what needs a third level there has another key, on every page."""
+"""Keys on German, Finnish, Spanish and French keyboards: what needs a third level has another key, on every page."""
 
 from __future__ import annotations
 
