@@ -23,7 +23,7 @@ from otherwords.web.accounts.invitations import invite
 from otherwords.web.accounts.tokens import make_token
 from tests.annotate.disputed import judged
 from tests.browser.filled_project import LABELS, execute, fill_project
-from tests.browser.reports import put_news, put_posts, put_questions
+from tests.browser.reports import put_film, put_news, put_posts, put_questions
 from tests.browser.week import put_rewrites, put_week
 from tests.web.crowds import add_crowd
 
@@ -58,6 +58,9 @@ LOOKS = {
     "nothing to do": Look("/classify/done", "ben", ready="#nothing:not([hidden])"),
     "paused": Look("/classify/harbour", "wim", ready="#nothing:not([hidden])"),
     "extract": Look("/extract/storm", ready="#text1", states=("m",)),
+    "extract aligned lines": Look(
+        "/extract/lake", ready="#aligned:not([hidden])", states=("a Enter a Enter a", "p", "?")
+    ),
     "extract, as others have it": Look("/extract", "ben"),
     "triage": Look("/triage", ready="#work"),
     "seeds": Look("/seeds", ready=".sentences", states=("2",)),
@@ -101,6 +104,7 @@ def put_everything(folder: Path) -> str:
     put_week(folder)
     put_rewrites(folder, "wim", 2)
     put_news(folder)
+    put_film(folder)
     put_questions(folder)
     put_posts(folder)
     add_crowd(folder, gate=Gate(window=20))
