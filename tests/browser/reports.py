@@ -9,6 +9,7 @@ import pyarrow as pa
 from sqlalchemy import insert
 
 from otherwords.align.posts import SCHEMA
+from otherwords.annotate.batches.batch import BatchItem, insert_batch
 from otherwords.project import Project, open_project
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import write_dataset
@@ -67,6 +68,21 @@ oven of the parish house. The island has more cows than inhabitants, so that nob
 Forecasters say that the wind will drop on Wednesday and come from the west. Small craft should all the same \
 remain ashore until the weekend, the coast guard advises.
 """
+STORM = [
+    (
+        "The municipality has opened the school's sports hall to those who could not find a room.",
+        "Those who found no bed elsewhere may spend the night in the gym of the local school.",
+    ),
+    (
+        "One of them sank in the basin; the other was thrown against the breakwater and lost its mast.",
+        "One went down in the middle of the harbour. The second was smashed into the breakwater, where its mast "
+        "snapped.",
+    ),
+    (
+        "The wind is expected to turn to the west and to ease off in the course of Wednesday.",
+        "Forecasters say that the wind will drop on Wednesday and come from the west.",
+    ),
+]
 SCRIPTS = {
     "en": (
         "😀 Hello. They danced 👨‍👩‍👧‍👦 until the café closed. Then 🇫🇮🇸🇪 flags 👍🏽 came out.",
@@ -149,18 +165,35 @@ def put_news(folder: Path) -> None:
         _earlier(project, "The island's only shop ran out of bread", "There has been no bread at the village shop")
 
 
+def put_storm(folder: Path) -> None:
+    """The same reports, and a batch of pairs that were extracted from them."""
+    put_news(folder)
+    with open_project(folder) as project:
+        for number, texts in enumerate(STORM):
+            put(
+                project, Pair(id=f"storm-{number}", text1=texts[0], text2=texts[1], source="news", **_extracted(*texts))
+            )
+        with project.ledger.writing() as connection:
+            items = [BatchItem(f"storm-{number}", "ben") for number in range(len(STORM))]
+            insert_batch(connection, "storm", items, scheme="turku", author="carl")
+
+
 def _first(text: str) -> str:
     return text.split("\n", 1)[0]
 
 
-def _earlier(project: Project, text1: str, text2: str) -> None:
+def _extracted(text1: str, text2: str) -> dict[str, Any]:
+    """The fields of a pair that was extracted from the two reports."""
     passages = [
         Passage(id=name, start=whole.index(text), end=whole.index(text) + len(text))
         for name, whole, text in (("harbour", HARBOUR, text1), ("island", ISLAND, text2))
     ]
     meta = {"document_pair": "storm-1", "round": 1, "annotator": "ben"}
-    fields: dict[str, Any] = {"lang": "en", "doc1": passages[0], "doc2": passages[1], "method": "extract", "meta": meta}
-    put(project, Pair(id="p-earlier", text1=text1, text2=text2, **fields))
+    return {"lang": "en", "doc1": passages[0], "doc2": passages[1], "method": "extract", "meta": meta}
+
+
+def _earlier(project: Project, text1: str, text2: str) -> None:
+    put(project, Pair(id="p-earlier", text1=text1, text2=text2, **_extracted(text1, text2)))
 
 
 def put_scripts(folder: Path) -> None:

@@ -10,6 +10,7 @@ from tests.annotate.disputed import judged
 from tests.browser.classify_page import SAVED, open_page, saved
 from tests.browser.conftest import Picture, Served, Visit, until
 from tests.browser.ledger import judgements, pairs, standing
+from tests.browser.reports import STORM, put_storm
 from tests.web.people import TEXTS
 
 IN_SIGHT = """(selector) => {
@@ -288,7 +289,19 @@ def test_what_is_undone_before_it_is_saved_is_undone_when_it_is(visit: Visit, se
     assert page.locator("#text1").text_content() == TEXTS[0][1]
 
 
-def test_differences_context_and_the_list_of_keys(visit: Visit, served: Served, picture: Picture) -> None:
+def test_a_pair_beside_the_reports_that_it_comes_from(visit: Visit, served: Served, picture: Picture) -> None:
+    put_storm(served.folder)
+    page = open_page(visit, batch="storm", reduced_motion="reduce")
+    assert [page.locator(f"#text{side}").text_content() for side in (1, 2)] == list(STORM[0])
+    for key in "dc4":
+        page.keyboard.press(key)
+    page.wait_for_selector("#context .context-document")
+    passage = "import('/static/highlights.js').then((module) => module.marked('passage'))"
+    assert page.evaluate(passage) == list(STORM[0])
+    picture(page, "classify.png")
+
+
+def test_differences_context_and_the_list_of_keys(visit: Visit, served: Served) -> None:
     page = open_page(visit, reduced_motion="reduce")
     page.keyboard.press("d")
     marked = "import('/static/highlights.js').then((module) => module.marked('different'))"
@@ -302,7 +315,6 @@ def test_differences_context_and_the_list_of_keys(visit: Visit, served: Served, 
     passage = "import('/static/highlights.js').then((module) => module.marked('passage'))"
     assert page.evaluate(passage) == [TEXTS[0][1], TEXTS[0][2]]
     page.keyboard.press("4")
-    picture(page, "classify.png")
     page.keyboard.press("Enter")
     until(lambda: len(judgements(served.folder, "anna")) == 1)
     assert judgements(served.folder, "anna")[0].context_shown is True
