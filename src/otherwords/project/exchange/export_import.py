@@ -1,8 +1,9 @@
 """A whole project as files for exchange: written from one snapshot, and read back without loss.
 
 Documents, document pairs, pairs and judgements are written as JSON Lines, each record with its provenance; the rest of
-the ledger as plain rows; the project's own files and the datasets of finished steps as they are. Importing an export
-adds what is new, honours the withdrawals of both sides, and changes nothing that exists.
+the ledger as plain rows; the project's own files and the datasets of finished steps as they are; its scheme and who
+made the corpus in the manifest. Importing an export adds what is new, honours the withdrawals of both sides, and
+changes nothing that exists.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from sqlalchemy import Table
 from otherwords.errors import DataError, WriteError
 from otherwords.project.exchange import own_files, row_lines
 from otherwords.project.exchange.merge import MergedRecords, honour
+from otherwords.project.exchange.settings import brought_about, take_over
 from otherwords.project.importing.records import ImportResult
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.blocks import in_blocks
@@ -103,7 +105,7 @@ def import_export(project: Project, folder: str | Path) -> ImportResult:
     """Import what :func:`export` wrote; the caller holds the project's lock. A second time it adds nothing."""
     source = Path(folder)
     manifest = _verify(source)
-    result = ImportResult(str(folder))
+    about, result = brought_about(manifest, source), ImportResult(str(folder))
     merged = MergedRecords(project, result)
     for table in ALL:
         name = f"{table.name}.jsonl"
@@ -120,6 +122,7 @@ def import_export(project: Project, folder: str | Path) -> ImportResult:
         _add_file(source / name, project.folder / name)
     if datasets:
         erase_withdrawn(project)
+    take_over(project, manifest, about, result)
     _add_own_files(source, project, filter(own_files.is_own_file, manifest.files), result)
     result.again = not (result.added or result.withdrawn or result.skipped or result.marked)
     return result

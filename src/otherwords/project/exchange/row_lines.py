@@ -16,6 +16,7 @@ import msgspec
 from sqlalchemy import JSON, Connection, Integer, Table, select
 
 from otherwords.errors import DataError
+from otherwords.project.about import About, read_about
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.blocks import in_blocks
 from otherwords.project.ledger.rows import Row
@@ -46,7 +47,7 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     rows: int | None = None
 
 
-class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The contents of an export or a backup."""
 
     kind: ManifestKind
@@ -57,6 +58,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     scheme: str | None
     schema: str
     files: dict[str, Entry]
+    about: About = About()  # in an export; a backup has the file of settings
 
 
 class DigestStream:
@@ -102,6 +104,7 @@ def encode_manifest(project: Project, kind: ManifestKind, files: dict[str, Entry
         scheme=project.config.scheme,
         schema=revision,
         files=files,
+        about=read_about(project.folder) if kind == "export" else About(),
     )
     return msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"
 
