@@ -153,6 +153,14 @@ def test_training_checks_and_tests_are_compared_only_on_request(project: Project
         assert figure_of(agree([measured], replicates=0, purpose=["check", "qa"]), "observed").n == 4
 
 
+def test_the_purposes_are_those_of_what_is_compared(tmp_path: Path) -> None:
+    """What one person judged for the corpus is in no coefficient, so none says that it is over the corpus."""
+    rows = rows_of({"cleo": "1 1 4 2 2"}) + rows_of({"anna": "4 3", "ben": "4 4"}, purpose=PURPOSE)
+    report = agree([write_rows(tmp_path / "j.jsonl", rows)], replicates=0)
+    assert {figure.purposes for figure in report.figures} == {("agreement",)}
+    assert "annotators for agreement (" in report.headlines[0].sentence
+
+
 def test_whoever_judged_before_is_not_compared_with_a_batch_for_agreement(project: Project, tmp_path: Path) -> None:
     """p0 and p1 were judged by cleo first; p2 is a second opinion on cleo's judgement; p3 was judged twice anyway."""
     rows = rows_of({"cleo": "1 1 4 *", "dora": "* * * 2", "anna": "* * * 2"})

@@ -52,6 +52,7 @@ class _JudgementSet:
     noun: str
     signed: dict[str, str]
     consensus: ConsensusCounts
+    purposes: tuple[str, ...]
 
     def setting(self, question: str, projection: str, scale: Scale, bootstrap: Bootstrap) -> AgreementSetting:
         part = {**self.part, **({"question": question} if question else {})}
@@ -77,10 +78,11 @@ def measure_agreement(tables: JudgementTables, options: AgreementOptions) -> Agr
         part = {"scheme": key.scheme or "none", **({"unit": key.unit} if key.unit != "pair" else {})}
         part |= {"kind": "votes"} if key.anonymous else {}
         signed = {"scheme": scheme.name if scheme else key.scheme or "none"}
-        signed |= {"purpose": "+".join(table.known_purposes)} if table.known_purposes else {}
+        purposes = table.known_purposes
+        signed |= {"purpose": "+".join(purposes)} if purposes else {}
         noun = NOUNS.get(key.unit, key.unit)
         judgements = _JudgementSet(
-            table, scheme, part if len(tables) > 1 else {}, noun, signed, add_agreed(table, scheme)
+            table, scheme, part if len(tables) > 1 else {}, noun, signed, add_agreed(table, scheme), purposes
         )
         report.remarks += [*_repeated(judgements), *_consensus_remark(judgements)]
         skipped = _measure_set(judgements, options, report)
@@ -166,7 +168,7 @@ def _add_measured(
 ) -> None:
     """Add what was measured on a set to the whole; every coefficient says what its judgements were made for."""
     quoted = {id(coefficient) for coefficient in headlines}
-    about: dict[str, tuple[str, ...]] = {"purposes": judgements.table.known_purposes}
+    about: dict[str, tuple[str, ...]] = {"purposes": judgements.purposes}
     about |= {"annotators": ()} if judgements.table.anonymous else {}
     for figure in measured.figures:
         coefficient = msgspec.structs.replace(figure, **about, headline=id(figure) in quoted)

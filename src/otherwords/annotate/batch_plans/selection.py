@@ -60,9 +60,8 @@ def select_pairs(
 ) -> list[BatchItem]:
     """The pairs that fit and are in none of some batches, or a sample of them, each with who extracted or wrote it.
 
-    ``unsettled_in`` is a scheme: pairs that are judged enough in it are left out, and so are those ``without`` which
-    the sample is to be drawn. A search uses the index as it is; call
-    :func:`otherwords.project.search.update_index` before.
+    ``unsettled_in`` is a scheme: pairs that are judged enough in it are left out, and so are those in ``without``. A
+    search uses the index as it is: call :func:`otherwords.project.search.update_index` before.
     """
     check_sample(sample)
     names = [pair.id for page in _pages(connection, project, wanted, not_in) for pair in page if pair.id not in without]

@@ -20,6 +20,7 @@ from otherwords.errors import DataError, Refused, WriteError
 from otherwords.project.about import About, checked_about, read_about, write_about
 from otherwords.project.exchange import own_files, row_lines
 from otherwords.project.exchange.merge import MergedRecords, honour
+from otherwords.project.exchange.settings import take_over_scheme
 from otherwords.project.importing.records import ImportResult
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.blocks import in_blocks
@@ -133,6 +134,7 @@ def import_export(project: Project, folder: str | Path) -> ImportResult:
         _add_file(source / name, project.folder / name)
     if datasets:
         erase_withdrawn(project)
+    take_over_scheme(project, manifest.scheme, result)
     _add_own_files(source, project, filter(own_files.is_own_file, manifest.files), result)
     if ABOUT_FILE in manifest.files:
         _add_about(source / ABOUT_FILE, project, result)
