@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.browser.conftest import ARGUMENTS, CHROMIUM, bound, sync_api
+from tests.browser.conftest import ARGUMENTS, CHROMIUM, bound, sync_api, until
 from tests.serving import Served
 from tests.web.load import BATCH, Login, add_history, fill, log_in
 
@@ -71,7 +71,7 @@ def waits(page: Any, keys: list[str]) -> list[float]:
     for number in range(1, WARM_UP + PAIRS + 1):
         for key in keys:
             page.keyboard.press(key)
-        page.wait_for_function("(number) => window.waits.length >= number", arg=number)
+        until(lambda number=number: page.evaluate("window.waits.length") >= number)
     page.wait_for_selector('#saved[data-state="saved"]')
     return list(page.evaluate("window.waits"))[WARM_UP:]
 

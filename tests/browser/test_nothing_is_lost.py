@@ -75,6 +75,26 @@ def test_what_is_left_is_with_others_only_if_it_is(visit: Visit, served: Served)
     anna.locator("#nothing", has_text="All judgements of this batch are in").wait_for()
 
 
+def test_who_is_faster_than_the_server_is_told_nothing_that_is_not_known(visit: Visit, served: Served) -> None:
+    page = open_page(visit)
+    held: list[Any] = []
+    released: list[bool] = []
+    page.route("**/api/v1/judgements", lambda route: route.continue_() if released else held.append(route))
+    for number in range(8):
+        page.wait_for_selector("#work:not([hidden])")
+        page.keyboard.press("3")
+        page.keyboard.press("Enter")
+        page.get_by_text(f"yours {number + 1}/8").wait_for()
+    page.wait_for_selector("#nothing:not([hidden])")
+    assert page.locator("#nothing-text").inner_text() == "Your answers are being saved."
+    released.append(True)
+    for route in held:
+        route.continue_()
+    page.locator("#nothing", has_text="All judgements of this batch are in").wait_for()
+    page.unroute("**/api/v1/judgements")  # nobody would answer a route while the ledger is waited for below
+    saved(page, served.folder, 8)
+
+
 def test_triage_without_a_connection(visit: Visit, served: Served) -> None:
     page = visit("anna", "/triage")
     page.wait_for_selector("#work:not([hidden])")

@@ -18,6 +18,7 @@ import { Rewriting } from "./rewriting.js";
 import { TypesAnswers, asksTypes } from "./types/answers.js";
 
 const AHEAD = 3;
+const MOST_AT_ONCE = 50; // that the server reserves
 const RETRY = { offline: 2000, trouble: 5000, held: 30_000 }; // milliseconds until more pairs are asked for again
 const SAVING = "Your answer is being saved; the next pair comes when it is.";
 const READ_FIRST = "Read this one first, then go on.";
@@ -244,16 +245,12 @@ async function refill() {
   refilling = true;
   clearTimeout(retry);
   try {
-    const taken = await send("POST", `/batches/${encodeURIComponent(page.batch)}/take?count=${AHEAD + 2}`);
-    const known = new Set(list.map((task) => task.slot));
-    const waiting = place >= list.length;
-    if (page.watched) dropExpired(new Set(taken.map((task) => task.slot)));
-    list.push(...taken.filter((task) => !known.has(task.slot)));
+    await takeMore();
     supply = place >= list.length ? await whatIsLeft() : null;
     refilling = false;
     if (supply?.progress) page.progress = supply.progress;
     askAgain();
-    if (waiting && !byId("nothing").hidden) show(); // not if somebody went back meanwhile
+    if (!byId("nothing").hidden) show(); // not if somebody went back meanwhile
     else showRefusals(list[place]);
   } catch (problem) {
     refilling = false;
@@ -276,7 +273,16 @@ function askAgain() {
   if (pause) retry = setTimeout(() => (document.hidden ? askAgain() : refill()), pause);
 }
 
-// What is left of the batch, once the server has all answers of this page.
+// The server also sends what is held already, and what was answered but is not saved yet, so ask for as many more.
+async function takeMore() {
+  const unsaved = list.filter((task) => task.judgement && !task.judgement.id).length;
+  const taken = await send("POST", `/batches/${encodeURIComponent(page.batch)}/take?count=${Math.min(AHEAD + 2 + unsaved, MOST_AT_ONCE)}`);
+  const known = new Set(list.map((task) => task.slot));
+  if (page.watched) dropExpired(new Set(taken.map((task) => task.slot)));
+  list.push(...taken.filter((task) => !known.has(task.slot)));
+}
+
+// What is left of the batch once the server has all answers of this page; null if there is another pair then.
 async function whatIsLeft() {
   const listening = new AbortController();
   const trouble = new Promise((resolve) => outbox.addEventListener("change", () => outbox.state().reason && resolve(), { signal: listening.signal }));
@@ -284,7 +290,8 @@ async function whatIsLeft() {
   listening.abort();
   const { waiting, reason } = outbox.state();
   if (waiting && reason) return { "no connection": "offline", "log in again": "login" }[reason] ?? "trouble";
-  return get(`/batches/${encodeURIComponent(page.batch)}/rest`);
+  await takeMore();
+  return place < list.length ? null : get(`/batches/${encodeURIComponent(page.batch)}/rest`);
 }
 
 // Drop tasks whose reservation expired while the page was left alone; others have them by now.

@@ -1,8 +1,8 @@
 // Why there is no pair to judge: what is known, and nothing that is only likely. `supply` is how the last request for more
-// pairs ended: null while it is on its way, "offline", "trouble", "login", a message, or what is left of the batch.
+// pairs ended: null while there is no answer yet, "offline", "trouble", "login", a message, or what is left of the batch.
 export function nothingToShow(page, supply, waiting, one = "pair") {
   if (page.stopped) return { title: "Paused", text: sentence(page.stopped) };
-  if (supply === null) return { title: "", text: `The next ${one} is on its way.` };
+  if (supply === null) return { title: "", text: waiting ? "Your answers are being saved." : `Looking for the next ${one} …` };
   if (supply === "offline") return { title: "No connection", text: `${kept(waiting)} The next ${one} comes as soon as the server can be reached.` };
   if (supply === "trouble") return { title: "The server has a problem", text: `${kept(waiting)} The next ${one} comes as soon as it answers again.` };
   if (supply === "login") return { title: "You are logged out", text: `${kept(waiting)} Log in again in another window, then load this page again.` };
