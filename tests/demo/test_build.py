@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from otherwords.demo.plan import EXAMPLES, PLAN, TOUR, DemoCommand, DemoCorpus, 
 from otherwords.demo.progress import read_progress
 from otherwords.sources.examples import SHIPPED
 from otherwords.steps.recipe import find_recipe
+from tests.conftest import ROOT
 from tests.errors import raises
 from tests.processes import SECONDS, next_line, started
 
@@ -202,6 +204,28 @@ def test_the_plan_names_what_is_there() -> None:
                 for word in stage.arguments:
                     if word.startswith(f"{EXAMPLES}/"):
                         assert (SHIPPED / word.removeprefix(f"{EXAMPLES}/")).exists(), word
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+def test_make_installs_what_the_demo_needs_and_no_more(tmp_path: Path) -> None:
+    for name in ("Makefile", "pyproject.toml", "setup.py", "constraints.txt"):
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+
+    def planned(*words: str) -> str:
+        done = subprocess.run(["make", "-n", *words], cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    plan = planned("demo")
+    assert "'.[demo]'" in plan
+    assert "[test]" not in plan
+    assert "otherwords demo demo --port 8080" in plan
+    assert "--no-serve" not in plan
+    assert "--no-serve" in planned("demo", "SERVE=0")
+    (tmp_path / ".venv").mkdir()
+    for stamp in (".python", ".installed", ".demo"):  # as make setup leaves it
+        (tmp_path / ".venv" / stamp).touch()
+    assert "pip install" not in planned("demo")
 
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:

@@ -365,7 +365,7 @@ def test_disagreements_wait_for_those_who_may_decide(person: PersonNamed) -> Non
         assert ("adjudicate", "Adjudicate", 2) in waiting_work(person(name)), name
     assert waiting_work(person("wim")) == [("batch", "first", 8)]
     page = person("carl").get("/", headers=HTML).text
-    assert 'href="/adjudicate"' in page.split("</ol>")[0]
+    assert 'href="/adjudicate/double"' in page.split("</ol>")[0]
     assert "2 disagreements</span>" in page
 
 
