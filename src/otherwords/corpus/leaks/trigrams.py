@@ -118,7 +118,8 @@ def build_grams(texts: Texts, classes: Classes, threshold: float) -> Grams:
 def mirror_grams(grams: Grams) -> Grams:
     """The same pairs with their texts swapped."""
     features = grams.features ^ (np.uint64(1) << SIDE_SHIFT)
-    sizes, signatures = (np.ascontiguousarray(of_texts[:, ::-1]) for of_texts in (grams.sizes, grams.signatures))
+    sizes = np.ascontiguousarray(grams.sizes[:, ::-1])
+    signatures = np.ascontiguousarray(grams.signatures[:, ::-1])
     return Grams(sizes, signatures, features, grams.texts ^ np.int32(1), grams.places)
 
 
