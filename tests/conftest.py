@@ -20,6 +20,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from sqlalchemy import create_engine, make_url, text
 
+from otherwords.engine import cores
 from otherwords.project import Project, create_project, open_project
 from otherwords.project.config import CONFIG_FILE, read_config, with_ledger_url
 
@@ -31,6 +32,11 @@ MOST_SECONDS_SOAK = 3600.0
 # A busy machine is no reason to fail: what takes too long fails by the limits above.
 settings.register_profile("otherwords", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("otherwords")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """More workers than cores: tests of pages and servers wait half of their time."""
+    return 2 * cores()
 
 
 @pytest.hookimpl(wrapper=True)

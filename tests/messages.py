@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from otherwords import errors
@@ -43,8 +44,13 @@ def error_names() -> set[str]:
     return found
 
 
-def messages() -> Iterator[Message]:
+@cache
+def messages() -> tuple[Message, ...]:
     """All places where an error is made."""
+    return tuple(_messages())
+
+
+def _messages() -> Iterator[Message]:
     names = error_names()
     for path in sorted(SRC.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))

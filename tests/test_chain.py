@@ -14,6 +14,7 @@ from typing import Any
 
 import otherwords
 from otherwords.project import open_project
+from otherwords.project.about import About, CorpusAuthor, read_about, write_about
 from otherwords.project.exchange.backup import NOT_KEPT
 from otherwords.project.pipeline.run import run_step
 from otherwords.project.pipeline.step import make_step
@@ -42,6 +43,15 @@ METHODS: dict[Any, dict[str, Any]] = {
     "groups": {},
     "posts": {"by": "url"},
 }
+TOGETHER, APART = "The ferry was late again. Nobody minded.", "Nobody complained. Once more the boat came late."
+RELEASED = {  # a corpus that others released, with the documents that its pairs are from
+    "test.json": [
+        {"txt1": TOGETHER[:25], "txt2": APART[19:], "label": "4", "rewrites": [], "fold": 0, "goeswith": None}
+        | {"context": {"doc1": "a" * 40, "beg1": 0, "end1": 25, "doc2": "b" * 40, "beg2": 19, "end2": len(APART)}}
+    ],
+    "texts.json": {"a" * 40: TOGETHER, "b" * 40: APART},
+}
+ABOUT = About(title="Everything", authors=(CorpusAuthor("Byron, Ada"),))
 BITEXT = "en\tfi\nThe boat is red.\tVene on punainen.\nThe sea is calm.\tMeri on tyyni.\n"
 IMPORTED = 24  # pairs of the example corpus, with the judgements of them that were made elsewhere
 SECRET = {"accounts", "tokens"}  # in a backup, not in an export
@@ -63,6 +73,10 @@ def import_everything(folder: Path, place: Path) -> None:
     lines = (EXAMPLES / "pairs.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)[:IMPORTED]
     (place / "pairs.jsonl").write_text("".join(lines), encoding="utf-8")
     otherwords.import_(folder, "pairs", place / "pairs.jsonl", licence=LICENCE)
+    for name, content in RELEASED.items():
+        (place / name).write_text(json.dumps(content), encoding="utf-8")
+    imported = otherwords.import_(folder, "corpus", place / "test.json", licence=LICENCE)
+    assert [(result.noun, result.added) for result in imported] == [("documents", 2), ("pairs", 1)]
     for method, settings in METHODS.items():
         aligned = otherwords.align(folder, method, settings=settings)
         assert aligned.run is not None
@@ -123,6 +137,7 @@ def release(folder: Path) -> Path:
 def test_from_files_to_a_release_and_back(tmp_path: Path, databases: Callable[[str], str]) -> None:
     first, restored, copy = (tmp_path / name / "corpus" for name in ("first", "restored", "copy"))
     otherwords.new(first, lang="en", scheme="turku")
+    write_about(first, ABOUT)
     import_everything(first, tmp_path / "sources")
     let_people_work(first, tmp_path / "sources")
     labels = otherwords.label(first, simulated=True)
@@ -138,7 +153,7 @@ def test_from_files_to_a_release_and_back(tmp_path: Path, databases: Callable[[s
     assert counts["judgements"] == len(rows_of(first, set())["judgements"])
 
     otherwords.export(restored, tmp_path / "export")
-    otherwords.new(copy, lang="en", scheme="turku")
+    otherwords.new(copy, lang="en")  # its scheme comes with the export
     (imported,) = otherwords.import_(copy, "export", tmp_path / "export")
     assert (imported.added, imported.skipped) == (imported.read, {})
     assert rows_of(copy, SECRET) == rows_of(first, SECRET)
@@ -148,6 +163,7 @@ def test_from_files_to_a_release_and_back(tmp_path: Path, databases: Callable[[s
     expected = {pair: label for pair, label in labels_of_team(tmp_path / "again").items() if label is not None}
     assert {pair: label for pair, (label, _) in placed.items() if label is not None} == expected
     for folder in (restored, copy):
+        assert read_about(folder) == ABOUT
         assert otherwords.label(folder, simulated=True).labels == labels.labels
         assert labels_and_parts(folder, folder.parent / "placed.jsonl") == placed
         check_release(released, folder)

@@ -1,5 +1,6 @@
 /* The module otherwords._kernels: statistics of text pairs over Arrow buffers, with the GIL released. */
 #include "documents.h"
+#include "near.h"
 #include "statistics.h"
 #include "tokenise.h"
 #include "unicode.h"
@@ -24,6 +25,8 @@ static PyMethodDef methods[] = {
     {"document_grams", document_grams, METH_VARARGS, "the n-grams of documents by rank, with their counts"},
     {"shared_products", shared_products, METH_VARARGS, "adds the products of all pairs of two batches"},
     {"pair_products", pair_products, METH_VARARGS, "products of chosen pairs, in double precision"},
+    {"near_index", near_index, METH_VARARGS, "pairs by the rarest trigrams of their texts"},
+    {"near_candidates", near_candidates, METH_VARARGS, "the pairs of an index and of a block that may be similar"},
     {"tokens", tokens, METH_VARARGS, "the tokens of one text"},
     {"token_spans", token_spans, METH_VARARGS, "where the tokens of one text are, in code points, end exclusive"},
     {"script_counts", script_counts, METH_VARARGS, "how many characters of each script a text has"},

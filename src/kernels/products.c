@@ -4,57 +4,8 @@
    double precision, added up in the order of the ranks, so that equal documents have equal sums to the last bit. */
 #include <stdint.h>
 
+#include "arrays.h"
 #include "documents.h"
-
-#define MOST_ARRAYS 10
-
-/* Arrays from Python, with elements of one width each. */
-typedef struct {
-    Py_buffer buffers[MOST_ARRAYS];
-    int opened;
-} Arrays;
-
-static void arrays_close(Arrays *arrays)
-{
-    while (arrays->opened)
-        PyBuffer_Release(&arrays->buffers[--arrays->opened]);
-}
-
-/* The first array is the output. */
-static int arrays_open(Arrays *arrays, PyObject *args, const size_t *widths, int count)
-{
-    arrays->opened = 0;
-    if (PyTuple_Size(args) != count) {
-        PyErr_Format(PyExc_TypeError, "%d arrays are needed", count);
-        return -1;
-    }
-    for (int i = 0; i < count; i++) {
-        Py_buffer *buffer = &arrays->buffers[i];
-        if (PyObject_GetBuffer(PyTuple_GetItem(args, i), buffer, i == 0 ? PyBUF_WRITABLE : PyBUF_SIMPLE) < 0) {
-            arrays_close(arrays);
-            return -1;
-        }
-        arrays->opened++;
-        if (buffer->len % (Py_ssize_t)widths[i] != 0) {
-            PyErr_Format(PyExc_ValueError, "array %d has elements of %zu bytes", i, widths[i]);
-            arrays_close(arrays);
-            return -1;
-        }
-    }
-    return 0;
-}
-
-static inline size_t array_length(const Arrays *arrays, int i, size_t width)
-{
-    return (size_t)arrays->buffers[i].len / width;
-}
-
-static PyObject *refuse(Arrays *arrays, const char *why)
-{
-    arrays_close(arrays);
-    PyErr_SetString(PyExc_ValueError, why);
-    return NULL;
-}
 
 /* Entries of a block, by rank and then by row. */
 typedef struct {
@@ -115,7 +66,7 @@ PyObject *shared_products(PyObject *module, PyObject *args)
     PyObject *given = PyTuple_GetSlice(args, 0, 7), *last = PyTuple_GetItem(args, 7);
     Arrays arrays;
     size_t width = last == NULL ? 0 : PyLong_AsSize_t(last);
-    int status = given == NULL || PyErr_Occurred() ? -1 : arrays_open(&arrays, given, widths, 7);
+    int status = given == NULL || PyErr_Occurred() ? -1 : arrays_open(&arrays, given, widths, 7, 1);
     Py_XDECREF(given);
     if (status < 0)
         return NULL;
@@ -190,7 +141,7 @@ PyObject *pair_products(PyObject *module, PyObject *args)
     (void)module;
     static const size_t widths[] = {8, 8, 4, 4, 8, 4, 4, 8, 8, 8};
     Arrays arrays;
-    if (arrays_open(&arrays, args, widths, 10) < 0)
+    if (arrays_open(&arrays, args, widths, 10, 1) < 0)
         return NULL;
     size_t pairs = array_length(&arrays, 0, sizeof(double)), grams = array_length(&arrays, 9, sizeof(double));
     Batch one = batch_at(&arrays, 1), two = batch_at(&arrays, 4);

@@ -145,6 +145,36 @@ def pair_products(
 ) -> None:
     """The product of each chosen pair of texts, added up by rank; ``squares`` are the squared weights by rank."""
 
+def near_index(
+    features: Array,
+    starts: Array,
+    texts: Array,
+    sizes: Array,
+    reach: Array,
+    pair_sizes: Array,
+    signatures: Array,
+    /,
+) -> object:
+    """Pairs by the rarest trigrams of their texts; the arrays are kept as long as it.
+
+    Entries come by feature, then by the size of their text; the starts are those of each feature, and the end. An
+    entry has a text (two for each pair), the size of it, and the size of the largest text that may still be similar
+    to it if all its rarer trigrams differ.
+    """
+
+def near_candidates(
+    index: object,
+    features: Array,
+    texts: Array,
+    places: Array,
+    pair_sizes: Array,
+    signatures: Array,
+    threshold: float,
+    /,
+) -> bytes:
+    """The pairs of an index and of a block that may be similar, each once: the place in the index times the number
+    of pairs of the block, plus the place in the block, as 64-bit numbers."""
+
 def tokens(text: str, tokeniser: int, /) -> list[str]: ...
 def token_spans(text: str, tokeniser: int, /) -> list[tuple[int, int]]: ...
 def script_counts(text: str, /) -> dict[str, int]: ...

@@ -51,3 +51,28 @@ def test_ranges_of_a_score_up_to_100() -> None:
 def test_at_least_one_range_is_needed() -> None:
     with raises("no-ranges"):
         bins([], SelectedMeasures(["jaccard"]), 0)
+
+
+def test_negatives_of_several_origins_are_counted_apart() -> None:
+    rows = [
+        pair("a b", "a c", "0", method="translate"),
+        pair("a b", "a b", "0", method="near", source="wiki"),
+        pair("a b c", "a b d", "0", method="near", source="news"),
+        pair("a b", "a c", "1", method="translate"),
+        pair("a b", "a c", None, method="somehow"),
+    ]
+    table = bins(rows, SelectedMeasures(["jaccard"]), 2)
+    assert table.negatives() == [
+        {"near": 0, "translate": 1},
+        {"near": 1, "translate": 0},
+        {"near": 1, "translate": 0},
+        {"near": 2, "translate": 1},
+    ]
+    total = table.as_dict()["total"]
+    assert total["negatives"] == {"near": 2, "translate": 1}  # type: ignore[index]
+
+
+def test_negatives_of_one_origin_are_not_counted_again() -> None:
+    table = bins([pair("a b", "a c", "0", source="s"), pair("a b", "a c", "1", source="t")], SelectedMeasures(["dice"]))
+    assert table.negatives() == []
+    assert "negatives" not in table.as_dict()["total"]  # type: ignore[operator]

@@ -115,4 +115,5 @@ def test_every_table_has_its_signature_and_every_analysis_a_figure(project: Proj
     for finding in findings:
         for table in finding.tables:  # the whole table, or its columns
             assert {table.name, *(column.name for column in table.columns)} & {*finding.signatures}, table.name
-        assert finding.figures or finding.name in ("examples", "corpora"), finding.name
+        left_out = any(remark.startswith("no line") for remark in finding.remarks)
+        assert finding.figures or left_out or finding.name in ("examples", "corpora"), finding.name

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from otherwords.annotate.crowd.slot_handles import SlotHandles
 from otherwords.project import Project
+from tests.annotate.crowd_batch import with_known_key
 
 
 @pytest.fixture
@@ -20,4 +21,5 @@ def connection(project: Project) -> Iterator[Connection]:
 
 @pytest.fixture
 def handles(folder: Path) -> SlotHandles:
-    return SlotHandles(folder)
+    """Handles of a known key, so that chance is the same in every run."""
+    return with_known_key(folder)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
 from otherwords.annotate.batches.batch import Batch, BatchItem, BatchRules, Gate, HiddenTests, insert_batch
-from otherwords.annotate.crowd.slot_handles import SlotHandles
+from otherwords.annotate.crowd.slot_handles import KEY, SlotHandles
+from otherwords.annotate.pseudonyms import KEY_BYTES
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.work.answers import AnswerBody, save_answers
 from otherwords.annotate.work.reservations import Reservation, reserve
 from otherwords.errors import Refused
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
+from otherwords.project.project import SECRETS
 from otherwords.records import Gold, Judgement, Pair
 
 TESTS = [f"t{number}" for number in range(8)]
@@ -35,6 +38,15 @@ def pairs(count: int) -> list[Pair]:
         )
         for number, name in enumerate(TESTS)
     ]
+
+
+def with_known_key(folder: Path) -> SlotHandles:
+    """The handles of a project, with a key that makes chance the same in every run."""
+    key = folder / SECRETS / KEY
+    key.parent.mkdir(mode=0o700, exist_ok=True)
+    key.write_text((1).to_bytes(KEY_BYTES).hex(), encoding="ascii")
+    key.chmod(0o600)
+    return SlotHandles(folder)
 
 
 def fill(connection: Connection, count: int) -> None:

@@ -14,6 +14,7 @@ import pytest
 from otherwords.project import create_project, open_project
 from otherwords.web.accounts.accounts import account_of
 from otherwords.web.accounts.sessions import open_session
+from otherwords.web.cookies import session_cookie
 from tests.serving import ForkedSite, Served
 from tests.web.people import seat
 
@@ -116,10 +117,16 @@ def _window(browser: Browser, served: Served, name: str | None, options: dict[st
     if name:
         with open_project(served.folder) as project, project.ledger.writing() as connection:
             secret, _ = open_session(connection, account_of(connection, name))
-        cookie = {"name": "otherwords", "value": secret, "url": served.address, "httpOnly": True, "sameSite": "Lax"}
-        context.add_cookies([cookie])
+        about = {"url": served.address, "httpOnly": True, "sameSite": "Lax"}
+        context.add_cookies([{"name": cookie_of(served.folder), "value": secret, **about}])
     yield context
     context.close()
+
+
+def cookie_of(folder: Path) -> str:
+    """The name of the cookie of a session on the site of a project."""
+    with open_project(folder) as project:
+        return session_cookie(project)
 
 
 def until(condition: Callable[[], bool], seconds: float = SECONDS) -> None:

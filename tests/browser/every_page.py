@@ -13,6 +13,7 @@ from sqlalchemy import insert, update
 
 from otherwords.annotate.batches.batch import BatchItem, BatchRules, Gate, insert_batch
 from otherwords.annotate.crowd.curator_decisions import decide_on_worker
+from otherwords.annotate.crowd.introduction import agree_to, publish_introduction
 from otherwords.annotate.crowd.slot_handles import SlotHandles
 from otherwords.annotate.work.reservations import reserve
 from otherwords.project import open_project
@@ -22,7 +23,7 @@ from otherwords.web.accounts.invitations import invite
 from otherwords.web.accounts.tokens import make_token
 from tests.annotate.disputed import judged
 from tests.browser.filled_project import LABELS, execute, fill_project
-from tests.browser.reports import put_news, put_posts, put_questions
+from tests.browser.reports import put_film, put_news, put_posts, put_questions
 from tests.browser.week import put_rewrites, put_week
 from tests.web.crowds import add_crowd
 
@@ -57,6 +58,9 @@ LOOKS = {
     "nothing to do": Look("/classify/done", "ben", ready="#nothing:not([hidden])"),
     "paused": Look("/classify/harbour", "wim", ready="#nothing:not([hidden])"),
     "extract": Look("/extract/storm", ready="#text1", states=("m",)),
+    "extract aligned lines": Look(
+        "/extract/lake", ready="#aligned:not([hidden])", states=("a Enter a Enter a", "p", "?")
+    ),
     "extract, as others have it": Look("/extract", "ben"),
     "triage": Look("/triage", ready="#work"),
     "seeds": Look("/seeds", ready=".sentences", states=("2",)),
@@ -65,6 +69,11 @@ LOOKS = {
     "batch": Look("/batches/double-1", "carl"),
     "batch of a crowd": Look("/batches/harbour", "carl"),
     "crowd": Look("/crowd/harbour", "carl", states=("j",)),
+    "introduction": Look("/introduction/introduced", "wim"),
+    "introduction, agreed to": Look("/introduction/introduced", "ben"),
+    "introduction, edited": Look("/crowd/introduced/introduction", "carl"),
+    "crowd with an introduction": Look("/crowd/introduced?code=nonsense", "carl"),
+    "completion": Look("/completion/introduced", "ben"),
     "adjudicate": Look("/adjudicate", "carl"),
     "adjudicate a batch": Look("/adjudicate/team", "carl", ready=".opinion", states=("a", "2", "C", "T Escape", "G")),
     "browse": Look("/browse?query=ferry", "carl", states=("j",)),
@@ -95,6 +104,7 @@ def put_everything(folder: Path) -> str:
     put_week(folder)
     put_rewrites(folder, "wim", 2)
     put_news(folder)
+    put_film(folder)
     put_questions(folder)
     put_posts(folder)
     add_crowd(folder, gate=Gate(window=20))
@@ -106,6 +116,10 @@ def put_everything(folder: Path) -> str:
             connection, "done", [BatchItem("p6")], scheme="turku", rules=BatchRules(people=["ben"]), author="carl"
         )
         judged(connection, "done", "ben", {"p6": "4"})
+        insert_batch(connection, "introduced", [BatchItem("p6"), BatchItem("p7")], scheme="turku", author="carl")
+        publish_introduction(connection, "introduced", "## Welcome\n\nIt takes *ten* minutes.", 1, "carl")
+        agree_to(connection, "introduced", "ben", 1)
+        judged(connection, "introduced", "ben", {"p6": "4"})
         insert_batch(connection, "team", [BatchItem("p0"), BatchItem("p1")], scheme="turku", asked=2, author="carl")
         judged(connection, "team", "anna", {"p0": "4>", "p1": "2"}, seconds=8.0)
         judged(connection, "team", "ben", {"p0": "4", "p1": "4"}, unsure=True, note="Could the meal be a lunch?")

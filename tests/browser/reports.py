@@ -9,6 +9,7 @@ import pyarrow as pa
 from sqlalchemy import insert
 
 from otherwords.align.posts import SCHEMA
+from otherwords.annotate.batches.batch import BatchItem, insert_batch
 from otherwords.project import Project, open_project
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import write_dataset
@@ -67,6 +68,21 @@ oven of the parish house. The island has more cows than inhabitants, so that nob
 Forecasters say that the wind will drop on Wednesday and come from the west. Small craft should all the same \
 remain ashore until the weekend, the coast guard advises.
 """
+STORM = [
+    (
+        "The municipality has opened the school's sports hall to those who could not find a room.",
+        "Those who found no bed elsewhere may spend the night in the gym of the local school.",
+    ),
+    (
+        "One of them sank in the basin; the other was thrown against the breakwater and lost its mast.",
+        "One went down in the middle of the harbour. The second was smashed into the breakwater, where its mast "
+        "snapped.",
+    ),
+    (
+        "The wind is expected to turn to the west and to ease off in the course of Wednesday.",
+        "Forecasters say that the wind will drop on Wednesday and come from the west.",
+    ),
+]
 SCRIPTS = {
     "en": (
         "😀 Hello. They danced 👨‍👩‍👧‍👦 until the café closed. Then 🇫🇮🇸🇪 flags 👍🏽 came out.",
@@ -81,6 +97,22 @@ SCRIPTS = {
         "フェリーは今朝もまた遅刻だった。👍🏽乗客は二時間も桟橋に立っていた。",
     ),
 }
+FILM = [  # what two versions of the subtitles of one scene say, line by line
+    ("Where were you all night?", "You did not come home last night."),
+    ("I was out on the ice.", "I went out on the frozen lake."),
+    ("Alone?", "Alone?"),
+    ("The dog was with me.", "I had the dog."),
+    ("You could have drowned.", "What if you had gone through?"),
+    ("And who would have\nfed the hens?", "Nobody would have looked after the hens."),
+    ("The hens can look after themselves.", None),
+    ("I waited with the soup.", "I kept the soup warm,\nhour after hour."),
+    ("Is there any left?", "Can I still have some?"),
+    ("Sit down.", "Take a chair."),
+    ("You are shivering.", "You tremble all over."),
+    ("It is nothing.", "It is nothing!"),
+    ("Tell me what you saw out there.", "What was there to see?"),
+    ("A light, under the ice.", "Something shone below the ice."),
+]
 QUESTIONS = [
     (
         "Diesel stops after ten minutes",
@@ -133,18 +165,35 @@ def put_news(folder: Path) -> None:
         _earlier(project, "The island's only shop ran out of bread", "There has been no bread at the village shop")
 
 
+def put_storm(folder: Path) -> None:
+    """The same reports, and a batch of pairs that were extracted from them."""
+    put_news(folder)
+    with open_project(folder) as project:
+        for number, texts in enumerate(STORM):
+            put(
+                project, Pair(id=f"storm-{number}", text1=texts[0], text2=texts[1], source="news", **_extracted(*texts))
+            )
+        with project.ledger.writing() as connection:
+            items = [BatchItem(f"storm-{number}", "ben") for number in range(len(STORM))]
+            insert_batch(connection, "storm", items, scheme="turku", author="carl")
+
+
 def _first(text: str) -> str:
     return text.split("\n", 1)[0]
 
 
-def _earlier(project: Project, text1: str, text2: str) -> None:
+def _extracted(text1: str, text2: str) -> dict[str, Any]:
+    """The fields of a pair that was extracted from the two reports."""
     passages = [
         Passage(id=name, start=whole.index(text), end=whole.index(text) + len(text))
         for name, whole, text in (("harbour", HARBOUR, text1), ("island", ISLAND, text2))
     ]
     meta = {"document_pair": "storm-1", "round": 1, "annotator": "ben"}
-    fields: dict[str, Any] = {"lang": "en", "doc1": passages[0], "doc2": passages[1], "method": "extract", "meta": meta}
-    put(project, Pair(id="p-earlier", text1=text1, text2=text2, **fields))
+    return {"lang": "en", "doc1": passages[0], "doc2": passages[1], "method": "extract", "meta": meta}
+
+
+def _earlier(project: Project, text1: str, text2: str) -> None:
+    put(project, Pair(id="p-earlier", text1=text1, text2=text2, **_extracted(text1, text2)))
 
 
 def put_scripts(folder: Path) -> None:
@@ -156,6 +205,34 @@ def put_scripts(folder: Path) -> None:
                 part = Part(start1=2, end1=len(text1), start2=0, end2=text2.index("Nobody"))
             put(project, Document(id=f"{lang}1", text=text1, lang=lang), Document(id=f"{lang}2", text=text2, lang=lang))
             put(project, DocumentPair(id=f"in-{lang}", doc1=f"{lang}1", doc2=f"{lang}2", method="news", part=part))
+
+
+def film_pairs() -> list[tuple[str, str]]:
+    """What can be taken from the film: all lines with a partner that is no copy."""
+    return [(first, second) for first, second in FILM if second and first.strip("!.") != second.strip("!.")]
+
+
+def put_film(folder: Path) -> None:
+    """Two versions of a scene with their aligned lines, among lines before and after it that are not to be read."""
+    texts, lines, aligned = (["Long before."], ["Long before this."]), [0, 0], []
+    for first, second in FILM:
+        sizes = [0 if version is None else version.count("\n") + 1 for version in (first, second)]
+        aligned += [[lines[0] + i, lines[1] + j] for i in range(sizes[0]) for j in range(sizes[1])]
+        for side, version in enumerate((first, second)):
+            texts[side].extend((version or "").split("\n") if version else [])
+            lines[side] += sizes[side]
+    whole = ["\n".join([*side, "Much later."]) for side in texts]
+    starts = [len(side[0]) + 1 for side in texts]
+    ends = [len(text) - len("\nMuch later.") for text in whole]
+    part = Part(start1=starts[0], end1=ends[0], start2=starts[1], end2=ends[1])
+    with open_project(folder) as project:
+        for name, text in zip(("tv", "dvd"), whole, strict=True):
+            meta = {"movie": "The Lake", "year": 1994, "version": name}
+            fields: dict[str, Any] = {"lang": "en", "source": "subtitles", "group": "The Lake (1994)", "meta": meta}
+            put(project, Document(id=f"subtitles-{name}", text=text, **fields))
+        about: dict[str, Any] = {"method": "subtitles", "group": "The Lake (1994)", "similarity": 0.41}
+        meta = {"segment": 1, "lines": aligned}
+        put(project, DocumentPair(id="lake", doc1="subtitles-tv", doc2="subtitles-dvd", part=part, meta=meta, **about))
 
 
 def put_questions(folder: Path) -> None:

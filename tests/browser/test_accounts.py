@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from sqlalchemy import select, update
 
-from otherwords.project import open_project
+from otherwords.project import create_project, open_project
 from otherwords.project.ledger import schema
 from otherwords.web.accounts.accounts import account_of
 from otherwords.web.accounts.invitations import first_link, invite, list_people
 from otherwords.web.accounts.passwords import hash_password
 from otherwords.web.accounts.tokens import make_token
-from tests.browser.conftest import Page, Picture, Served, Visit
+from otherwords.web.cookies import ticket_cookie
+from tests.browser.conftest import Page, Picture, Served, Visit, cookie_of
+from tests.serving import ForkedSite
+from tests.web.people import seat
 
 GOOD = "seven herons on a fence"
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -68,7 +73,7 @@ def test_from_the_first_link_to_the_start_page_by_keyboard(visit: Visit, served:
     page.locator("main button", has_text="Log out").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/login")
-    assert [cookie["name"] for cookie in page.context.cookies()] == ["otherwords_form"]
+    assert [cookie["name"] for cookie in page.context.cookies()] == [ticket_cookie(cookie_of(served.folder))]
     page.goto(served.address + "/people?role=admin")
     type_in(page, "grace", "nine otters")
     page.keyboard.press("Enter")
@@ -76,8 +81,28 @@ def test_from_the_first_link_to_the_start_page_by_keyboard(visit: Visit, served:
     type_in(page, GOOD)
     page.keyboard.press("Enter")
     page.wait_for_url("**/people?role=admin")
-    cookie = next(cookie for cookie in page.context.cookies() if cookie["name"] == "otherwords")
+    cookie = next(cookie for cookie in page.context.cookies() if cookie["name"] == cookie_of(served.folder))
     assert (cookie["httpOnly"], cookie["sameSite"], cookie["secure"]) == (True, "Lax", False)
+
+
+def test_two_sites_on_one_host_do_not_log_each_other_out(visit: Visit, served: Served, tmp_path: Path) -> None:
+    create_project(tmp_path / "other" / "corpus", "en", "turku")  # of the same name
+    with open_project(tmp_path / "other" / "corpus") as project:
+        seat(project)
+    other = ForkedSite(tmp_path / "other" / "corpus")
+    other.start()
+    try:
+        page = visit(None, "/login")
+        for site in (served, other):
+            give_password(site, "anna")
+            page.goto(f"{site.address}/login")
+            type_in(page, "anna", GOOD)
+            page.keyboard.press("Enter")
+            page.wait_for_url(f"{site.address}/")
+        page.goto(f"{served.address}/account")
+        assert page.get_by_role("heading", name="anna").is_visible()
+    finally:
+        other.stop()
 
 
 def test_people_by_mouse(visit: Visit, served: Served, picture: Picture) -> None:

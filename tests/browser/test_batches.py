@@ -13,6 +13,7 @@ from otherwords.project.ledger import schema
 from tests.browser.conftest import Page, Picture, Served, Visit, no_overflow, until
 from tests.browser.ledger import judgements, standing
 from tests.browser.week import put_rewrites, put_week
+from tests.web.crowds import add_crowd
 
 
 def names(served: Served) -> list[str]:
@@ -37,7 +38,7 @@ def test_a_double_batch_by_the_mouse_and_two_people_who_see_nothing_of_each_othe
     carl.get_by_label("Times that each pair is judged").fill("2")
     carl.get_by_role("checkbox", name="anna").check()
     carl.get_by_role("checkbox", name="ben").check()
-    carl.get_by_label("Purpose").select_option("agreement")
+    carl.get_by_role("radio", name="agreement").check()
     carl.get_by_role("button", name="Make the batch").click()
     carl.wait_for_url("**/batches/finnish")
     with open_project(served.folder) as project, project.ledger.reading() as connection:
@@ -80,8 +81,11 @@ def test_a_batch_by_keys_alone(visit: Visit, served: Served) -> None:
     page = visit("carl", "/batches")
     page.keyboard.press("n")
     page.wait_for_url("**/batches/new")
+    page.locator("summary", has_text="Which pairs").first.focus()
+    page.keyboard.press("Enter")
     page.get_by_label("Language").focus()
     page.keyboard.type("en")
+    page.get_by_role("heading", name="5 pairs fit").wait_for()  # without being asked to
     page.keyboard.press("Enter")  # in a field: look again
     page.wait_for_url("**lang=en**")
     assert page.get_by_role("heading", name="5 pairs fit").is_visible()
@@ -116,17 +120,73 @@ def test_a_refused_batch_keeps_what_was_filled_in(visit: Visit, served: Served) 
     assert page.get_by_role("checkbox", name="anna").is_checked()
     assert page.get_by_label("Language").input_value() == "en"
     assert "csrf" not in page.url
-    page.get_by_role("button", name="Look again").first.click()
+    page.get_by_label("Times that each pair is judged").fill("2")
     page.wait_for_url("**person-anna=yes**")
     assert "csrf" not in page.url
     assert names(served) == ["first", "double"]
 
 
+def test_pairs_judged_twice_from_what_is_wanted(visit: Visit, served: Served) -> None:
+    put_week(served.folder)
+    page = visit("carl", "/batches")
+    page.keyboard.press("n")
+    page.wait_for_url("**/batches/new")
+    page.get_by_role("link", name="Judge pairs twice").click()
+    page.wait_for_url("**start=double**")
+    offered = page.locator("#source-names option").evaluate_all("(all) => all.map((one) => one.value)")
+    assert {"news", "subtitles", "exams"} <= set(offered)
+    page.get_by_label("Source").fill("news")
+    page.get_by_label("A random sample of").fill("10")
+    page.get_by_role("heading", name="10 are drawn").wait_for()
+    summary = page.locator("#summary")
+    summary.get_by_text("Each is judged twice, by different people: 20 judgements.").wait_for()
+    assert "For agreement. Answers make labels as in production." in summary.inner_text()
+    assert page.get_by_label("Random seed").is_hidden()  # all the rest is folded
+    page.get_by_role("checkbox", name="anna").check()
+    page.get_by_role("checkbox", name="ben").check()
+    page.get_by_role("button", name="Make the batch").click()
+    page.wait_for_url("**/batches/double-2")  # double-1 is there
+    with open_project(served.folder) as project, project.ledger.reading() as connection:
+        made = load_batch(connection, "double-2")
+    assert (made.asked, made.purpose, made.rules.people) == (2, "agreement", ["anna", "ben"])
+
+
+def test_a_quality_round_and_a_crowd_by_keys_alone(visit: Visit, served: Served) -> None:
+    put_week(served.folder)
+    add_crowd(served.folder)
+    page = visit("carl", "/batches/new")
+    page.keyboard.press("5")
+    page.wait_for_url("**start=quality**")
+    page.get_by_label("Pairs with the label").focus()
+    page.keyboard.type("4")
+    page.get_by_role("heading", name=re.compile(r"\d+ pairs fit")).wait_for()
+    assert "their answer is its label from then on" in page.locator("#summary").inner_text()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/batches/quality-1")
+    page.goto(f"{served.address}/batches/new")
+    page.keyboard.press("4")
+    page.wait_for_url("**start=crowd**")
+    page.get_by_text("with a gold label are hidden among them as tests").wait_for()
+    page.locator("select[name=scheme]").focus()
+    page.keyboard.type("binary-loose")
+    page.wait_for_url("**scheme=binary-loose**")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/batches/crowd-1")
+    with open_project(served.folder) as project, project.ledger.reading() as connection:
+        quality, crowd = load_batch(connection, "quality-1"), load_batch(connection, "crowd-1")
+    assert quality.purpose == "qa"
+    assert (crowd.asked, crowd.rules.gate is not None, crowd.rules.tests is not None) == (3, True, True)
+
+
 def test_the_blind_check_by_one_button(visit: Visit, served: Served) -> None:
     put_rewrites(served.folder, "wim", 3)
-    carl = visit("carl", "/batches")
-    assert carl.get_by_text("3 rewrites so far").is_visible()
-    carl.get_by_role("button", name="Blind check of rewrites").click()
+    carl = visit("carl", "/batches/new")
+    carl.get_by_role("link", name="Check the rewrites").click()
+    carl.get_by_role("heading", name="3 rewrites so far").wait_for()
+    assert "Answers make no labels" in carl.locator("#summary").inner_text()
+    carl.get_by_role("button", name="Make the batch").click()
     carl.wait_for_url("**/batches/rewrites-1")
     with open_project(served.folder) as project, project.ledger.reading() as connection:
         created = load_batch(connection, "rewrites-1")
@@ -185,7 +245,8 @@ def test_how_they_look(visit: Visit, served: Served, name: str, width: int, sche
     for path, shot in (
         ("/batches", "batches"),
         ("/batches/double-1", "batch"),
-        ("/batches/new?source=news&sample=10&name=double-2&times=2&person-anna=yes&person-ben=yes", "new-batch"),
+        ("/batches/new?start=double&source=news&sample=10&person-anna=yes&person-ben=yes", "new-batch"),
+        *((f"/batches/new?start={start}", start) for start in ("pairs", "rewrites", "crowd", "quality", "")),
         ("/guidelines/turku", "guideline"),
         ("/guidelines", "guidelines"),
         ("/guidelines/turku?edit=true", "edit-guideline"),

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import pytest
 
+from otherwords.annotate.batches.batch import BatchItem, BatchRules, insert_batch
 from otherwords.project import open_project
 from tests.annotate.disputed import judged
 from tests.browser.classify_page import SAVED, open_page, saved
 from tests.browser.conftest import Picture, Served, Visit, until
 from tests.browser.ledger import judgements, pairs, standing
+from tests.browser.reports import STORM, put_storm
 from tests.web.people import TEXTS
 
+IN_SIGHT = """(selector) => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return Boolean(top?.closest(selector));
+}"""
+GAP = """() => {
+  const box = (element) => element.getBoundingClientRect();
+  const bottoms = [...document.querySelectorAll("#answers button")].map((button) => box(button).bottom);
+  return box(document.getElementById("submit")).top - Math.max(...bottoms);
+}"""
 FOCUSED = """() => {
   const one = document.activeElement, box = one.getBoundingClientRect();
   return [one.id, box.top > 0 && box.bottom < document.getElementById("keys").getBoundingClientRect().top];
@@ -84,7 +96,9 @@ def test_texts_are_shown_as_they_are(visit: Visit, served: Served) -> None:
 def test_rewriting(visit: Visit, served: Served, picture: Picture) -> None:
     page = open_page(visit)
     page.keyboard.press("4")
-    assert page.locator("#rewrite").is_disabled()
+    page.keyboard.press("r")
+    assert page.locator("#rewriting").is_hidden()
+    assert page.locator("#why").inner_text().startswith("A pair with the label 4 is not rewritten")
     page.keyboard.press("2")
     page.keyboard.press("r")
     page.locator("#rewrite1").fill("The ferry was late again today.")
@@ -100,6 +114,142 @@ def test_rewriting(visit: Visit, served: Served, picture: Picture) -> None:
     (rewrite,) = pairs(served.folder, "rewrite")
     assert (rewrite.rewrite_of, rewrite.text1, rewrite.text2) == ("p0", "The ferry was late again today.", TEXTS[0][2])
     assert [judgement.value for judgement in judgements(served.folder, "anna")] == ["2", "4"]
+
+
+def test_a_rewrite_is_confirmed_by_a_key_and_in_sight(visit: Visit, served: Served) -> None:
+    page = open_page(visit, viewport={"width": 640, "height": 400})  # 200 % of 1280 × 800
+    page.keyboard.press("r")  # before the label is chosen
+    page.locator("#rewrite1").fill("The ferry was late again today.")
+    assert page.evaluate(IN_SIGHT, "#rewrite-sure")
+    page.keyboard.press("Control+Enter")
+    assert page.locator("#why").inner_text() == "An answer is missing: choose one first."
+    for key in ("Escape", "2", "=", "Enter"):
+        page.keyboard.press(key)
+    saved(page, served.folder, 1)
+    assert [judgement.value for judgement in judgements(served.folder, "anna")] == ["2", "4"]
+
+
+def test_a_rewrite_is_confirmed_by_the_mouse(visit: Visit, served: Served) -> None:
+    page = open_page(visit)
+    page.get_by_role("button", name="related", exact=False).first.click()
+    page.locator("#rewrite").click()
+    page.locator("#rewrite2").fill("Today the ferry was late once more.")
+    page.get_by_label("The rewrite is a 4").click()
+    page.get_by_role("button", name="Save and next").click()
+    saved(page, served.folder, 1)
+    assert len(pairs(served.folder, "rewrite")) == 1
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"),
+    [(1280, 600, "light"), (1280, 800, "dark"), (1280, 1400, "light"), (390, 844, "light"), (640, 400, "light")],
+)
+@pytest.mark.parametrize("words", [6, 900])
+def test_answers_and_save_are_near_each_other(visit: Visit, width: int, height: int, scheme: str, words: int) -> None:
+    page = open_page(visit, viewport={"width": width, "height": height}, color_scheme=scheme)
+    page.evaluate("(words) => (document.getElementById('text1').textContent = 'word '.repeat(words))", words)
+    if height < 600:  # in a low window one has to scroll, and then has both
+        page.locator("#submit").scroll_into_view_if_needed()
+    gap = page.evaluate(GAP)
+    assert 0 <= gap <= 60, f"{gap} px between the last answer and Save"
+    assert page.evaluate(IN_SIGHT, "#submit")
+    assert page.evaluate(IN_SIGHT, "#answers .flags button:last-child")
+    assert height < 600 or page.evaluate(IN_SIGHT, "#answers .values button:first-child")
+
+
+REFUSED = {
+    "Enter": "An answer is missing: choose one first.",
+    "Backspace": "There is nothing to undo.",
+    "k": "There is nothing before this one.",
+    "7": "“7” is not a key of this page; ? lists them all.",
+    "<": "",  # which is a flag of a 4, and makes it one
+}
+
+
+@pytest.mark.parametrize("key", REFUSED)
+def test_a_key_that_is_refused_says_why(visit: Visit, key: str) -> None:
+    page = open_page(visit)
+    page.keyboard.press(key)
+    assert page.locator("#why").inner_text() == REFUSED[key]
+    page.keyboard.press("3")
+    assert page.locator("#why").inner_text() == ""
+
+
+def test_a_click_that_is_refused_says_why(visit: Visit, served: Served) -> None:
+    page = open_page(visit, batch="double")
+    for button, reason in {
+        "#submit": "An answer is missing",
+        "#undo": "nothing to undo",
+        "#back": "nothing before",
+    }.items():
+        page.locator(button).click(force=True)
+        assert reason in page.locator("#why").inner_text()
+    page.get_by_role("button", name="paraphrase").first.click()
+    page.locator("#rewrite").click(force=True)
+    assert "is not rewritten" in page.locator("#why").inner_text()
+    assert judgements(served.folder, "anna") == []
+
+
+def binary_batch(served: Served, undo: bool = True) -> None:
+    items = [BatchItem(f"p{number}") for number in range(4)]
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        insert_batch(connection, "binary", items, scheme="binary-strict", rules=BatchRules(undo=undo))
+
+
+def test_a_binary_judgement_is_one_key(visit: Visit, served: Served) -> None:
+    binary_batch(served)
+    page = open_page(visit, batch="binary")
+    page.keyboard.press("o")
+    assert page.locator("#one-key").is_checked()
+    for key in ("1", "0", "1"):
+        page.keyboard.press(key)
+    saved(page, served.folder, 3)
+    assert standing(served.folder, "anna") == {"p0": "yes", "p1": "no", "p2": "yes"}
+    assert page.locator("#last").inner_text().split() == ["Saved", "before", "this:", "yes"]
+    page.keyboard.press("Backspace")  # undoing is one key, too
+    until(lambda: standing(served.folder, "anna") == {"p0": "yes", "p1": "no"})
+    page.keyboard.press("0")
+    until(lambda: standing(served.folder, "anna") == {"p0": "yes", "p1": "no", "p2": "no"})
+    page.reload()
+    page.wait_for_selector("#work:not([hidden])")
+    assert page.locator("#one-key").is_checked()  # it is their choice
+    other = open_page(visit, "anna", "binary", color_scheme="dark")  # in another browser as well
+    assert other.locator("#one-key").is_checked()
+    assert not open_page(visit, "ben").locator("#one-key").is_checked()
+
+
+def test_one_click_saves_where_that_is_chosen(visit: Visit, served: Served) -> None:
+    binary_batch(served)
+    page = open_page(visit, batch="binary")
+    page.get_by_label("Save answers at once").check()
+    page.get_by_role("button", name="no paraphrase").click()
+    saved(page, served.folder, 1)
+    page.get_by_label("Save answers at once").uncheck()
+    page.get_by_role("button", name="no paraphrase").click()
+    assert page.locator("#answers [aria-pressed=true]").count() == 1
+    page.get_by_role("button", name="Save and next").click()
+    saved(page, served.folder, 2)
+
+
+def test_an_answer_that_can_have_flags_waits_for_them(visit: Visit, served: Served) -> None:
+    page = open_page(visit)
+    for key in ("o", "4", "s", "Enter", "3"):
+        page.keyboard.press(key)
+    saved(page, served.folder, 2)
+    for key in ("r", "Escape", "2"):  # nor is a pair saved that is being rewritten
+        page.keyboard.press(key)
+    assert page.locator("#rewriting").is_visible()
+    assert standing(served.folder, "anna") == {"p0": "4s", "p1": "3"}
+
+
+def test_where_answers_are_final_each_is_confirmed(visit: Visit, served: Served) -> None:
+    binary_batch(served, undo=False)
+    page = open_page(visit, batch="binary")
+    assert page.locator("#one-key").count() == 0
+    assert "Answers are final here" in page.locator("#finish").inner_text()
+    for key in ("1", "Enter", "Backspace"):
+        page.keyboard.press(key)
+    assert page.locator("#why").inner_text() == "Answers of this batch are final."
 
 
 def test_undo_and_going_back(visit: Visit, served: Served) -> None:
@@ -139,7 +289,19 @@ def test_what_is_undone_before_it_is_saved_is_undone_when_it_is(visit: Visit, se
     assert page.locator("#text1").text_content() == TEXTS[0][1]
 
 
-def test_differences_context_and_the_list_of_keys(visit: Visit, served: Served, picture: Picture) -> None:
+def test_a_pair_beside_the_reports_that_it_comes_from(visit: Visit, served: Served, picture: Picture) -> None:
+    put_storm(served.folder)
+    page = open_page(visit, batch="storm", reduced_motion="reduce")
+    assert [page.locator(f"#text{side}").text_content() for side in (1, 2)] == list(STORM[0])
+    for key in "dc4":
+        page.keyboard.press(key)
+    page.wait_for_selector("#context .context-document")
+    passage = "import('/static/highlights.js').then((module) => module.marked('passage'))"
+    assert page.evaluate(passage) == list(STORM[0])
+    picture(page, "classify.png")
+
+
+def test_differences_context_and_the_list_of_keys(visit: Visit, served: Served) -> None:
     page = open_page(visit, reduced_motion="reduce")
     page.keyboard.press("d")
     marked = "import('/static/highlights.js').then((module) => module.marked('different'))"
@@ -153,7 +315,6 @@ def test_differences_context_and_the_list_of_keys(visit: Visit, served: Served, 
     passage = "import('/static/highlights.js').then((module) => module.marked('passage'))"
     assert page.evaluate(passage) == [TEXTS[0][1], TEXTS[0][2]]
     page.keyboard.press("4")
-    picture(page, "classify.png")
     page.keyboard.press("Enter")
     until(lambda: len(judgements(served.folder, "anna")) == 1)
     assert judgements(served.folder, "anna")[0].context_shown is True

@@ -14,7 +14,7 @@ import pytest
 from otherwords.project import create_project, open_project
 from otherwords.web.accounts.accounts import account_of
 from otherwords.web.accounts.sessions import open_session
-from tests.browser.conftest import Browser, Page, bound
+from tests.browser.conftest import Browser, Page, bound, cookie_of
 from tests.browser.every_page import LOOKS, Look, put_everything
 from tests.serving import ForkedSite, Served
 from tests.web.people import PEOPLE, seat
@@ -42,7 +42,7 @@ def opened_by(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Ite
             address = (twin if look.public else site).address
             window = bound(browser.new_context(viewport=DESK, locale="en-GB", reduced_motion="reduce"))
             if look.who:
-                window.add_cookies([{"name": "otherwords", "value": secrets[look.who], "url": address}])
+                window.add_cookies([{"name": cookie_of(folder), "value": secrets[look.who], "url": address}])
             page = window.new_page()
             page.goto(address + look.path.format(join=join))
             page.wait_for_selector(look.ready)

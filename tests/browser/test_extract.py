@@ -7,75 +7,16 @@ import random
 import pytest
 
 from otherwords.project import open_project
-from otherwords.records import Document, DocumentPair, Pair
+from otherwords.records import Document, DocumentPair
 from tests.annotate.reading import put, row
-from tests.browser.conftest import Page, Picture, Served, Visit, until
-from tests.browser.ledger import judgements, pairs
+from tests.browser.conftest import Picture, Served, Visit, until
+from tests.browser.extract_page import DRAG, SAVED, chooses, chosen, drag, extracted, open_page, press, tab_to
+from tests.browser.ledger import judgements
 from tests.browser.reports import HARBOUR, ISLAND, SCRIPTS, put_news, put_scripts
 from tests.browser.verbatim import verbatim_matches
 
-SAVED = '#saved[data-state="saved"]'
-DRAG = """([id, text]) => {
-  const node = document.getElementById(id).firstChild, start = node.data.indexOf(text);
-  const boxes = [[start, start + 1], [start + text.length - 1, start + text.length]].map(([from, to]) => {
-    const range = document.createRange();
-    range.setStart(node, from); range.setEnd(node, to);
-    return range.getBoundingClientRect();
-  });
-  const middle = (box) => box.top + box.height / 2;
-  return [boxes[0].left + 0.5, middle(boxes[0]), boxes[1].right - 0.5, middle(boxes[1])];
-}"""
-
 THIRD_LEVEL = """() => document.dispatchEvent(
   new KeyboardEvent("keydown", { key: "}", code: "Digit0", ctrlKey: true, altKey: true, bubbles: true }))"""
-
-
-def open_page(visit: Visit, name: str, document_pair: str, **options: object) -> Page:
-    page = visit(name, f"/extract/{document_pair}", **options)
-    page.wait_for_function("() => document.getElementById('text2').textContent !== ''")
-    return page
-
-
-def extracted(served: Served) -> list[tuple[str, str]]:
-    """The texts of the pairs in the ledger, each of which is exactly what its documents have there."""
-    stored: list[Pair] = pairs(served.folder, "extract")
-    with open_project(served.folder) as project:
-        for pair in stored:
-            for passage, text in ((pair.doc1, pair.text1), (pair.doc2, pair.text2)):
-                assert passage is not None
-                assert row(project, Document, passage.id)["text"][passage.start : passage.end] == text
-    return [(pair.text1, pair.text2) for pair in stored]
-
-
-def press(page: Page, *keys: str) -> None:
-    for key in keys:
-        page.keyboard.press(key)
-
-
-def chosen(page: Page) -> tuple[str, str]:
-    return page.locator("#chosen1").text_content() or "", page.locator("#chosen2").text_content() or ""
-
-
-def chooses(page: Page, text1: str, text2: str) -> None:
-    until(lambda: chosen(page) == (text1, text2))
-
-
-def tab_to(page: Page, name: str) -> None:
-    """Go to an element with the Tab key, as somebody without a mouse does."""
-    for _ in range(40):
-        if page.evaluate("document.activeElement.id") == name:
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"the keyboard does not reach {name}")
-
-
-def drag(page: Page, side: str, text: str) -> None:
-    left, top, right, bottom = page.evaluate(DRAG, [side, text])
-    page.mouse.move(left, top)
-    page.mouse.down()
-    page.mouse.move((left + right) / 2, (top + bottom) / 2, steps=3)
-    page.mouse.move(right, bottom, steps=3)
-    page.mouse.up()
 
 
 def test_by_keys_alone_with_emoji_and_accents(visit: Visit, served: Served) -> None:
@@ -99,7 +40,7 @@ def test_by_keys_alone_with_emoji_and_accents(visit: Visit, served: Served) -> N
     press(page, "Enter")
     until(lambda: len(extracted(served)) == 2)
     page.wait_for_selector(SAVED)
-    assert page.evaluate("CSS.highlights.get('extracted').size") == 4
+    assert page.evaluate("['pair-1', 'pair-2'].map((name) => CSS.highlights.get(name).size)") == [2, 2]
     press(page, "Backspace")
     until(lambda: len(extracted(served)) == 1)
     press(page, "n")
@@ -132,9 +73,12 @@ def test_arabic_and_japanese(visit: Visit, served: Served, lang: str, forwards: 
 def test_what_is_faded_what_is_grey_and_what_the_documents_are_called(visit: Visit, served: Served) -> None:
     put_scripts(served.folder)
     with open_project(served.folder) as project:
-        put(project, Document(id="subtitles-123e98", text="Come in, it is late.", meta={"version": "uusi"}))
+        named = {"group": "The Guest (1996)", "meta": {"version": "uusi"}}
+        put(project, Document(id="subtitles-123e98", text="Come in, it is late.", **named))
         put(project, Document(id="news-77", text="It is late.", meta={"title": "Late", "outlet": "The Harbour"}))
+        put(project, Document(id="plain-5", text=f"Nobody came.\n\n{'It was a long and quiet evening. ' * 9}"))
         put(project, DocumentPair(id="named", doc1="subtitles-123e98", doc2="news-77", status="candidate"))
+        put(project, DocumentPair(id="plain", doc1="plain-5", doc2="news-77", status="candidate"))
     page = open_page(visit, "anna", "in-en")
     assert page.locator(".legend").inner_text() == "Faded: outside this piece."
     page.keyboard.press("m")
@@ -142,9 +86,11 @@ def test_what_is_faded_what_is_grey_and_what_the_documents_are_called(visit: Vis
     page.keyboard.press("m")
     page = open_page(visit, "anna", "named")
     assert page.locator(".legend").is_hidden()
-    assert page.locator(".column h2").all_inner_texts() == ["uusi", "Late"]
-    assert page.locator("#title1").get_attribute("title") == "subtitles-123e98"
+    assert page.locator(".column h2").all_inner_texts() == ["The Guest (1996), uusi", "Late"]
+    assert page.locator("#title1").get_attribute("title") == "The Guest (1996), uusi (subtitles-123e98)"
     assert "The Harbour" in page.locator(".column header").nth(1).inner_text()
+    page = open_page(visit, "anna", "plain")
+    assert page.locator("#title1").inner_text() == "Nobody came. It was a long and quiet evening. …"
 
 
 def test_by_the_mouse_alone(visit: Visit, served: Served) -> None:

@@ -35,6 +35,21 @@ def test_by_keys_alone_into_the_work(visit: Visit, served: Served) -> None:
     page.wait_for_url("**/triage")
 
 
+def test_a_first_day_is_greeted_as_one(visit: Visit, served: Served) -> None:
+    page = visit("anna", "/")
+    assert page.locator(".greeting").inner_text().startswith("Welcome, anna: this is your first day here.")
+    assert "What you do on each day will be here" in page.locator(".mine").inner_text()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#work:not([hidden])")
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    until(lambda: len(standing(served.folder, "anna")) == 1)
+    page.goto(served.address)
+    assert page.locator(".greeting").count() == 0
+    put_week(served.folder)
+    assert visit("ben", "/").locator(".greeting").count() == 0
+
+
 def test_a_batch_says_what_kind_of_work_it_is(visit: Visit, served: Served) -> None:
     named = [name.removeprefix("Continue: ") for name in visit("anna", "/").locator(".waiting .what").all_inner_texts()]
     assert {"first classify", "double classify · agreement"} <= set(named)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from otherwords.annotate.batches.batch import BatchItem, BatchRules, insert_batch
+from otherwords.project import open_project
 from tests.browser.classify_page import SAVED, open_page, saved
 from tests.browser.conftest import Served, Visit, until
 from tests.browser.ledger import judgements, standing
@@ -20,6 +22,88 @@ def test_a_cut_network(visit: Visit, served: Served) -> None:
     page.context.set_offline(False)
     saved(page, served.folder, 2)
     assert standing(served.folder, "anna") == {"p0": "4", "p1": "3"}
+
+
+def test_offline_is_said_as_offline(visit: Visit, served: Served) -> None:
+    page = open_page(visit)
+    page.context.set_offline(True)
+    for _ in range(5):  # as many as were reserved ahead
+        if page.locator("#nothing").is_hidden():
+            page.keyboard.press("3")
+            page.keyboard.press("Enter")
+    page.get_by_role("heading", name="No connection").wait_for()
+    text = page.locator("#nothing").inner_text()
+    assert "answers of yours are kept in this browser until they can be sent" in text
+    assert "others" not in text
+    page.keyboard.press("Enter")
+    page.keyboard.press("4")
+    assert page.locator("#nothing-why").inner_text() == "There is no pair to judge now."
+    page.context.set_offline(False)
+    page.wait_for_selector("#work:not([hidden])")
+    page.wait_for_selector(SAVED)
+    assert set(standing(served.folder, "anna").values()) == {"3"}
+
+
+def test_a_panel_says_that_there_is_no_connection(visit: Visit) -> None:
+    page = open_page(visit)
+    page.context.set_offline(True)
+    page.keyboard.press("c")
+    page.locator("#context", has_text="No connection to the server").wait_for()
+    assert page.locator("#saved").inner_text() == "no connection"
+
+
+def test_what_is_left_is_with_others_only_if_it_is(visit: Visit, served: Served) -> None:
+    """anna judges what is hers of a double batch: first ben has not come, then he has both pairs open."""
+    anna = open_page(visit, "anna", "double")
+    for _ in range(2):
+        anna.wait_for_selector("#work:not([hidden])")
+        anna.keyboard.press("4")
+        anna.keyboard.press("Enter")
+    anna.locator("#nothing", has_text="what is left is for other people").wait_for()
+    single = BatchRules(people=["anna", "ben"])
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        insert_batch(connection, "single", [BatchItem("p6"), BatchItem("p7")], scheme="turku", rules=single)
+    ben = open_page(visit, "ben", "single")
+    anna.goto(f"{served.address}/classify/single")
+    anna.locator("#nothing", has_text="2 are with others").wait_for()
+    for _ in range(2):
+        ben.wait_for_selector("#work:not([hidden])")
+        ben.keyboard.press("4")
+        ben.keyboard.press("Enter")
+    ben.locator("#nothing", has_text="All judgements of this batch are in").wait_for()
+    anna.reload()
+    anna.locator("#nothing", has_text="All judgements of this batch are in").wait_for()
+
+
+def test_who_is_faster_than_the_server_is_told_nothing_that_is_not_known(visit: Visit, served: Served) -> None:
+    page = open_page(visit)
+    held: list[Any] = []
+    released: list[bool] = []
+    page.route("**/api/v1/judgements", lambda route: route.continue_() if released else held.append(route))
+    for number in range(8):
+        page.wait_for_selector("#work:not([hidden])")
+        page.keyboard.press("3")
+        page.keyboard.press("Enter")
+        page.get_by_text(f"yours {number + 1}/8").wait_for()
+    page.wait_for_selector("#nothing:not([hidden])")
+    assert page.locator("#nothing-text").inner_text() == "Your answers are being saved."
+    released.append(True)
+    for route in held:
+        route.continue_()
+    page.locator("#nothing", has_text="All judgements of this batch are in").wait_for()
+    page.unroute("**/api/v1/judgements")  # nobody would answer a route while the ledger is waited for below
+    saved(page, served.folder, 8)
+
+
+def test_triage_without_a_connection(visit: Visit, served: Served) -> None:
+    page = visit("anna", "/triage")
+    page.wait_for_selector("#work:not([hidden])")
+    page.context.set_offline(True)
+    page.keyboard.press("a")
+    page.get_by_role("heading", name="No connection").wait_for()
+    assert page.locator("#nothing").is_hidden()
+    page.context.set_offline(False)
+    page.wait_for_selector("#nothing:not([hidden])")
 
 
 def test_a_killed_server_and_a_closed_page(visit: Visit, served: Served) -> None:

@@ -98,6 +98,62 @@ def test_arabic_runs_from_right_to_left(pages: dict[str, Path], show: Show) -> N
     assert text.get_attribute("lang") == "ar"
 
 
+DARK_ON_DARK = """() => {
+  const light = (colour) => {
+    const linear = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => linear(part / 255));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrast = (one, two) => (Math.max(light(one), light(two)) + 0.05) / (Math.min(light(one), light(two)) + 0.05);
+  const paper = getComputedStyle(document.querySelector(".plot")).backgroundColor;
+  const texts = [...document.querySelectorAll(".plot text")].filter((text) => text.textContent.trim());
+  const isFaint = (text) => contrast(getComputedStyle(text).fill, paper) < 4.5;
+  const faint = texts.filter(isFaint).map((text) => text.textContent);
+  const sheets = [...document.querySelectorAll(".plot svg > rect")].map((rect) => getComputedStyle(rect).fill);
+  return { paper, faint, texts: texts.length, sheets: [...new Set(sheets)] };
+}"""
+
+
+@pytest.mark.parametrize(("kind", "paper"), [("light", "rgb(255, 255, 255)"), ("dark", "rgb(28, 34, 38)")])
+@pytest.mark.parametrize("name", ["en", "compared"])
+def test_figures_follow_light_and_dark(pages: dict[str, Path], show: Show, name: str, kind: str, paper: str) -> None:
+    found = show(pages[name], **KINDS[kind]).evaluate(DARK_ON_DARK)
+    assert found["texts"] > 20
+    assert (found["paper"], found["sheets"], found["faint"]) == (paper, [paper], [])
+
+
+def test_every_figure_has_a_caption(pages: dict[str, Path], show: Show) -> None:
+    for name in ("en", "compared"):
+        captions = show(pages[name]).locator("figcaption").all_inner_texts()
+        assert len(captions) > 5
+        for number, caption in enumerate(captions, 1):
+            words = caption.removeprefix(f"Figure {number}. ").partition("As SVG")[0].strip()
+            assert len(words.split()) > 1, caption
+            assert words.endswith("."), caption
+
+
+def test_numbers_come_first_then_figures_and_tables_are_folded(pages: dict[str, Path], show: Show) -> None:
+    shown = show(pages["en"])
+    section = shown.locator("#similarity")
+    tops = [section.locator(selector).first.bounding_box()["y"] for selector in (".headline", "figure", "details")]
+    assert tops == sorted(tops)
+    table = section.locator("details table").first
+    assert not table.is_visible()
+    section.locator("summary").first.click()  # by the mouse
+    assert table.is_visible()
+    section.locator("summary").first.press("Enter")  # and by keys
+    assert not table.is_visible()
+    assert shown.locator("#provenance details[open]").count() == 1  # where there is no figure, the first table is
+
+
+def test_folded_tables_are_printed(pages: dict[str, Path], show: Show) -> None:
+    shown = show(pages["en"])
+    shown.emulate_media(media="print")
+    assert all(table.is_visible() for table in shown.locator("details table").all())
+    captions = shown.locator("details caption")
+    assert captions.first.bounding_box()["height"] > 5
+
+
 def test_a_picture_of_the_page(pages: dict[str, Path], show: Show, picture: Picture) -> None:
     shown = show(pages["en"], device_scale_factor=1)
     picture(shown, "report.png", clip={"x": 0, "y": 0, "width": 1100, "height": 1500}, full_page=True)

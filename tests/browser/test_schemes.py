@@ -15,6 +15,7 @@ from otherwords.records import Pair
 from tests.browser.conftest import Page, Picture, Served, Visit, until
 from tests.browser.ledger import judgements, standing
 from tests.web.people import TEXTS
+from tests.web.people import story as story_around
 
 STEPS = """
 name = "humour"
@@ -80,9 +81,10 @@ def saved(served: Served, value: dict[str, Any]) -> None:
 
 def test_two_criteria_by_keys(visit: Visit, served: Served) -> None:
     page = open_page(visit, served, "rupaws")
-    assert page.locator("#submit").is_disabled()
-    press(page, "1")
-    assert page.locator("#submit").is_disabled()
+    press(page, "Enter")
+    assert "has no answer yet" in page.locator("#why").inner_text()
+    press(page, "1 Enter")
+    assert "has no answer yet" in page.locator("#why").inner_text()
     press(page, "0 Enter")
     yes, no = {"well_formed": "yes", "paraphrase": "no"}, {"well_formed": "no", "paraphrase": "no"}
     saved(served, {"p0": yes})
@@ -93,6 +95,12 @@ def test_two_criteria_by_keys(visit: Visit, served: Served) -> None:
     press(page, "k")  # what was said is there again
     page.locator("#text1", has_text=TEXTS[1][1]).wait_for()
     assert page.locator("#answers [aria-pressed=true]").all_inner_texts() == ["0\nno", "0\nno"]
+
+
+def test_one_key_saves_with_the_last_answer(visit: Visit, served: Served) -> None:
+    page = open_page(visit, served, "rupaws")
+    press(page, "o 1 0")
+    saved(served, {"p0": {"well_formed": "yes", "paraphrase": "no"}})
 
 
 def test_focus_chooses_the_question(visit: Visit, served: Served) -> None:
@@ -193,6 +201,6 @@ def test_the_beginnings_of_two_documents(visit: Visit, served: Served) -> None:
     (served.folder / "schemes").mkdir()
     (served.folder / "schemes" / "story.toml").write_text(story.replace('"humour"', '"story"'), encoding="utf-8")
     page = open_page(visit, served, "story", unit="document_pair", items=("dp1",))
-    assert page.locator("#text1").text_content() == f"😀 Before 0. {TEXTS[0][1]} And what came after."
+    assert page.locator("#text1").text_content() == story_around("0a")
     press(page, "0 Enter")
     saved(served, {"dp1": {"funny": "no"}})

@@ -33,7 +33,7 @@ def states(served: Served) -> list[tuple[str, str | None]]:
 def test_by_keys_alone_with_undo(visit: Visit, served: Served) -> None:
     put_questions(served.folder)
     page = open_page(visit, served)
-    title_is(page, "Story 0a")
+    title_is(page, "Island diary")
     page.keyboard.press("a")
     title_is(page, QUESTIONS[0][0])
     assert QUESTIONS[0][1].startswith(page.locator("#one-text").text_content() or "-")

@@ -432,3 +432,17 @@ def test_zoomed_by_touch_and_dark(
     page.get_by_role("button", name="Commit").click()
     page.get_by_role("button", name="Save and next").click()
     assert {phenomenon["type"] for phenomenon in saved(page, served.folder)} == {"lex_inverse", "identical"}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_word_under_the_cursor_is_not_underlined_like_a_mistake(visit: Visit, scheme: str) -> None:
+    page = begin_marking(visit, "house", color_scheme=scheme)
+    press(page, "ArrowRight")
+    assert page.evaluate(MARKED, "type-cursor") == ["He"]
+    style = page.evaluate(
+        "() => { const style = getComputedStyle(document.getElementById('text1'), '::highlight(type-cursor)');"
+        " return [style.textDecorationStyle, style.textDecorationLine, style.backgroundColor]; }"
+    )
+    assert style[0] == "solid"
+    assert style[1] == "underline"
+    assert style[2] != "rgba(0, 0, 0, 0)"

@@ -132,7 +132,7 @@ def test_what_to_quote_is_first_and_names_are_whole(run: Run, tmp_path: Path) ->
 def test_votes_of_released_corpora(run: Run, file: str, n: int) -> None:
     done = run("agree", FIXTURES / file)
     assert done.returncode == 0, done.stderr
-    assert f"over {n} pairs that were judged by two or more people who are not named" in " ".join(done.stdout.split())
+    assert f"over {n} pairs that were judged by two or more unnamed people" in " ".join(done.stdout.split())
     assert "nobody knows who gave which vote" in done.stdout
 
 

@@ -10,9 +10,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from otherwords.annotate.batches.batch import Gate, load_batch
+from otherwords.annotate.crowd.introduction import agree_to
 from otherwords.annotate.crowd.slot_handles import SlotHandles
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.work.answers import AnswerBody, save_answers
+from otherwords.annotate.work.completion import completion_code
 from otherwords.annotate.work.reservations import reserve
 from otherwords.annotate.work.tasks import build_tasks
 from otherwords.cli import cli
@@ -145,3 +147,28 @@ def test_a_batch_for_a_crowd(
 def test_wrong_rules_of_a_crowd_are_refused(corpus: Path, run: Run, options: tuple[str, ...], code: str) -> None:
     add_crowd(corpus)
     assert error_code(run("batch", "new", str(corpus), "more", *options)) == code
+
+
+def test_an_introduction_consents_and_codes(corpus: Path, run: Run, tmp_path: Path) -> None:
+    add_crowd(corpus)
+    batch = (str(corpus), "harbour")
+    assert error_code(run("crowd", "introduction", *batch)) == "no-introduction"
+    (tmp_path / "welcome.md").write_text("# Ferries\n\nThank you for coming.\n", encoding="utf-8")
+    done = run("crowd", "introduce", *batch, str(tmp_path / "welcome.md"), "--code")
+    assert done.stderr == "introduction of harbour, version 1: 32 characters\n"
+    assert run("crowd", "introduction", *batch).stdout == "# Ferries\n\nThank you for coming.\n"
+    assert json.loads(run("crowd", "introduction", *batch, "--json").stdout)["code_after"] == 0
+    with open_project(corpus) as project, project.ledger.writing() as connection:
+        agree_to(connection, "harbour", "anna", 1)
+    work(corpus, "anna", lambda right: right)
+    with open_project(corpus) as project, project.ledger.writing() as connection:
+        code = completion_code(connection, "harbour", "anna", SlotHandles(corpus))
+    [person] = json.loads(run("crowd", "consents", *batch, "--json").stdout)
+    assert (person["worker"], person["version"], person["code"]) == ("anna", 1, code.code)
+    assert code.code in run("crowd", "consents", *batch).stdout
+    shown = run("crowd", "check-code", *batch, code.code.lower())
+    assert shown.stdout == f"{code.code}: anna, {code.answers} answers; completed {code.time}\n"
+    assert json.loads(run("crowd", "check-code", *batch, code.code, "--json").stdout)["worker"] == "anna"
+    assert error_code(run("crowd", "check-code", *batch, "nonsense")) == "no-such-code"
+    more = run("crowd", "introduce", *batch, str(tmp_path / "welcome.md"), "--code-after", "7", "--json")
+    assert {"version": 2, "code_after": 7}.items() <= json.loads(more.stdout).items()

@@ -7,6 +7,7 @@ where all say the same, what they say.
 
 from __future__ import annotations
 
+import html
 import json
 import shutil
 from collections import Counter
@@ -17,13 +18,13 @@ from typing import Any
 import pytest
 
 import otherwords
-from tests.oracle.coefficients import Answers
+from tests.oracle.coefficients import Answers, alpha, judged_by_several, ordinal
 from tests.oracle.decisions import accuracy, by_threshold, consensus
-from tests.oracle.exported import FOR_AGREEMENT, Row, answers_by_pair, current_judgements, judgements_of
-from tests.oracle.simulated import VOTED, VOTES, SimulatedProject, exported
-from tests.oracle.test_agreement import check_joint
+from tests.oracle.exported import FOR_AGREEMENT, Row, answers_by_pair, current_judgements, judgements_of, read_rows
+from tests.oracle.simulated import VOTED, VOTES, SimulatedProject, exported, release_team
+from tests.oracle.test_agreement import ORDER, check_joint
 from tests.oracle.test_counts import home_page
-from tests.oracle.test_labels import THRESHOLD, votes_of_crowd
+from tests.oracle.test_labels import THRESHOLD, labels_of_team, votes_of_crowd
 
 EXACT = 1e-9
 Accuracies = dict[str, tuple[int, Fraction | None]]
@@ -108,6 +109,58 @@ def test_the_accuracy_in_a_report(released: SimulatedProject, full_accuracies: A
     found = sorted((row["units"], row["value"]) for row in full)
     expected = sorted((count, float(share or 0)) for count, share in full_accuracies.values())
     assert found == [(count, pytest.approx(share, abs=EXACT)) for count, share in expected]
+
+
+def headline_numbers(rows: list[Row]) -> tuple[str, int]:
+    """Ordinal alpha of labels without flags to three places, and the number of pairs that it is over."""
+    base = answers_by_pair(rows, flags=False)
+    ordered = {pair: {name: value for name, value in values.items() if value != "x"} for pair, values in base.items()}
+    return f"{float(alpha(ordered, ordinal(ordered, ORDER))):.3f}", len(judged_by_several(ordered))
+
+
+@pytest.fixture(scope="module")
+def disputed(team: SimulatedProject, tmp_path_factory: pytest.TempPathFactory) -> SimulatedProject:
+    """The team's project with a batch whose disagreements nobody has decided, a report and a release."""
+    folder = shutil.copytree(team.folder, tmp_path_factory.mktemp("oracle") / "disputed")
+    filters = {"batch": "first"}
+    otherwords.batch.new(folder, "again", sample=15, times=2, purpose="agreement", where=filters, not_again=True)
+    otherwords.simulate(folder, people=6, accuracy=0.5, seed=6, batches=["again"], tasks=["judge"])
+    return release_team(SimulatedProject(folder, team.export), folder.parent / "released")
+
+
+def test_what_to_quote_is_the_same_everywhere(disputed: SimulatedProject) -> None:
+    value, units = headline_numbers(compared_rows(disputed.export))
+    [headline] = otherwords.agree(disputed.folder).headlines
+    assert f"ordinal alpha is {value}, " in headline.sentence
+    assert f", over {units} pairs that were judged " in headline.sentence
+    page = html.unescape((disputed.folder / "report" / "index.html").read_text(encoding="utf-8"))
+    assert headline.sentence in page
+    assert home_page(disputed)["everything"]["agreement"] == [headline.sentence]
+
+
+def test_what_a_card_quotes_is_over_the_released_judgements(disputed: SimulatedProject) -> None:
+    pairs = {row["pair"] for row in read_rows(disputed.export / "released_pairs.jsonl")}
+    value, units = headline_numbers([row for row in compared_rows(disputed.export) if row["pair"] in pairs])
+    card = (disputed.folder / "releases" / "1.0" / "README.md").read_text(encoding="utf-8")
+    assert f"**Krippendorff's ordinal alpha is {value}, " in card
+    assert f", over {units} released pairs that were judged " in card
+    judged = {row["pair"] for row in judgements_of(current_judgements(disputed.export))}
+    undecided = sum(label is None and pair in judged for pair, label in labels_of_team(disputed.export).items())
+    assert undecided > 1
+    assert f"\n{undecided} pairs of the project on which people differ and nobody has decided have no label" in card
+
+
+def test_pairs_that_nobody_decided_are_left_out_and_counted(disputed: SimulatedProject) -> None:
+    answers = answers_by_pair(compared_rows(disputed.export))
+    decided = consensus(answers, decided_by_team(disputed.export))
+    open_pairs = {pair: values for pair, values in answers.items() if len(values) > 1 and pair not in decided}
+    assert len(open_pairs) > 1
+    undecided = Counter(name for values in open_pairs.values() for name in values)
+    people = {person["name"]: person["agreement"] for person in home_page(disputed)["everything"]["people"]}
+    assert {name: agreement["undecided"] for name, agreement in people.items() if agreement["undecided"]} == undecided
+    left_out = f"; {len(open_pairs)} pairs on which they disagree and nobody has decided left out"
+    assert any(remark.endswith(left_out) for remark in otherwords.agree(disputed.folder, replicates=0).remarks)
+    assert left_out in (disputed.folder / "report" / "index.html").read_text(encoding="utf-8")
 
 
 def test_the_status_of_a_crowd_has_the_labels_of_the_corpus(crowd: SimulatedProject) -> None:

@@ -71,6 +71,9 @@ def test_accuracy_of_a_threshold_on_tmup(shared_data: Path) -> None:
     assert [row["label 1"] for row in ranges[5:11]] == [34, 38, 53, 81, 73, 0]  # Table 1
     assert [row["label 0"] for row in ranges[5:11]] == [16, 13, 12 + 40, 3 + 80, 3 + 70, 0]
     assert (ranges[-1]["label 1"], ranges[-1]["label 0"]) == (363, 292)
+    machine, random = ([row[f"negatives {name}"] for row in ranges] for name in ("machine-translated", "random"))
+    assert (machine[5:10], machine[-1]) == ([16, 13, 12, 3, 3], 102)
+    assert random == [*[0] * 7, 40, 80, 70, 0, 190]
 
 
 def test_negatives_of_paws_overlap_as_adversarial_ones_do(shared_data: Path) -> None:

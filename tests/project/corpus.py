@@ -167,6 +167,12 @@ PLAIN += [
     *((schema.batches, row | DAY) for row in BATCHES),
     *((schema.slots, row) for row in SLOTS),
     *((schema.takers, row) for row in TAKERS),
+    (schema.introductions, {"batch": "double", "version": 1, "text": "Welcome.", "author": "anna", **DAY}),
+    (schema.introductions, {"batch": "double", "version": 2, "text": "Welcome!", "code_after": 0, **DAY}),
+    (schema.consents, {"batch": "double", "annotator": "anna", "version": 1, **DAY}),
+    (schema.consents, {"batch": "double", "annotator": "ben", "version": 2, **DAY}),
+    (schema.completion_codes, {"batch": "double", "annotator": "anna", "code": "7KQ2M-X9T4B", "answers": 1, **DAY}),
+    (schema.completion_codes, {"batch": "double", "annotator": "ben", "code": "0AB3C-D4E5F", "answers": 1, **DAY}),
 ]
 # What lets people in, and what they are at: it leaves a project in a backup at most.
 PRIVATE: list[tuple[Any, dict[str, Any]]] = [

@@ -17,7 +17,8 @@ from tests.simulate.texts import ONE, TWO
 
 def documents(text1: str = ONE, text2: str = TWO, lines: list[tuple[int, int, int, int]] | None = None) -> SideBySide:
     first, second = (
-        DocumentSide(name, text, "en", None, None, None, None, None) for name, text in (("d1", text1), ("d2", text2))
+        DocumentSide(name, text, "en", None, None, None, None, None, name)
+        for name, text in (("d1", text1), ("d2", text2))
     )
     part = Part(start1=0, end1=len(text1), start2=0, end2=len(text2))
     return SideBySide("dp", "news", None, None, 1, "candidate", True, part, first, second, lines, [])

@@ -254,6 +254,11 @@ def test_topics_are_taken_from_people_learnt_and_balanced(project: Project, tmp_
     (project.folder / "topics.csv").write_text("group\ncup\n")
     with raises("bad-topics-table"):
         align(project, "posts", topics="topics.csv")
+    for name, table_text in (("t.tsv", "group\ttopic\ncup\tsports\n"), ("t.csv", "group;topic\ncup;sports\n")):
+        (project.folder / name).write_text(table_text + table_text.splitlines()[1].replace("cup", "flu") + "\n")
+        assert align(project, "posts", topics=name).counts["topics"] == {"sports": 2}
+    with raises("no-such-file", match="folder of the project"):
+        align(project, "posts", topics="elsewhere.csv")
 
 
 @pytest.mark.parametrize(

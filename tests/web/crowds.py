@@ -11,6 +11,7 @@ from otherwords.project import open_project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
 from otherwords.records import Gold, Pair
+from tests.annotate.crowd_batch import with_known_key
 
 WHY = "What is late is not on time. It is not gone: it may still come."
 # first text, second text, whether they are paraphrases
@@ -36,7 +37,8 @@ ANSWERS = {text1 + text2: "yes" if same else "no" for text1, text2, same in [*AN
 def add_crowd(
     folder: Path, name: str = "harbour", every: int = 2, asked: int = 3, gate: Gate | None = None, grows: bool = False
 ) -> None:
-    """Put the pairs and a batch with hidden tests into a project."""
+    """Put the pairs and a batch with hidden tests into a project, whose chance is the same in every run."""
+    with_known_key(folder)
     ordinary = [
         Pair(id=f"c{at}", text1=text1, text2=text2, lang="en", group="g")
         for at, (text1, text2, _) in enumerate(ANSWERED_PAIRS)

@@ -25,6 +25,7 @@ from otherwords.project.project import now
 from otherwords.records import Judgement, Pair
 from otherwords.web.accounts.accounts import account_of
 from otherwords.web.accounts.sessions import open_session
+from otherwords.web.cookies import session_cookie
 
 BATCH = "load"
 SCHEME = "turku"
@@ -41,10 +42,11 @@ class Login:
     name: str
     secret: str
     csrf: str
+    cookie: str  # its name
 
     @property
     def headers(self) -> dict[str, str]:
-        return {"cookie": f"otherwords={self.secret}", "x-csrf-token": self.csrf}
+        return {"cookie": f"{self.cookie}={self.secret}", "x-csrf-token": self.csrf}
 
 
 class Line:
@@ -123,7 +125,8 @@ def fill(project: Project, pairs: int, asked: int, people: Mapping[str, str]) ->
 def log_in(project: Project, people: Sequence[str]) -> list[Login]:
     """A session for each, without the login page."""
     with project.ledger.writing() as connection:
-        return [Login(name, *open_session(connection, account_of(connection, name))) for name in people]
+        sessions = [(name, open_session(connection, account_of(connection, name))) for name in people]
+    return [Login(name, *session, session_cookie(project)) for name, session in sessions]
 
 
 def add_history(project: Project, pairs: int, people: Sequence[str]) -> int:

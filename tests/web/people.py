@@ -30,6 +30,50 @@ TEXTS = [
     ("en", "He sold the house to his sister.", "His sister bought the house from him."),
 ]
 
+# The stories around the two texts of each pair: title, what comes before and what after. All have a character beyond
+# the first plane before the passage, so that code points and UTF-16 units differ.
+STORIES = [
+    (
+        ("Island diary", "It rained from first light 🌧. ", " We still made it to school in time."),
+        ("On the quay", "There was a strong wind 🌧. ", " We stood there for a whole hour."),
+    ),
+    (
+        ("The surprise", "Her brother had cooked all day 🍲. ", " She came home late, with a pizza under her arm."),
+        ("Eight plates", "The table was laid for eight 🍲. ", " When the bell rang, she was in the bath."),
+    ),
+    (
+        ("Saaripäiväkirja", "Aamu alkoi taas sateella 🌧. ", " Ehdimme silti kouluun ajoissa."),
+        ("Laiturilla", "Rannassa tuuli kovaa 🌧. ", " Seisoimme laiturilla kokonaisen tunnin."),
+    ),
+    (
+        ("島の日記", "雨の朝でした🌧。", "それでも学校には間に合いました。"),
+        ("桟橋で", "港は風が強かった🌧。", "桟橋で一時間待った。"),
+    ),
+    (
+        ("يوميات الجزيرة", "كان الصباح ممطرًا 🌧. ", " ومع ذلك وصلنا إلى المدرسة."),
+        ("على الرصيف", "كانت الريح قوية في الميناء 🌧. ", " وقفنا على الرصيف ساعة كاملة."),
+    ),
+    (
+        ("Midsummer", "The band had come from the city 🎻. ", " Then everybody helped to carry the chairs."),
+        ("A long evening", "It was a warm night 🎻. ", " The neighbours slept badly."),
+    ),
+    (
+        ("High water", "The river rose quickly 🌊. ", " On the fourth, the bridge was closed."),
+        ("A wet summer", "Nobody had expected such a summer 🌊. ", " The bridge stayed closed for a week."),
+    ),
+    (
+        ("Moving out", "He wanted to live nearer to the sea 🏡. ", " The boat he kept."),
+        ("Moving in", "She had always liked the garden 🏡. ", " They still share the boat."),
+    ),
+]
+
+
+def story(name: str) -> str:
+    """The text of the document around one text of a pair, such as ``0a``."""
+    number, side = int(name[:-1]), "ab".index(name[-1])
+    _, before, after = STORIES[number][side]
+    return f"{before}{TEXTS[number][1 + side]}{after}"
+
 
 def seat(project: Project) -> None:
     """Put the people, some documents and pairs, and two batches into a project."""
@@ -61,9 +105,9 @@ def corpus() -> tuple[list[Document], list[Pair]]:
     for number, (lang, text1, text2) in enumerate(TEXTS):
         passages = []
         for side, text in (("a", text1), ("b", text2)):
-            whole = f"😀 Before {number}. {text} And what came after."
+            whole = story(f"{number}{side}")
             name = f"d{number}{side}"
-            meta = {"title": f"Story {number}{side}"}
+            meta = {"title": STORIES[number]["ab".index(side)][0]}
             documents.append(Document(id=name, text=whole, lang=lang, source="stories", licence="CC BY 4.0", meta=meta))
             start = whole.index(text)
             passages.append(Passage(id=name, start=start, end=start + len(text)))
@@ -82,9 +126,14 @@ class Person:
     secret: str
     csrf: str
 
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie of a session on this site."""
+        return str(self.client.app.state.site.cookie)  # type: ignore[attr-defined]
+
     def ask(self, method: str, path: str, **options: Any) -> httpx.Response:
         """Send a request as this person."""
-        headers = {"x-csrf-token": self.csrf, "cookie": f"otherwords={self.secret}", **options.pop("headers", {})}
+        headers = {"x-csrf-token": self.csrf, "cookie": f"{self.cookie}={self.secret}", **options.pop("headers", {})}
         return self.client.request(method, path, headers=headers, **options)
 
     def get(self, path: str, **options: Any) -> httpx.Response:
@@ -92,6 +141,9 @@ class Person:
 
     def post(self, path: str, **options: Any) -> httpx.Response:
         return self.ask("POST", path, **options)
+
+    def put(self, path: str, **options: Any) -> httpx.Response:
+        return self.ask("PUT", path, **options)
 
 
 def logged_in(client: TestClient, name: str) -> Person:

@@ -285,7 +285,7 @@ def test_the_page_of_a_pair(client: TestClient, person: PersonNamed) -> None:
     assert "/home/somebody" not in page
     assert "Rewritten from" in person("carl").get("/pairs/better").text
     documents = person("carl").get("/pairs/p0").text
-    for part in ("Story 0a", "Story 0b", "first", "double"):
+    for part in ("Island diary", "On the quay", "first", "double"):
         assert part in documents, part
     reply = person("carl").get("/pairs/plain.json").json()
     assert reply == person("carl").get("/api/v1/pairs/plain").json()

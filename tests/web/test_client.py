@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from otherwords.project import open_project
+from otherwords.project.about import About, CorpusAuthor, read_about
 from otherwords.web.accounts.accounts import account_of
 from otherwords.web.accounts.tokens import make_token
 from otherwords.web.client import Client, Refusal
@@ -41,6 +42,19 @@ def test_a_program_annotates(site: Served) -> None:
         site.start()
         assert client.judge(first.slot, "3").value == "3"
         assert [task.judgement["value"] for task in client.recent("first") if task.judgement] == ["3"]
+
+
+def test_a_program_says_who_made_the_corpus(site: Served) -> None:
+    with Client(site.address, token(site.folder, "carl", "read", "curate")) as client:
+        before = client.about()
+        assert (before.title, before.authors) == ("", ())
+        assert "title" in before.empty_entries
+        about = About(title="Harbour talk", authors=(CorpusAuthor("Ada Byron"),))
+        after = client.change_about(about, after=before.version)
+        assert (after.title, after.authors, after.version != before.version) == (about.title, about.authors, True)
+        with raises("newer-version"):
+            client.change_about(About(title="Late"), after=before.version)
+    assert read_about(site.folder) == about
 
 
 def test_a_token_is_for_what_it_says(site: Served) -> None:

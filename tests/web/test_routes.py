@@ -30,7 +30,11 @@ LEAST = {
     "worker": """
         GET /, POST /logout, GET /account, POST /account/password, POST /account/logout-everywhere,
         POST /account/tokens, POST /account/tokens/revoke, GET /classify/{name},
+        GET /introduction/{name}, POST /introduction/{name}, GET /completion/{name},
+        GET /api/v1/batches/{name}/introduction, POST /api/v1/batches/{name}/consent,
+        POST /api/v1/batches/{name}/completion,
         GET /api/v1/me, POST /api/v1/me/password, POST /api/v1/me/logout-everywhere, GET /api/v1/me/tokens,
+        PUT /api/v1/me/settings, GET /api/v1/batches/{name}/rest,
         POST /api/v1/me/tokens, DELETE /api/v1/me/tokens/{name}, GET /api/v1/home,
         POST /api/v1/batches/{name}/take, GET /api/v1/batches/{name}/recent, GET /api/v1/batches/{name}/progress,
         POST /api/v1/slots/{slot}/renew, POST /api/v1/slots/{slot}/release, GET /api/v1/slots/{slot}/tokens,
@@ -56,14 +60,16 @@ LEAST = {
     """,
     "curator": """
         GET /batches, GET /batches.json, GET /batches.csv, GET /batches/new, POST /batches/new, GET /batches/{name},
-        GET /about, POST /about,
+        GET /about, POST /about, GET /crowd/{name}/introduction, POST /crowd/{name}/introduction,
+        POST /crowd/{name}/introduction/preview, PUT /api/v1/batches/{name}/introduction,
+        GET /api/v1/crowd/{name}/consents, GET /api/v1/crowd/{name}/code,
         POST /pairs/{pair}/leave-out, POST /pairs/{pair}/take-back, POST /api/v1/pairs/{pair}/leave-out,
         POST /api/v1/pairs/{pair}/take-back, POST /batches/{name}/state, POST /batches/check-rewrites,
         POST /guidelines/{scheme},
         POST /guidelines/{scheme}/preview,
         GET /api/v1/batches, POST /api/v1/batches, GET /api/v1/batches/{name}, PATCH /api/v1/batches/{name},
         POST /api/v1/batches/check-rewrites, GET /api/v1/batches/{name}/check,
-        PUT /api/v1/guidelines/{scheme}, POST /api/v1/guidelines/{scheme}/preview,
+        PUT /api/v1/guidelines/{scheme}, GET /api/v1/about, PUT /api/v1/about, POST /api/v1/guidelines/{scheme}/preview,
         GET /api/v1/export/judgements.jsonl, GET /api/v1/export/pairs.jsonl,
         GET /crowd/{name}, GET /crowd/{name}.json, GET /crowd/{name}.csv, POST /crowd/{name}/decide,
         POST /crowd/{name}/invite, POST /crowd/{name}/deploy, GET /api/v1/crowd/{name},
@@ -73,7 +79,7 @@ LEAST = {
         GET /people, GET /people.json, GET /people.csv, POST /people/invite, POST /people/cancel, POST /people/change,
         GET /people/log, GET /people/log.json, GET /people/log.csv, GET /api/v1/people, POST /api/v1/invitations,
         DELETE /api/v1/invitations/{link}, PATCH /api/v1/people/{name}, POST /api/v1/people/{name}/reset,
-        POST /api/v1/people/{name}/logout
+        POST /api/v1/people/{name}/logout, POST /first-steps, PUT /api/v1/home/first-steps
     """,
 }
 TABLE = {

@@ -78,6 +78,7 @@ class Window:
 
     def __init__(self, app: FastAPI, base_url: str = "http://testserver") -> None:
         self.client = TestClient(app, base_url=base_url, follow_redirects=False)
+        self.cookie: str = app.state.site.cookie
         self.page: httpx.Response
 
     def open(self, path: str, **options: Any) -> httpx.Response:
@@ -106,4 +107,4 @@ class Window:
 
     @property
     def session(self) -> str | None:
-        return self.client.cookies.get("otherwords")
+        return self.client.cookies.get(self.cookie)

@@ -2,13 +2,13 @@
 
 Ranges are closed on the left, and exact matches are a range of their own. For measures that are a ratio of two counts
 the range is computed with whole numbers (10·|∩| // |∪|): more than half of that corpus lies exactly on an edge, where a
-floating-point quotient falls to either side.
+floating-point quotient falls to either side. Negatives of several origins are counted apart, as in that table.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,9 @@ from numpy.typing import NDArray
 from otherwords.acquire.batches import SelectedMeasures, pair_blocks, text_columns
 from otherwords.acquire.score import fitted_reading
 from otherwords.analyse.averages import ratio
-from otherwords.analyse.label_classes import label_of, label_order
+from otherwords.analyse.label_classes import UNLABELLED, label_of, label_order
+from otherwords.analyse.pair_origins import PairOrigin, origin_names, origin_of
+from otherwords.annotate.labels.polarity import polarity
 from otherwords.errors import UsageError
 from otherwords.measures import Measure, measure, token_counts
 from otherwords.measures.bins import bin_of_score, bin_scores, range_names
@@ -38,20 +40,19 @@ class Range:
     tokens1: int = 0
     tokens2: int = 0
     labels: Counter[str] = field(default_factory=Counter)
+    origins: Counter[tuple[str, PairOrigin]] = field(default_factory=Counter)  # by label
 
     def mean_tokens(self) -> tuple[float | None, float | None]:
         """Mean length of the first and of the second texts."""
         return ratio(self.tokens1, self.pairs), ratio(self.tokens2, self.pairs)
 
-    def as_dict(self, labels: list[str]) -> dict[str, object]:
-        mean1, mean2 = self.mean_tokens()
-        return {
-            "range": self.name,
-            "pairs": self.pairs,
-            "mean_tokens_text1": mean1,
-            "mean_tokens_text2": mean2,
-            "labels": {label: self.labels[label] for label in labels},
-        }
+    def count_origins(self, labels: Collection[str], names: Mapping[PairOrigin, str]) -> dict[str, int]:
+        """The number of pairs with one of these labels by the name of their origin, in the order of the names."""
+        counts = dict.fromkeys(names.values(), 0)
+        for (label, origin), count in self.origins.items():
+            if label in labels:
+                counts[names[origin]] += count
+        return counts
 
 
 @dataclass(slots=True)
@@ -71,13 +72,40 @@ class Bins:
     def total(self) -> Range:
         return sum_ranges(self.ranges)
 
+    def negatives(self) -> list[dict[str, int]]:
+        """The negatives of every range and of all by their origin; empty if there are not several origins."""
+        known = [label for label in self.labels if label != UNLABELLED]
+        is_positive = polarity(known)
+        return negatives_by_origin(
+            [*self.ranges, self.total], {label for label in known if is_positive(label) is False}
+        )
+
     def as_dict(self) -> dict[str, object]:
+        rows = [self._row(row) for row in (*self.ranges, self.total)]
+        for row, counts in zip(rows, self.negatives(), strict=False):
+            row["negatives"] = counts
+        return {"measure": self.measure, "signature": self.signature, "ranges": rows[:-1], "total": rows[-1]}
+
+    def _row(self, row: Range) -> dict[str, object]:
+        mean1, mean2 = row.mean_tokens()
         return {
-            "measure": self.measure,
-            "signature": self.signature,
-            "ranges": [row.as_dict(self.labels) for row in self.ranges],
-            "total": self.total.as_dict(self.labels),
+            "range": row.name,
+            "pairs": row.pairs,
+            "mean_tokens_text1": mean1,
+            "mean_tokens_text2": mean2,
+            "labels": {label: row.labels[label] for label in self.labels},
         }
+
+
+def negatives_by_origin(rows: Sequence[Range], labels: Collection[str]) -> list[dict[str, int]]:
+    """For every row the pairs with one of these labels by origin; empty if all of them have the same."""
+    origins: Counter[PairOrigin] = Counter()
+    for row in rows:
+        for (label, origin), count in row.origins.items():
+            if label in labels:
+                origins[origin] += count
+    names = origin_names(origins)
+    return [row.count_origins(labels, names) for row in rows] if names else []
 
 
 def sum_ranges(ranges: Iterable[Range]) -> Range:
@@ -88,6 +116,7 @@ def sum_ranges(ranges: Iterable[Range]) -> Range:
         total.tokens1 += row.tokens1
         total.tokens2 += row.tokens2
         total.labels += row.labels
+        total.origins += row.origins
     return total
 
 
@@ -115,7 +144,9 @@ def count_pairs(pairs: list[Pair], scorer: Measure, ranges: list[Range]) -> None
         row.pairs += 1
         row.tokens1 += length1
         row.tokens2 += length2
-        row.labels[label_of(pair)] += 1
+        label = label_of(pair)
+        row.labels[label] += 1
+        row.origins[label, origin_of(pair)] += 1
 
 
 def bins_of_file(

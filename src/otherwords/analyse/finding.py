@@ -50,11 +50,12 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture of some of the numbers; the title also serves readers who cannot see it."""
+    """A picture of some numbers; the title also serves readers who cannot see it, the caption says how to read it."""
 
     name: str
     title: str
     spec: Spec
+    caption: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,10 +72,16 @@ class JudgementTable:
 
     @property
     def known_purposes(self) -> tuple[str, ...]:
-        """What the judgements by annotators were made for, as far as that is known."""
+        """What the judgements that can be compared were made for, as far as that is known.
+
+        A unit that one person judged adds nothing to any coefficient, whatever it was judged for.
+        """
         team = self.annotator_index.get(None, -1)
-        own = zip(self.purposes, self.annotators, strict=True)
-        return tuple(sorted({purpose for purpose, annotator in own if purpose and annotator != team}))
+        rows = zip(self.units, self.annotators, self.purposes, strict=True)
+        own = [(unit, annotator, purpose) for unit, annotator, purpose in rows if annotator != team]
+        people = Counter(unit for unit, _ in {(unit, annotator) for unit, annotator, _ in own})
+        compared = {purpose for unit, _, purpose in own if purpose and people[unit] > 1}
+        return tuple(sorted(compared or {purpose for *_, purpose in own if purpose}))
 
     def without_earlier(self) -> JudgementTable:
         """Without judgements for production of units that two people judged for agreement."""

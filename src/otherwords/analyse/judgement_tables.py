@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, and_, select
@@ -23,7 +24,7 @@ from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.project.config import CONFIG_FILE
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import read_records
-from otherwords.records import Judgement, Pair, phenomena_in
+from otherwords.records import Judgement, Pair, Purpose, phenomena_in
 from otherwords.sources import open_records
 
 COMPARED_KINDS = ("individual", "consensus")
@@ -32,6 +33,7 @@ HIDDEN_TESTS = "gold"  # answers to them are about annotators, not about pairs
 VOTE = "vote"
 EARLIER = "made for production, of what two or more people judged for agreement"
 ROWS_AT_A_TIME = 5000
+LeftOut = Counter[str]  # judgements by the reason why they are not compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class JudgementFilter:
     batch: str | None = None
     purposes: tuple[str, ...] = ()  # none: those of the batch, or else those that agreement is usually measured on
     simulated: bool = False  # in files: include simulated judgements, as the kind that they stand for
+    main_scheme: str | None = None  # in files: that of judgements that name none
 
     def compares(self, purpose: str) -> bool:
         """Whether judgements for a purpose are compared."""
@@ -60,8 +63,8 @@ def from_ledger(
     selection: JudgementFilter,
     default_scheme: Scheme | None = None,
     pairs: Select[tuple[str]] | None = None,
-) -> tuple[JudgementTables, list[str]]:
-    """The current judgements of a project, or of some of its ``pairs``, and a remark about what is left out.
+) -> tuple[JudgementTables, LeftOut]:
+    """The current judgements of a project, or of some of its ``pairs``, and what is left out.
 
     Judgements without a scheme belong to the project's default scheme.
     """
@@ -70,11 +73,11 @@ def from_ledger(
     names = ("scheme", "unit", "pair", "annotator", "value", "batch", "time", "purpose", "kind")
     query = select(*(column[name] for name in names)).where(*conditions).order_by(column.seq)
     tables: JudgementTables = {}
-    left_out: Counter[str] = Counter()
+    left_out: LeftOut = Counter()
     for row in connection.execute(query.execution_options(yield_per=ROWS_AT_A_TIME)):
         scheme, unit, pair, annotator, value, batch, time, purpose, kind = row
         if not selection.compares(purpose):
-            left_out[_not_compared(purpose)] += 1
+            left_out[_made_for(purpose)] += 1
             continue
         scheme = scheme or (default_scheme.name if default_scheme is not None and default_scheme.unit == unit else None)
         table = table_for(tables, scheme, unit, anonymous=kind == VOTE)
@@ -88,7 +91,7 @@ def from_ledger(
             table.typed.pairs |= {
                 pair.id: pair for pair in read_records(connection, Pair, schema.pairs.c.id.in_(pair_ids))
             }
-    return tables, _left_out_remarks(left_out + _leave_out_earlier(tables, selection))
+    return tables, left_out + _leave_out_earlier(tables, selection)
 
 
 def _has_scheme(name: str | None, default_scheme: Scheme | None) -> ColumnElement[bool]:
@@ -110,20 +113,26 @@ def _conditions(selection: JudgementFilter, default_scheme: Scheme | None) -> li
     return conditions
 
 
-def _not_compared(purpose: str) -> str:
-    return f"made for {purpose}; compare them with --purpose {purpose}"
+def _made_for(purpose: str) -> str:
+    return f"made for {purpose}"
 
 
-def _leave_out_earlier(tables: JudgementTables, selection: JudgementFilter) -> Counter[str]:
+def _leave_out_earlier(tables: JudgementTables, selection: JudgementFilter) -> LeftOut:
     """Leave out earlier judgements of what was judged for agreement, unless somebody asked for them; how many."""
-    left_out: Counter[str] = Counter()
+    left_out: LeftOut = Counter()
     for key, table in tables.items() if not selection.purposes and not selection.batch else ():
         tables[key] = table.without_earlier()
         left_out[EARLIER] += len(table.units) - len(tables[key].units)
     return left_out
 
 
-def _left_out_remarks(left_out: Counter[str]) -> list[str]:
+def other_purposes(left_out: LeftOut) -> list[str]:
+    """The purposes whose judgements are left out, and can be compared on request."""
+    return [purpose for purpose in get_args(Purpose) if left_out[_made_for(purpose)]]
+
+
+def left_out_remarks(left_out: LeftOut) -> list[str]:
+    """A remark for each reason, the most frequent first."""
     return [
         f"{count:,} judgement{'s' * (count != 1)} left out: {reason}"
         for reason, count in left_out.most_common()
@@ -137,8 +146,8 @@ def from_files(
     *,
     format: str | None = None,
     columns: dict[str, str] | None = None,
-) -> tuple[JudgementTables, list[str]]:
-    """The current judgements of files, and a remark about each kind of judgement that was left out."""
+) -> tuple[JudgementTables, LeftOut]:
+    """The current judgements of files, and what is left out."""
     tables: JudgementTables = {}
     judgements: list[Judgement] = []
     may_be_plain = format is None and selection.batch is None and not selection.purposes
@@ -154,12 +163,12 @@ def from_files(
     if selection.simulated:
         judgements = [with_original_kind(judgement) for judgement in judgements]
     left_out = _add_judgements(tables, judgements, selection)
-    return tables, _left_out_remarks(left_out + _leave_out_earlier(tables, selection))
+    return tables, left_out + _leave_out_earlier(tables, selection)
 
 
-def _add_judgements(tables: JudgementTables, judgements: list[Judgement], selection: JudgementFilter) -> Counter[str]:
+def _add_judgements(tables: JudgementTables, judgements: list[Judgement], selection: JudgementFilter) -> LeftOut:
     """Add those that can be compared, and count the others by reason."""
-    left_out: Counter[str] = Counter()
+    left_out: LeftOut = Counter()
     superseded = {
         judgement.supersedes
         for judgement in judgements
@@ -170,7 +179,8 @@ def _add_judgements(tables: JudgementTables, judgements: list[Judgement], select
             left_out[reason] += 1
             continue
         anonymous = judgement.kind == VOTE
-        table = table_for(tables, judgement.scheme or selection.scheme, judgement.unit, anonymous=anonymous)
+        scheme = judgement.scheme or selection.scheme or selection.main_scheme
+        table = table_for(tables, scheme, judgement.unit, anonymous=anonymous)
         annotator = None if judgement.kind == "consensus" else judgement.annotator
         table.add(judgement.pair, annotator, judgement.value, judgement.batch, judgement.time, judgement.purpose)
         if isinstance(judgement.value, list | dict):  # also one without phenomena: the pair is no paraphrase
@@ -200,4 +210,4 @@ def _why_left_out(judgement: Judgement, superseded: set[str], selection: Judgeme
         return f"of another scheme than {selection.scheme}"
     if selection.batch not in (None, judgement.batch):
         return f"not of batch {selection.batch}"
-    return None if selection.compares(judgement.purpose) else _not_compared(judgement.purpose)
+    return None if selection.compares(judgement.purpose) else _made_for(judgement.purpose)

@@ -25,24 +25,33 @@ from otherwords.project.ledger import schema
 from otherwords.project.ledger.blocks import in_blocks
 
 _slots, _batches, _judgements = schema.slots, schema.batches, schema.judgements
+CURATORS = ("curator", "admin")
 AFTER_OWN = "when you have judged this pair"
 AFTER_ALL = "when all judgements are in"
 
 
 def hidden_items(connection: Connection, viewer: str, role: str, items: Collection[str]) -> set[str]:
     """Those of these units whose judgements and discussion the viewer may not see."""
-    unseen: set[str] = set()
-    for block in in_blocks(sorted(items)):
-        queries = [query.with_only_columns(column) for query, column in _to_be_judged(viewer, block)]
-        if role not in ("curator", "admin"):
+    unseen = awaited_items(connection, viewer, role, items)
+    if role not in CURATORS:
+        for block in in_blocks(sorted(items)):
             own = (_judgements.c.pair.in_(block), _judgements.c.annotator == viewer, is_current())
             unseen |= set(block) - set(connection.execute(select(_judgements.c.pair).where(*own)).scalars())
+    return unseen
+
+
+def awaited_items(connection: Connection, viewer: str, role: str, items: Collection[str]) -> set[str]:
+    """Those of these units that the viewer still has to judge or, if they are no curator, that wait for others."""
+    awaited: set[str] = set()
+    for block in in_blocks(sorted(items)):
+        queries = [query.with_only_columns(column) for query, column in _to_be_judged(viewer, block)]
+        if role not in CURATORS:
             # Units for which an open batch that asks for several judgements does not have all of them.
             of_several = (_batches.c.asked > 1, _batches.c.state == "open", _slots.c.judgement.is_(None))
             in_batches = select(_slots.c.item).join(_batches, _batches.c.id == _slots.c.batch)
             queries.append(in_batches.where(_slots.c.item.in_(block), *of_several))
-        unseen.update(*(connection.execute(query).scalars() for query in queries))
-    return unseen
+        awaited.update(*(connection.execute(query).scalars() for query in queries))
+    return awaited
 
 
 def refuse_hidden_documents(connection: Connection, viewer: str, item: str, documents: Collection[str | None]) -> None:
@@ -65,22 +74,37 @@ def is_context_hidden(connection: Connection, viewer: str, item: str, documents:
     return False
 
 
-def _to_be_judged(viewer: str, items: Sequence[str]) -> list[tuple[Select[Any], ColumnElement[str]]]:
+def hidden_documents(connection: Connection, viewer: str) -> set[str]:
+    """All documents that the viewer must not see before judging a pair of them."""
+    pairs, items, documents = schema.pairs.c, set[str](), set[str | None]()
+    for query, column in _to_be_judged(viewer):
+        rows = connection.execute(query.with_only_columns(column, _batches.c.rules))
+        items.update(item for item, rules in rows if not rules.get("context", True))
+    for block in in_blocks(sorted(items)):
+        for row in connection.execute(select(pairs.doc1, pairs.doc2).where(pairs.id.in_(block))):
+            documents.update(row)
+    return {name for name in documents if name is not None}
+
+
+def _to_be_judged(viewer: str, items: Sequence[str] | None = None) -> list[tuple[Select[Any], ColumnElement[str]]]:
     """Queries for those of these units that somebody holds, is assigned or held in an open batch, not answered by them.
 
-    Each comes with its column of units. Of hidden tests everybody has all, so they count only if somebody holds them.
+    Without ``items`` they are for all units. Each comes with its column of units. Of hidden tests everybody has all, so
+    they count only if somebody holds them.
     """
     past, is_open = schema.past_holders.c, _batches.c.state == "open"
     reserved = or_(_slots.c.holder == viewer, and_(_slots.c.assigned == viewer, _slots.c.position >= 0))
     now = select(_slots.c.item).join(_batches, _batches.c.id == _slots.c.batch)
-    now = now.where(_slots.c.item.in_(items), _slots.c.judgement.is_(None), reserved, is_open)
+    now = now.where(_slots.c.judgement.is_(None), reserved, is_open)
     own = (_judgements.c.pair == past.item, _judgements.c.annotator == viewer, _judgements.c.batch == past.batch)
     answered = select(_judgements.c.seq).where(*own, is_current()).correlate(schema.past_holders).exists()
     same_unit = (_slots.c.batch == past.batch, _slots.c.item == past.item, _slots.c.judgement.is_(None))
     is_left = select(_slots.c.seq).where(*same_unit).correlate(schema.past_holders).exists()
     may_come = or_(is_left, past.batch.in_(BATCHES_WITH_TESTS))
     before = select(past.item).join(_batches, _batches.c.id == past.batch)
-    before = before.where(past.annotator == viewer, past.item.in_(items), is_open, may_come, ~answered)
+    before = before.where(past.annotator == viewer, is_open, may_come, ~answered)
+    if items is not None:
+        now, before = now.where(_slots.c.item.in_(items)), before.where(past.item.in_(items))
     return [(now, _slots.c.item), (before, past.item)]
 
 

@@ -75,9 +75,9 @@ def new(
     ``also_decided``. ``times`` is the number of judgements per pair, ``people`` who may give them: without names,
     anybody; ``not_again`` gives nobody a pair that they have judged before, in whatever batch. ``keep`` and
     ``agree_on`` are the rule by which pairs are kept: accepted answers by question, and questions on which all answers
-    have to be the same. ``tests`` hides test pairs among the others, one in ``test_interval``: ``all`` with a gold
-    label, those of ``source=NAME``, or the ids in a file. ``gate`` pauses people who do badly: ``usual``, or thresholds
-    such as ``accuracy=0.9,window=30``; ``gate_gaps`` of the result says what it can never find.
+    have to be the same. ``tests`` hides test pairs among the others, one in ``test_interval`` on average: ``all`` with
+    a gold label, those of ``source=NAME``, or the ids in a file. ``gate`` pauses people who do badly: ``usual``, or
+    thresholds such as ``accuracy=0.9,window=30``; ``gate_gaps`` of the result says what it finds never or seldom.
     """
     values = {
         "name": name,

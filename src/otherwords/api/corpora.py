@@ -14,6 +14,7 @@ from otherwords.api.reading import (
     StrPath,
     check_quarantine,
     no_progress,
+    one_quarantine,
     path_list,
 )
 from otherwords.errors import UsageError
@@ -156,7 +157,8 @@ def types(
     paths = path_list(corpora)
     if write is not None and len(paths) > 1:
         raise UsageError("--write takes one corpus at a time", code="too-many-corpora")
-    loaded = [load_annotations(path, **reading) for path in paths]
+    shared = one_quarantine(reading)
+    loaded = [load_annotations(path, **shared) for path in paths]
     tables = [types_table(name, annotations, tokeniser) for name, annotations in loaded]
     if write is not None:
         write_types(*loaded[0], write, to)
@@ -230,7 +232,8 @@ def analyse(
     check_names(only)
     if out is not None and Path(out).exists() and (not Path(out).is_dir() or any(Path(out).iterdir())):
         raise UsageError(f"--out {out}: is not an empty folder; name a new one", code="folder-not-empty")
-    opened = [open_corpus(path, simulated=simulated, **reading) for path in path_list(corpora)]
+    shared = one_quarantine(reading)
+    opened = [open_corpus(path, simulated=simulated, **shared) for path in path_list(corpora)]
     results = run_analyses(opened, AnalysisOptions(seed, sample, synonyms), only, progress)
     if out is not None:
         write_findings(results, Path(out))
@@ -272,7 +275,8 @@ def compare(
     from otherwords.analyse.report.compare import compare as write_comparison
 
     options = AnalysisOptions(seed=seed, sample=sample, synonyms=synonyms)
-    return write_comparison(path_list(corpora), out, options, simulated=simulated, progress=progress, **reading)
+    shared = one_quarantine(reading)
+    return write_comparison(path_list(corpora), out, options, simulated=simulated, progress=progress, **shared)
 
 
 def leaks(
@@ -290,7 +294,7 @@ def leaks(
     """
     from otherwords.corpus.leaks.paths import find_leaks, leak_rows
 
-    comparisons = find_leaks(str(a), None if b is None else str(b), near=near or None, **reading)
+    comparisons = find_leaks(str(a), None if b is None else str(b), near=near or None, **one_quarantine(reading))
     if out is not None:
         import msgspec
 

@@ -12,14 +12,20 @@ from otherwords.annotate.crowd import deployment
 from otherwords.annotate.crowd.curator_decisions import decide_on_worker
 from otherwords.annotate.crowd.deployment import DeployedGroup
 from otherwords.annotate.crowd.events import KEPT, PAUSED, RESUMED, UNVOIDED, VOIDED
+from otherwords.annotate.crowd.introduction import Introduction, introduction_of, publish_introduction
 from otherwords.annotate.schemes import load_scheme
-from otherwords.api.reading import StrPath
+from otherwords.annotate.work import completion
+from otherwords.annotate.work.completion import CheckedCode, Participant
+from otherwords.api.reading import StrPath, read_markdown
 from otherwords.api.user import SiteLink
 from otherwords.project import open_project
 from otherwords.web.accounts.invitations import invite_to_batch
 from otherwords.web.address import DEFAULT_ADDRESS
 
-__all__ = ["deploy", "invite", "keep", "pause", "resume", "status", "unvoid", "void"]
+__all__ = [
+    *("check_code", "consents", "deploy", "introduce", "introduction", "invite", "keep", "pause", "resume", "status"),
+    *("unvoid", "void"),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,35 @@ def invite(project: StrPath, name: str, *, uses: int = 1, days: float = 7, addre
     with open_project(project) as corpus, corpus.ledger.writing() as connection:
         secret = invite_to_batch(connection, name, None, uses, days)
     return SiteLink(f"{address.rstrip('/')}/join/{secret}")
+
+
+def introduce(project: StrPath, name: str, file: StrPath, *, code_after: int | None = None) -> Introduction:
+    """Publish a Markdown file as the introduction of a batch; ``-`` is standard input.
+
+    People agree to it before their first pair, and to a new version before their next. ``code_after`` is the number of
+    answers that earn a completion code: with 0 it comes when nothing is left for somebody, without it there is none.
+    """
+    text = read_markdown(file, "an introduction")
+    with open_project(project) as corpus, corpus.ledger.writing() as connection:
+        return publish_introduction(connection, name, text, code_after, None)
+
+
+def introduction(project: StrPath, name: str, *, version: int | None = None) -> Introduction:
+    """The introduction of a batch, or an earlier version of it."""
+    with open_project(project) as corpus, corpus.ledger.reading() as connection:
+        return introduction_of(connection, name, version)
+
+
+def consents(project: StrPath, name: str) -> Sequence[Participant]:
+    """Who agreed to which version of the introduction of a batch, when, and who has completed the work."""
+    with open_project(project) as corpus, corpus.ledger.reading() as connection:
+        return completion.participants(connection, name)
+
+
+def check_code(project: StrPath, name: str, code: str) -> CheckedCode:
+    """Whose completion code of a batch this is; an unknown one is refused."""
+    with open_project(project) as corpus, corpus.ledger.reading() as connection:
+        return completion.check_code(connection, name, code)
 
 
 def pause(project: StrPath, name: str, worker: str, *, reason: str = "") -> WorkerDecision:

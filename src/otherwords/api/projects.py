@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Unpack
 
-from otherwords.api.reading import Paths, ReadingOptions, StrPath, path_list
+from otherwords.api.reading import Paths, ReadingOptions, StrPath, one_quarantine, path_list
 from otherwords.errors import RecipeError, UsageError
 
 if TYPE_CHECKING:
@@ -77,11 +77,11 @@ def import_(
 
     A ``corpus`` brings its documents, pairs and judgements, and a result for each. ``options`` are those of the kind,
     ``licence`` that of documents and pairs without one of their own. A file with other options than before replaces
-    what it brought, unless somebody used it; ``earlier="keep"`` keeps it, ``earlier="replace"`` also replaces what
-    other content of the same path brought. ``judges`` are annotators by the columns of a table that hold their answers
-    (``{"Urteil A": "anna"}``); pairs then come with these judgements. ``mapping`` renames labels (``{"ja": "yes"}``);
-    an empty name means no answer. With ``wait``, the call waits while somebody else works on the project. ``report``
-    is called after every result.
+    what it brought, unless somebody used it: such pairs keep their texts and labels, and other fields are corrected.
+    ``earlier="keep"`` keeps all of it, ``earlier="replace"`` also replaces what other content of the same path brought.
+    ``judges`` are annotators by the columns of a table that hold their answers (``{"Urteil A": "anna"}``); pairs then
+    come with these judgements. ``mapping`` renames labels (``{"ja": "yes"}``); an empty name means no answer. With
+    ``wait``, the call waits while somebody else works on the project. ``report`` is called after every result.
     """
     from otherwords.annotate.schemes.imported_answers import answer_rules
     from otherwords.project import open_project
@@ -90,10 +90,15 @@ def import_(
     from otherwords.project.importing.import_file import import_file
 
     results = []
-    chosen: dict[str, Any] = {"options": dict(options or {}), "licence": licence, "earlier": earlier, **reading}
-    chosen["judges"] = dict(judges or {}) or None
+    chosen: dict[str, Any] = {
+        "options": dict(options or {}),
+        "licence": licence,
+        "earlier": earlier,
+        "judges": dict(judges or {}) or None,
+        **one_quarantine(reading),
+    }
     with open_project(project) as corpus, corpus.holding(wait=wait):
-        chosen["answers"] = answer_rules(corpus, mapping)
+        chosen["answers"] = answer_rules(corpus, kind, mapping)
         for path in path_list(paths):
             brought: Iterable[ImportResult]
             if kind == "export":

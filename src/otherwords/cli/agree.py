@@ -70,6 +70,8 @@ def command(paths: tuple[str, ...], columns: str | None, as_json: bool, html: st
         _print(report)
     for remark in report.remarks:
         say(remark)
+    if report.other_purposes:
+        say(f"to compare what was made for something else: --purpose {' or --purpose '.join(report.other_purposes)}")
     if not report.computed:
         say("nothing could be computed")
         raise SystemExit(1)

@@ -89,7 +89,7 @@ def command() -> None:
     type=click.IntRange(2, 100),
     default=5,
     show_default=True,
-    help="One pair in so many is a test.",
+    help="One task in so many is a test on average.",
 )
 @click.option(
     "--gate",
@@ -336,7 +336,7 @@ def _rule_lines(rules: BatchRules) -> list[str]:
     ]
     lines += [line for applies, line in special if applies]
     if rules.tests is not None:
-        lines.append(f"one pair in {rules.tests.every} is a test, of {len(rules.tests.pairs):,}")
+        lines.append(f"one task in {rules.tests.every} is a test on average, of {len(rules.tests.pairs):,}")
     if rules.gate is not None:
         lines.append("a gate pauses people who do badly")
     if rules.deployment:

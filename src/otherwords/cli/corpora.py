@@ -98,7 +98,8 @@ def bins(pairs: str, measure: str, count: int, tokeniser: str | None, as_json: b
 
     The table by which Suzuki et al. (2017) balance their corpus: how many pairs of each label lie in
     each range, and how long their texts are. Ranges are closed on the left; exact matches are a
-    range of their own.
+    range of their own. Negatives of several origins (meta.origin, method or source) are also counted
+    apart.
 
     \b
       otherwords bins tmup.tsv --from tmup --measure jaccard --bins 10
@@ -117,12 +118,15 @@ def bins(pairs: str, measure: str, count: int, tokeniser: str | None, as_json: b
 def _print_bins(bins: Bins) -> None:
     from rich.table import Table
 
-    table = Table("range", "pairs", "tokens 1", "tokens 2", *bins.labels, title=bins.signature, box=None)
+    rows, negatives = (*bins.ranges, bins.total), bins.negatives()
+    origins = [f"negatives:\n{name}" for name in next(iter(negatives), ())]
+    table = Table("range", "pairs", "tokens 1", "tokens 2", *bins.labels, *origins, title=bins.signature, box=None)
     for column in table.columns[1:]:
         column.justify = "right"
-    for row in (*bins.ranges, bins.total):
+    for place, row in enumerate(rows):
         means = [f"{tokens / row.pairs:.2f}" if row.pairs else "–" for tokens in (row.tokens1, row.tokens2)]
-        table.add_row(row.name, f"{row.pairs:,}", *means, *(f"{row.labels[label]:,}" for label in bins.labels))
+        counts = [*(row.labels[label] for label in bins.labels), *(negatives[place].values() if negatives else ())]
+        table.add_row(row.name, f"{row.pairs:,}", *means, *(f"{count:,}" for count in counts))
     print_table(table)
 
 

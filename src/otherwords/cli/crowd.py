@@ -58,6 +58,8 @@ def status(project: str, name: str, experts: str | None, threshold: int | None, 
         print_json(asdict(state))
     else:
         _print_workers(state)
+        if state.expected_tests is not None:
+            click.echo(state.expected_tests.sentence())
         for gap in state.gate_gaps:
             click.echo(gap)
         _print_labels(state)
@@ -153,6 +155,103 @@ def invite(project: str, name: str, uses: int, days: float, address: str) -> Non
     link = crowd.invite(project, name, uses=uses, days=days, address=address)
     click.echo(link.url)
     say(f"for {uses:,} {'person' if uses == 1 else 'people'}, as workers of {name}; valid for {days:g} days")
+
+
+@command.command()
+@_project
+@_batch
+@click.argument("file", metavar="FILE")
+@click.option("--code", is_flag=True, help="Give people a completion code when nothing is left for them.")
+@click.option(
+    "--code-after",
+    type=click.IntRange(1, 1_000_000),
+    metavar="N",
+    help="Give people a completion code after N answers.",
+)
+@_as_json
+def introduce(project: str, name: str, file: str, code: bool, code_after: int | None, as_json: bool) -> None:
+    """Make a Markdown file the introduction of a batch; - is standard input.
+
+    People read it before their first pair and agree to it; version and time are recorded. A new version is put to
+    everybody again before their next pair.
+
+    \b
+      otherwords crowd introduce corpus tweets introduction.md --code
+      otherwords crowd introduce corpus tweets introduction.md --code-after 50
+    """
+    from otherwords.api import crowd
+
+    published = crowd.introduce(project, name, file, code_after=code_after or (0 if code else None))
+    if as_json:
+        print_json(asdict(published))
+    say(f"introduction of {name}, version {published.version}: {len(published.text):,} characters")
+
+
+@command.command()
+@_project
+@_batch
+@click.option("--version", "number", type=click.IntRange(1), metavar="N", help="An earlier version.")
+@_as_json
+def introduction(project: str, name: str, number: int | None, as_json: bool) -> None:
+    """Print the introduction of a batch.
+
+    \b
+      otherwords crowd introduction corpus tweets
+    """
+    from otherwords.api import crowd
+
+    shown = crowd.introduction(project, name, version=number)
+    if as_json:
+        print_json(asdict(shown))
+    else:
+        click.echo(shown.text)
+
+
+@command.command()
+@_project
+@_batch
+@_as_json
+def consents(project: str, name: str, as_json: bool) -> None:
+    """List who agreed to the introduction of a batch, and who has completed the work.
+
+    \b
+      otherwords crowd consents corpus tweets --json
+    """
+    from rich.table import Table
+
+    from otherwords.api import crowd
+
+    people = crowd.consents(project, name)
+    if as_json:
+        print_json([asdict(person) for person in people])
+        return
+    table = Table("worker", "version", "agreed", "completed", "code", box=None)
+    for person in people:
+        row = (person.worker, str(person.version), person.agreed, person.completed or "–", person.code or "–")
+        table.add_row(*row)
+    print_table(table)
+
+
+@command.command("check-code")
+@_project
+@_batch
+@click.argument("code", metavar="CODE")
+@_as_json
+def check_code(project: str, name: str, code: str, as_json: bool) -> None:
+    """Show whose completion code this is; exit with 1 if it is nobody's.
+
+    \b
+      otherwords crowd check-code corpus tweets 7KQ2M-X9T4B
+    """
+    from otherwords.api import crowd
+
+    checked = crowd.check_code(project, name, code)
+    if as_json:
+        print_json(asdict(checked))
+        return
+    answers = "1 answer" if checked.answers == 1 else f"{checked.answers:,} answers"
+    paused = ", paused" if checked.state == "paused" else ""
+    click.echo(f"{checked.code}: {checked.worker}, {answers}{paused}; completed {checked.time}")
 
 
 DECISIONS = {  # the help of each decision about a worker

@@ -65,7 +65,9 @@ def command(
     any corpus that `otherwords formats` lists, or of a release), pairs or judgements alone (these
     about pairs of the project) or export (a folder that `otherwords export` wrote). A file that was
     imported before adds nothing; an import that was stopped continues when it is run again. With
-    other options, a file replaces what it brought, except what somebody judged or used.
+    other options, a file replaces what it brought, except what somebody judged or used: of such pairs,
+    the source, the licence and other fields are corrected. An annotator whose name somebody else of
+    another corpus has gets the name of the file, too: 1@P4P.
 
     A table in which every annotator has a column of answers brings its pairs and, with --judges, a
     judgement for each answer. Labels that the project's scheme does not have are kept and counted,

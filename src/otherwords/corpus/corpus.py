@@ -21,7 +21,10 @@ from otherwords.project.project import open_project
 from otherwords.project.simulated import SIMULATED_REMARK, is_simulated
 from otherwords.records import Pair
 from otherwords.sources.io.files import bare_stem
+from otherwords.sources.quarantine import Quarantine
 from otherwords.sources.reading import DATA_FOLDER, PAIRS_FILE, RELEASE_FILE, open_records
+
+OPTIONS_OF_ALL_RECORDS = ("format", "encoding", "lang", "sheet", "on_error", "quarantine")  # whatever else a file holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +97,11 @@ def _open_file(file: Path, name: str, kind: Literal["release", "file"], path: Pa
         with open_records(file, **options) as source:
             yield from source.pairs()
 
+    if "quarantine" in options:
+        options["quarantine"] = Quarantine.at(options["quarantine"])  # one file for all readings
     with open_records(file, **options) as source:
         labels = {pair.label for pair in source.pairs() if pair.label is not None}
         skipped = source.account.skipped.most_common()
     notes = [f"{count:,} {'row was' if count == 1 else 'rows were'} rejected: {why}" for why, count in skipped]
-    # Rejected rows are counted and put aside with the pairs, not again with other records of the file.
-    reading: dict[str, Any] = {
-        key: options[key] for key in ("format", "encoding", "lang", "sheet", "on_error") if key in options
-    }
-    if reading.get("on_error") == "quarantine":
-        reading["on_error"] = "skip"
+    reading = {name: options[name] for name in OPTIONS_OF_ALL_RECORDS if name in options}
     return Corpus(name, path, kind, polarity(labels), read, options.get("lang"), notes, reading=reading)

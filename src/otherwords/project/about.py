@@ -114,6 +114,22 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The names of the entries that are empty."""
         return [name for name, value in _entries(self) if not value]
 
+    def changes(self, before: About) -> list[str]:
+        """The names of the entries that are others than before."""
+        return [name for (name, new), (_, old) in zip(_entries(self), _entries(before), strict=True) if new != old]
+
+    def completed(self, other: About) -> About:
+        """The same with the entries of another one where its own are empty."""
+        return _completed(self, other)
+
+
+def _completed(facts: F, others: F) -> F:
+    values = []
+    for name in facts.__struct_fields__:
+        own, other = getattr(facts, name), getattr(others, name)
+        values.append(_completed(own, other) if isinstance(own, msgspec.Struct) else own or other)
+    return type(facts)(*values)
+
 
 def _entries(about: msgspec.Struct, prefix: str = "") -> Iterator[tuple[str, object]]:
     for name in about.__struct_fields__:

@@ -15,6 +15,8 @@ CONFIG_FILE = "otherwords.toml"
 FORMAT = 1  # of the folder; a newer one is refused, an older one is upgraded when opened
 DEFAULT_LEDGER = "sqlite:///ledger.db"
 _URL_LINE = re.compile(r"""^url[ \t]*=[ \t]*(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]*(?:#.*)?$""", re.MULTILINE)
+_NO_SCHEME_LINE = re.compile(r"""^scheme[ \t]*=[ \t]*(?:""|'')[ \t]*(?:#.*)?$""", re.MULTILINE)
+_PROJECT_LINE = re.compile(r"^\[project\][ \t]*(?:#.*)?$", re.MULTILINE)
 _USER_AND_PASSWORD = re.compile(r"://[^/:]*:")
 TEMPLATE = """\
 # A corpus project of otherwords. Change what you like; `otherwords status` says what follows from it.
@@ -83,6 +85,22 @@ def with_ledger_url(text: str, url: str) -> str:
     if not isinstance(ledger, dict) or ledger.get("url") != url:
         message = f'{CONFIG_FILE}: the ledger\'s url has to be a line of its own under [ledger]: url = "…"'
         raise ProjectError(message, code="misplaced-ledger-url")
+    return settings
+
+
+def with_scheme(text: str, scheme: str) -> str:
+    """The text of a settings file that names no scheme, with one; everything else stays as it is."""
+    line = f"scheme = {_quoted(scheme)}"
+    settings = _NO_SCHEME_LINE.sub(lambda match: line, text, count=1)
+    if settings == text:
+        settings = _PROJECT_LINE.sub(lambda match: f"{match[0]}\n{line}", text, count=1)
+    try:
+        before, after = parse_toml(text), parse_toml(settings)
+    except ValueError as problem:
+        raise ProjectError(f"{CONFIG_FILE}: cannot be read: {problem}", code="settings-unreadable") from None
+    if after != before | {"project": before["project"] | {"scheme": scheme}}:
+        message = f"{CONFIG_FILE}: the scheme has to be a line of its own under [project]: {line}"
+        raise ProjectError(message, code="misplaced-scheme")
     return settings
 
 

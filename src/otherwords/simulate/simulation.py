@@ -21,6 +21,7 @@ from sqlalchemy import Connection, func, select
 
 from otherwords.annotate.adjudication.case_queue import CaseView
 from otherwords.annotate.batches.batch import Batch, load_batch, load_batches
+from otherwords.annotate.crowd.introduction import Introduction, newest_introduction
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.annotate.work.tasks import Task
@@ -117,6 +118,10 @@ def _do(team: Team, project: Project, task: str) -> None:
     else:
         for chosen in _batches(project, team.options):
             if task == "judge" and chosen.state == "open":
+                with project.ledger.reading() as connection:
+                    introduction = newest_introduction(connection, chosen.id)
+                if introduction is not None:
+                    agree(team, introduction)
                 judge(team, chosen)
             elif task == "adjudicate" and chosen.asked > 1:
                 adjudicate(team, chosen)
@@ -162,6 +167,16 @@ def _serve(folder: Path) -> Iterator[str]:
         finally:
             server.should_exit = True
             thread.join()
+
+
+def agree(team: Team, introduction: Introduction) -> None:
+    """Agree to the introduction of a batch, without which nobody gets anything of it."""
+    for name, client in team.annotators.items():
+        try:
+            client.agree(introduction.batch, introduction.version, key=team.key("agree", name, introduction.batch))
+        except Refusal as problem:
+            if problem.status != FORBIDDEN:  # the batch is for others
+                raise
 
 
 def judge(team: Team, batch: Batch) -> None:

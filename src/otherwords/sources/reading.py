@@ -19,6 +19,7 @@ from otherwords.records import Document, Pair, Record
 from otherwords.sources.format import NOUNS, Format, Head
 from otherwords.sources.formats import FORMATS
 from otherwords.sources.io.files import atomic_folder, atomic_write, bare_suffix, list_folder, same_file
+from otherwords.sources.quarantine import Quarantine
 from otherwords.sources.rows.records import check_columns, with_normal_label
 from otherwords.sources.source import OnError, ReadLog, Source, open_read_log
 
@@ -53,7 +54,8 @@ class RecordReader:
                 try:
                     record = with_normal_label(record, scheme)
                 except LabelError as problem:
-                    self.source.reject(None, f"pair {record.id}: {problem}", msgspec.to_builtins(record))
+                    file, line = self.source.place or (self.source.name, None)
+                    self.account.reject(file, line, f"pair {record.id}: {problem}", msgspec.to_builtins(record))
                     continue
             self.account.rows += 1
             if lang and isinstance(record, Pair | Document) and record.lang is None:
@@ -73,7 +75,7 @@ def open_records(
     *,
     noun: str = "pairs",
     on_error: OnError = "stop",
-    quarantine: str | Path | None = None,
+    quarantine: str | Path | Quarantine | None = None,
     encoding: str | None = None,
     lang: str | None = None,
     columns: dict[str, str] | None = None,
@@ -92,14 +94,15 @@ def open_records(
         file = where / FILES_IN_RELEASE[noun]  # in one of our releases, the file with these records
         where = file if file.is_file() else where
     check_columns(NOUNS[noun], columns or {})
-    if same_file(path, quarantine):
+    rejected = Quarantine.at(quarantine)
+    if rejected is not None and same_file(path, rejected.path):
         raise UsageError(f"--quarantine {quarantine} is the input file; name another file", code="same-file")
     if format and columns and format not in FORMATS_WITH_COLUMNS:
         raise UsageError(
             f"--columns goes with {', '.join(FORMATS_WITH_COLUMNS)}; the columns of {format} are fixed",
             code="fixed-columns",
         )
-    with open_read_log(on_error, Path(quarantine) if quarantine else None) as log:
+    with open_read_log(on_error, rejected) as log:
         source = Source(where, log, NOUNS[noun], encoding, lang, columns or {}, scheme, format is not None, called)
         source = replace(source, sheet=sheet, judges=judges or {})
         chosen = FORMATS.get(format) if format else recognise(source)

@@ -23,12 +23,14 @@ from typing import IO, Any, BinaryIO, Literal, cast
 
 from otherwords.errors import DataError
 from otherwords.records import Judgement, Pair, Record
-from otherwords.sources.io.files import MAX_LINE, atomic_write, bare_stem, open_binary
+from otherwords.sources.io.files import MAX_LINE, bare_stem, open_binary
+from otherwords.sources.quarantine import Quarantine
 
 BLOCK = 2**20
 MOST_REASONS = 10
 _NOT_FOR_FILES = frozenset({"unicode_escape", "raw_unicode_escape", "undefined", "idna", "punycode", "utf_7"})
 OnError = Literal["stop", "skip", "quarantine"]
+Place = tuple[str, int]  # the name of a file, and a line
 BYTE_ORDER_MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -52,17 +54,20 @@ class ReadLog:
     marked: Counter[str] = field(default_factory=Counter)
     quarantine: IO[bytes] | None = None
     listed_in: Path | None = None  # the file that lists all rejected rows, or those with other reasons
-    place: tuple[str, int] | None = None  # the file and line of the last record, for formats that know it
+    place: Place | None = None  # the file and line of the last record, for formats that know it
 
     def reject(self, path: str, line: int | None, reason: str, raw: object) -> None:
         if self.on_error == "stop":
             raise DataError(reason, path, line, code="bad-row")
-        row: dict[str, object] = {"file": path, "line": line, "reason": reason}
-        if self.quarantine is not None:
-            _write_row(self.quarantine, row | {"row": raw})
+        self.set_aside(path, line, reason, raw)
         if reason not in self.skipped and len(self.skipped) >= MOST_REASONS:
-            reason = f"other reasons, listed in {self._list_rest(row)}"
+            reason = f"other reasons, listed in {self._list_rest({'file': path, 'line': line, 'reason': reason})}"
         self.skipped[reason] += 1
+
+    def set_aside(self, path: str, line: int | None, reason: str, raw: object) -> None:
+        """Write a row to the quarantine file, if there is one, without counting it."""
+        if self.quarantine is not None:
+            _write_row(self.quarantine, {"file": path, "line": line, "reason": reason, "row": raw})
 
     def _list_rest(self, row: dict[str, object]) -> Path:
         """List a row with one reason too many, unless the quarantine file has it; the file that lists it."""
@@ -130,13 +135,20 @@ class Source:
         """Note the line of the next record, for messages about it by later checks."""
         self.account.place = self.name, line
 
+    @property
+    def place(self) -> Place | None:
+        """The file and line of the last record, for formats that know it."""
+        return self.account.place
+
     def reject_last(self, id: str, reason: str, raw: object) -> None:
         """Reject the last record after it was read."""
+        self.reject_read(self.place, reason if self.place else f"pair {id}: {reason}", raw)
+
+    def reject_read(self, place: Place | None, reason: str, raw: object) -> None:
+        """Reject a record after it was read at that place."""
         self.account.rows -= 1
-        if self.account.place is None:
-            self.reject(None, f"pair {id}: {reason}", raw)
-        else:
-            self.account.reject(*self.account.place, reason, raw)
+        file, line = place or (self.name, None)
+        self.account.reject(file, line, reason, raw)
 
     def mark(self, reason: str, count: int = 1) -> None:
         """Count rows that are kept although there is something odd about them."""
@@ -325,15 +337,15 @@ def _limited_lines(stream: Any, source: Source) -> Iterator[Any]:
 
 
 @contextlib.contextmanager
-def open_read_log(on_error: OnError, quarantine: Path | None) -> Iterator[ReadLog]:
+def open_read_log(on_error: OnError, quarantine: str | Path | Quarantine | None) -> Iterator[ReadLog]:
     """A log for one corpus. The quarantine file is written even if no row was rejected."""
     if on_error != "quarantine":
         yield ReadLog(on_error)
         return
-    if quarantine is None:
+    if (file := Quarantine.at(quarantine)) is None:
         raise DataError(
             "--on-error quarantine needs a file for the rejected rows; name it with --quarantine FILE",
             code="no-quarantine-file",
         )
-    with atomic_write(quarantine) as stream:
-        yield ReadLog(on_error, quarantine=stream, listed_in=quarantine)
+    with file.rows() as stream:
+        yield ReadLog(on_error, quarantine=stream, listed_in=file.path)

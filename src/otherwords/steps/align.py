@@ -42,7 +42,8 @@ from otherwords.project.pipeline.parameters import BandParameters, Count, Parame
 from otherwords.project.pipeline.step import Step
 from otherwords.project.project import Project
 from otherwords.records import Document, DocumentPair, Pair
-from otherwords.sources.io.tabular import quoted_rows, rows_by_header
+from otherwords.sources.io.files import bare_suffix
+from otherwords.sources.io.tabular import guess_delimiter, quoted_rows, rows_by_header
 from otherwords.sources.source import ReadLog, Source
 from otherwords.text import pack
 
@@ -131,8 +132,12 @@ def _facts(project: Project, parameters: Method) -> StepFacts:
     if isinstance(parameters, SubtitleParameters) and parameters.round > 1:
         return StepFacts(facts.rows, {**facts.depends_on, "yields": count_extracted(project)})
     if isinstance(parameters, PostParameters) and parameters.topics:
+        file = project.folder / parameters.topics
+        if not file.is_file():
+            message = "there is no such file; the path of a table of topics begins in the folder of the project"
+            raise DataError(message, file, code="no-such-file")
         with FileDigests(project.folder) as digests:
-            topics = digests.digest(project.folder / parameters.topics)
+            topics = digests.digest(file)
         return StepFacts(facts.rows, {**facts.depends_on, "topics": topics})
     return facts
 
@@ -218,8 +223,9 @@ def _subtitles(context: StepContext[SubtitleParameters]) -> StepResult:
 def _named_topics(file: Path, by: str) -> dict[str, str | None]:
     """The topics that people named in a table; groups may be written as people write them, as #EURO2024."""
     source = Source(file, ReadLog())
+    delimiter = "\t" if bare_suffix(file) == ".tsv" else guess_delimiter(source)
     judged = []
-    for number, row in rows_by_header(quoted_rows(source), source):
+    for number, row in rows_by_header(quoted_rows(source, delimiter), source):
         group, topic = group_name(row.get("group") or "", by), (row.get("topic") or "").strip()
         if not group or not topic:
             message = f"a table of topics has the columns group (a {by}) and topic, both filled"

@@ -48,7 +48,8 @@ def _import(context: StepContext[Import]) -> StepResult:
     for number, name in enumerate(parameters.paths, 1):
         path = context.project.folder / name
         chosen: dict[str, Any] = {"options": parameters.options, "format": parameters.format}
-        chosen |= {"lang": parameters.lang, "licence": parameters.licence, "answers": answer_rules(context.project)}
+        chosen |= {"lang": parameters.lang, "licence": parameters.licence}
+        chosen["answers"] = answer_rules(context.project, parameters.kind)
         if parameters.kind == "corpus":
             imported = list(import_corpus(context.project, path, **chosen))
         else:

@@ -21,14 +21,17 @@ import msgspec
 
 from otherwords.annotate.adjudication.case_queue import CaseQueue
 from otherwords.annotate.adjudication.disagreements import CaseFilter, TeamDecision
+from otherwords.annotate.crowd.introduction import Consent
 from otherwords.annotate.documents.extracted_pairs import ExtractedPair
 from otherwords.annotate.documents.extraction import Outcome
 from otherwords.annotate.documents.side_by_side import SideBySide
 from otherwords.annotate.documents.triage import Decision as Triage
 from otherwords.annotate.documents.triage import TriageTask
+from otherwords.annotate.work.completion import CompletionCode
 from otherwords.annotate.work.reservations import Reservation
 from otherwords.annotate.work.tasks import Progress, Task
 from otherwords.errors import OtherwordsError, UsageError
+from otherwords.project.about import About
 
 T = TypeVar("T")
 Span = tuple[int, int]
@@ -74,6 +77,13 @@ class SavedTriage(msgspec.Struct, frozen=True):
     supersedes: str | None
 
 
+class CorpusFacts(About, frozen=True, kw_only=True):
+    """Who made the corpus, which entries are empty, and a name for this version of them."""
+
+    empty_entries: list[str] = msgspec.field(name="empty")
+    version: str
+
+
 class Client:
     """One connection to a site; not to be shared by threads."""
 
@@ -100,6 +110,14 @@ class Client:
     def take(self, batch: str, count: int = 1) -> list[Task]:
         """Reserve the next pairs of a batch; those reserved already are among them."""
         return self._ask("POST", f"/batches/{quote(batch, safe='')}/take?count={count}", list[Task])
+
+    def agree(self, batch: str, version: int, *, key: str | None = None) -> Consent:
+        """Agree to a version of the introduction of a batch, without which nothing of it is given out."""
+        return self._save(f"/batches/{quote(batch, safe='')}/consent", Consent, key, {"version": version})
+
+    def completion(self, batch: str) -> CompletionCode:
+        """Your completion code of a batch, if you have done what its introduction asks for."""
+        return self._ask("POST", f"/batches/{quote(batch, safe='')}/completion", CompletionCode)
 
     def progress(self, batch: str) -> Progress:
         """Progress of a batch."""
@@ -177,6 +195,15 @@ class Client:
             if pairs["next"] is None:
                 return
             after = {"after": str(pairs["next"])}
+
+    def about(self) -> CorpusFacts:
+        """Who made the corpus, and what its readers should know."""
+        return self._ask("GET", "/about", CorpusFacts)
+
+    def change_about(self, about: About, *, after: str | None = None) -> CorpusFacts:
+        """Replace all entries about the corpus; ``after`` is the version that was read, so that no change is lost."""
+        entries = {name: msgspec.to_builtins(getattr(about, name)) for name in About.__struct_fields__}
+        return self._ask("PUT", "/about", CorpusFacts, entries | {"after": after})
 
     def lines(self, path: str) -> Iterator[bytes]:
         """The lines of a streamed export, such as ``/export/judgements.jsonl``."""

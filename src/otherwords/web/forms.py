@@ -23,11 +23,11 @@ from starlette.responses import HTMLResponse
 from otherwords.errors import NotAllowed, OtherwordsError, Refused
 from otherwords.web.accounts.auth import OUT_OF_DATE, Requester, credential_of, requester_of
 from otherwords.web.accounts.secrets import new_secret
+from otherwords.web.cookies import ticket_cookie
 from otherwords.web.fields import storable
 from otherwords.web.rendering import page
 from otherwords.web.site import site_of
 
-TICKET = "otherwords_form"
 TICKET_SECONDS = 3600
 FIELD = "csrf"
 MOST_FIELDS = 200
@@ -89,11 +89,12 @@ def ticket_page(
     request: Request, template: str, problem: OtherwordsError | None, values: Mapping[str, Any]
 ) -> HTMLResponse:
     """A page with a form for somebody without a session; all open pages of a browser share its ticket."""
-    known = request.cookies.get(TICKET, "")
+    name = ticket_cookie(site_of(request).cookie)
+    known = request.cookies.get(name, "")
     ticket = known if _TICKET.fullmatch(known) else new_secret()
     response = page(request, template, problem=problem, ticket=ticket, **values)
     secure = request.url.scheme == "https"
-    response.set_cookie(TICKET, ticket, max_age=TICKET_SECONDS, path="/", httponly=True, samesite="lax", secure=secure)
+    response.set_cookie(name, ticket, max_age=TICKET_SECONDS, path="/", httponly=True, samesite="lax", secure=secure)
     return response
 
 
@@ -105,6 +106,7 @@ def refuse_foreign(request: Request, form: dict[str, str]) -> None:
     """
     if request.headers.get("origin") != "null" or request.headers.get("sec-fetch-site", "") not in ("", "same-origin"):
         credential_of(request)
-    expected, sent = request.cookies.get(TICKET, ""), form.get(FIELD, "")
+    expected = request.cookies.get(ticket_cookie(site_of(request).cookie), "")
+    sent = form.get(FIELD, "")
     if not expected or not secrets.compare_digest(expected.encode(), sent.encode()):
         raise NotAllowed(OUT_OF_DATE, code="stale-page")

@@ -20,6 +20,7 @@ from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.project import Project, open_project
 from otherwords.project.ledger import Ledger, schema
 from otherwords.web.address import DEFAULT_ADDRESS
+from otherwords.web.cookies import session_cookie
 from otherwords.web.tables import format_minute
 from otherwords.web.writer import SenderNames, Writer
 
@@ -58,6 +59,7 @@ class Site:
     writer: Writer
     test_handles: SlotHandles
     templates: Environment
+    cookie: str  # the name of the one with a session
     public: bool = False
     address: str = DEFAULT_ADDRESS  # with which links begin
     cache: TimedCache = field(default_factory=TimedCache)
@@ -97,7 +99,7 @@ def serving(
             project.ledger, names_of_senders, lambda name: load_scheme(name, project.folder), Editions(), handles
         )
         try:
-            yield Site(project, writer, handles, templates(), public, address)
+            yield Site(project, writer, handles, templates(), session_cookie(project), public, address)
         finally:
             writer.close()
 

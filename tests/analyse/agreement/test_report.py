@@ -146,10 +146,19 @@ def test_training_checks_and_tests_are_compared_only_on_request(project: Project
         assert (figure_of(report, "observed").n, figure_of(report, "observed").value) == (3, pytest.approx(2 / 3))
         assert figure_of(report, "observed").purposes == ("agreement", "production")
         assert "|purpose:agreement+production|" in figure_of(report, "observed").signature
-        assert "5 judgements left out: made for check; compare them with --purpose check" in report.remarks
+        assert "5 judgements left out: made for check" in report.remarks
+        assert "check" in report.other_purposes
         checks = agree([measured], replicates=0, purpose="check")
         assert (figure_of(checks, "observed").n, figure_of(checks, "observed").purposes) == (2, ("check",))
         assert figure_of(agree([measured], replicates=0, purpose=["check", "qa"]), "observed").n == 4
+
+
+def test_the_purposes_are_those_of_what_is_compared(tmp_path: Path) -> None:
+    """What one person judged for the corpus is in no coefficient, so none says that it is over the corpus."""
+    rows = rows_of({"cleo": "1 1 4 2 2"}) + rows_of({"anna": "4 3", "ben": "4 4"}, purpose=PURPOSE)
+    report = agree([write_rows(tmp_path / "j.jsonl", rows)], replicates=0)
+    assert {figure.purposes for figure in report.figures} == {("agreement",)}
+    assert "annotators for agreement (" in report.headlines[0].sentence
 
 
 def test_whoever_judged_before_is_not_compared_with_a_batch_for_agreement(project: Project, tmp_path: Path) -> None:
@@ -210,7 +219,7 @@ def test_the_consensus_is_the_decision_or_what_all_said(project: Project, tmp_pa
     }
     assert accuracies == {"anna": (20 / 28, 28), "ben": (25 / 28, 28)}
     remark = "consensus on 28 pairs: 11 decided by the team, 17 on which all annotators agree"
-    assert f"{remark}; 1 on which they disagree left out" in report.remarks
+    assert f"{remark}; 1 pair on which they disagree and nobody has decided left out" in report.remarks
 
 
 def test_without_a_decision_nobody_is_measured_against_the_consensus(tmp_path: Path) -> None:
@@ -256,10 +265,13 @@ def test_anonymous_votes(project: Project, tmp_path: Path) -> None:
         assert figure_of(report, "fleiss").value == pytest.approx((2.4 / 3 - chance) / (1 - chance))
         # Coincidences: 0.75 + … of disagreement is 2·(3·2/4) = 3 of 15; expected 2·8·7/14.
         assert figure_of(report, "alpha-nominal").value == pytest.approx(1 - 14 * 3 / (2 * 8 * 7))
+        # Voters say yes or no; the "x" of the scheme is not among their answers, so chance has two labels to hit.
+        assert figure_of(report, "ac1").value == pytest.approx((2.4 / 3 - (1 - chance)) / chance)
+        assert "|categories:2|k:scheme|" in figure_of(report, "ac1").signature
         missing = {figure.measure: figure.note for figure in report.figures if figure.value is None}
         assert set(missing) >= {"cohen", "scott", "cohen-mean"}
         assert "nobody knows who gave which vote" in str(missing["cohen"])
-        assert "judged by two or more people who are not named" in report.headlines[0].sentence
+        assert "judged by two or more unnamed people" in report.headlines[0].sentence
         assert agree([measured], by="label", pictures=True, replicates=0, format=format).confusions == []
 
 

@@ -8,8 +8,9 @@ import pytest
 from sqlalchemy import insert
 
 from otherwords.analyse.agreement.agree import agree
-from otherwords.analyse.agreement.types import types_agreement
+from otherwords.analyse.agreement.types import type_means, types_agreement
 from otherwords.measures.agreement import Coefficient
+from otherwords.measures.agreement.annotator_pairs import MOST_PAIRS
 from otherwords.measures.agreement.iapta import MEASURES
 from otherwords.project import Project
 from otherwords.project.ledger import schema
@@ -62,6 +63,22 @@ def coefficient(*judgements: Judgement, measure: str = "iapta-do-f1", **options:
 def test_the_last_judgement_of_each_annotator_is_compared(judgements: list[Judgement], value: float, n: int) -> None:
     figure = coefficient(*judgements)
     assert (figure.value, figure.n, figure.annotators) == (value, n, ("anna", "ben"))
+
+
+def test_of_many_annotators_a_bounded_number_of_pairs_is_compared_and_the_mean_says_so() -> None:
+    judgements = [
+        judgement(f"{person}-{pair}", pair, [ORDER if person % 4 else OTHER], f"w{person:03}")
+        for person in range(60)
+        for pair in (("p1", "p2") if person < 10 else ("p1",))
+    ]
+    figures = types_agreement(judgements, PAIRS, replicates=0)
+    assert len(figures) == MOST_PAIRS * len(MEASURES)
+    met_twice = {figure.annotators for figure in figures if figure.n == 2}
+    assert len(met_twice) == 45  # all pairs of the ten who share most
+    left_out = "only the 100 pairs of annotators who share most: 1,670 left out"
+    assert all(left_out in str(figure.note) for figure in figures)
+    [mean] = [mean for mean in type_means(figures) if mean.measure == "iapta-do-f1-mean"]
+    assert mean.note == f"mean of 100 pairs of annotators; pairs that both annotated; {left_out}"
 
 
 def test_schemes_are_kept_apart() -> None:

@@ -15,7 +15,9 @@ from otherwords.analyse.card import findings as card_findings
 from otherwords.analyse.card.build import README, STATEMENT, card
 from otherwords.analyse.card.markdown import grid, plain, section
 from otherwords.analyse.card.sections import NOT_DRAWN
+from otherwords.analyse.figures import charts
 from otherwords.annotate import schemes
+from otherwords.annotate.labels.label_rule import DIFFER
 from otherwords.corpus.release.model import Check, HubConfig, ReleaseModel
 from otherwords.sources.reading import JUDGEMENTS_FILE, write_records
 from tests.analyse.corpora import corpus
@@ -131,8 +133,72 @@ def test_agreement_of_the_judgements(release: ReleaseModel) -> None:
     assert "| observed | full | 0.750 |" in text
     assert "Agreement was measured by Krippendorff's ordinal alpha, observed agreement" in text
     assert "**Krippendorff's ordinal alpha is 0." in text
-    assert "over 4 pairs that were judged by both annotators for production (full labels).**" in text
+    assert "over 4 released pairs that were judged by both annotators for production (full labels).**" in text
+    assert "Only current judgements of released pairs" in text
     assert "8 judgements by 2 annotators, identified by pseudonyms" in text
+
+
+def test_the_consensus_says_how_many_pairs_have_none(release: ReleaseModel) -> None:
+    values = {"a-1": ["4", "3", "2", "4"], "a-2": ["4", "3", "1", "2"]}
+    lines = [judgement_line(name, f"p{place}-0", value) for name in values for place, value in enumerate(values[name])]
+    decision = {"id": "team", "pair": "p2-0", "kind": "consensus", "scheme": "turku", "value": "2"}
+    (release.folder / JUDGEMENTS_FILE).write_text("".join([*lines, json.dumps(decision) + "\n"]))
+    text = card(replace(release, judgements=9, annotators=2, left_out={DIFFER: 5}))[README].decode()
+    assert "| a-1 | accuracy | full | 1.000 | 1.000 | 1.000 | 3 |" in text
+    assert (
+        "- Consensus on 3 pairs: 1 decided by the team, 2 on which all annotators agree; 1 pair on which they disagree "
+        "and nobody has decided left out.\n"
+    ) in text
+    assert (
+        "5 pairs of the project on which people differ and nobody has decided have no label and are in neither the "
+        "release nor these figures, so agreement in the whole project is likely to be lower."
+    ) in text
+
+
+def test_scales_counts_choices_and_the_truth(release: ReleaseModel) -> None:
+    ratings = {"a-1": 5, "a-2": 4}
+    lines = [
+        *(
+            judgement_line(name, "p0-0", {"fluency": value, "similarity": 3, "diversity": 2}, "likert")
+            for name, value in ratings.items()
+        ),
+        judgement_line("a-1", "p1-0", {"added": 2}, "good-poor"),
+        judgement_line("a-1", "p2-0", {"added": 1, "word": 4}, "good-poor"),
+        judgement_line("a-1", "p3-0", ["function-words"], "suzuki-changes"),
+        judgement_line("a-1", "p4-0", "machine", "machine-or-not"),
+        judgement_line("a-2", "p4-0", "people", "machine-or-not"),
+    ]
+    (release.folder / JUDGEMENTS_FILE).write_text("".join(lines))
+    files = card(replace(release, judgements=7, annotators=2, gold={"p4-0": "machine"}))
+    answers = files[README].decode().partition("## Answers\n")[2].partition("\n## ")[0]
+    assert "| likert | fluency | 1 | 2 | 4.50 | – | – | – |" in answers
+    assert "| likert | fluency | 5 flawless | 1 | 2 | 50.0 % |" in answers
+    assert "| good-poor | – | phrase added | 2 | 2 | 100.0 % |" in answers
+    assert "| phrase added | 2 | 3 | 1.50 | 0.71 | 0.52 | 2.48 |" in answers
+    assert "| machine | 1 | 2 | 1.000 | 0.500 | 0.667 |" in answers
+    assert "Only answers about released pairs count here." in answers
+    assert "Scales, counts and choices were summarised by tabulating answers (each unit once, 95 % intervals)" in (
+        files[README].decode()
+    )
+
+
+def test_own_schemes_of_a_project_order_the_labels_of_its_card(release: ReleaseModel, tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    (folder / "schemes").mkdir(parents=True)
+    values = "".join(
+        f'[[values]]\nvalue = "{name}"\nkey = "{key}"\nname = "{name}"\n'
+        for key, name in enumerate(("low", "mid", "top"), 1)
+    )
+    own = f'name = "own"\ntitle = "How close?"\nunit = "pair"\ndistance = "ordinal"\n{values}'
+    (folder / "schemes" / "own.toml").write_text(own)
+    given = {"a-1": ["low", "mid", "top", "top"], "a-2": ["low", "mid", "mid", "top"]}
+    lines = [
+        judgement_line(name, f"p{place}-0", value, "own") for name in given for place, value in enumerate(given[name])
+    ]
+    (release.folder / JUDGEMENTS_FILE).write_text("".join(lines))
+    text = card(replace(release, judgements=8, annotators=2, own_schemes=folder))[README].decode()
+    assert "**Krippendorff's ordinal alpha is" in text
+    assert "is not known" not in text.partition("## Agreement")[2].partition("\n## ")[0]
 
 
 @pytest.mark.parametrize(
@@ -198,6 +264,7 @@ def test_a_large_release_is_measured_on_a_sample(release: ReleaseModel, monkeypa
     ]
     (release.folder / JUDGEMENTS_FILE).write_text("".join(lines))
     large = replace(release, judgements=80, annotators=2)
+    monkeypatch.setattr(charts, "FEWEST_IN_LINE", 1)  # so that the small release has all its figures
     whole = card(large)
     monkeypatch.setattr(card_findings, "MOST_PAIRS", 7)
     monkeypatch.setattr(card_findings, "MOST_JUDGEMENTS", 40)

@@ -165,8 +165,8 @@ def test_the_consensus_is_the_decision_or_what_all_said(project: Project) -> Non
         for purpose in ("training", "check", "qa", "gold"):
             judge(connection, "anna", f"{purpose} pair", "1", purpose=purpose)
             judge(connection, "bo", f"{purpose} pair", "1", purpose=purpose)
-        assert my_agreement(connection, "anna") == Agreement(28, 20 / 28, 20 / 28)
-        assert my_agreement(connection, "bo") == Agreement(28, 25 / 28, 25 / 28)
+        assert my_agreement(connection, "anna") == Agreement(28, 20 / 28, 20 / 28, undecided=1)
+        assert my_agreement(connection, "bo") == Agreement(28, 25 / 28, 25 / 28, undecided=1)
         assert [state.agreement.compared for state in people_states(connection)] == [28, 28, 0]
 
 

@@ -12,6 +12,7 @@ import pytest
 from otherwords.analyse.figures.charts import (
     DASHES,
     DEEP_TO_PALE,
+    FEWEST_IN_LINE,
     NAME_HEIGHT,
     FigureLine,
     HistogramBar,
@@ -24,12 +25,13 @@ from otherwords.analyse.figures.charts import (
     stacked_histogram,
     stacked_shares,
     tone_scale,
+    without_small,
 )
 from otherwords.analyse.figures.render import histogram_figure, save
 from otherwords.analyse.finding import Spec
 
 LINES = [
-    FigureLine(name, [(0.0, 0.5), (1.0, end)]) for name, end in (("a", 0.10), ("b", 0.101), ("c", 0.0), ("d", 0.1))
+    FigureLine(name, [(0.0, 0.5), (1.0, end)], 100) for name, end in (("a", 0.10), ("b", 0.101), ("c", 0.0), ("d", 0.1))
 ]
 FIGURES: dict[str, Spec] = {
     "bars": label_bars("Labels", {"4": 3, "4>": 1, "2": 5}, {"4": "4", "4>": "4", "2": "2"}),
@@ -43,7 +45,7 @@ FIGURES: dict[str, Spec] = {
     "profile histogram": histogram_figure([{"from": 0.0, "to": 0.5, "count": 3}], "Similarity"),
     "panels": bars_beside("Panels", [Panel([("a", 0.5), ("b", 0.1)], "share"), Panel([("a", 3)], "score", ".1f")]),
     "share bars": share_bars("Shares", [("a", 0.5), ("b", 0.25)], "share of pairs"),
-    "flat line": named_lines("Lines", [FigureLine("a", [(0.0, 0.0)])], "x", "y"),
+    "flat line": named_lines("Lines", [FigureLine("a", [(0.0, 0.0)], 100)], "x", "y"),
 }
 
 
@@ -86,7 +88,8 @@ def test_counts_are_whole_numbers(name: str, tmp_path: Path) -> None:
 
 def test_names_stand_at_the_ends_where_there_is_room() -> None:
     ends = {"a": 0.4, "b": 0.2, "c": 0.0}
-    spec = named_lines("Lines", [FigureLine(name, [(0.0, 0.5), (1.0, end)]) for name, end in ends.items()], "x", "y")
+    lines = [FigureLine(name, [(0.0, 0.5), (1.0, end)], 100) for name, end in ends.items()]
+    spec = named_lines("Lines", lines, "x", "y")
     named = {row["line"]: row["y"] for row in spec["layer"][2]["data"]["values"]}
     assert named == {"a": 0.4, "b": 0.2, "c": pytest.approx(NAME_HEIGHT * 0.525 / 2)}, "clear of the axis"
     assert spec["layer"][0]["encoding"]["strokeDash"]["legend"] is None
@@ -107,3 +110,21 @@ def test_lines_differ_without_colour() -> None:
     shapes = points["encoding"]["shape"]["scale"]["range"]
     assert len({tuple(dash) for dash in dashes}) == len(set(shapes)) == 4
     assert len({tuple(dash) for dash in DASHES}) == len(DASHES) >= 6
+
+
+def test_no_line_is_drawn_through_a_handful_of_pairs() -> None:
+    lines = [FigureLine(name, [(0.0, 1.0)], size) for name, size in (("a", 1), ("b", 19), ("c", FEWEST_IN_LINE))]
+    drawn, remarks = without_small(lines, "pair")
+    assert [line.name for line in drawn] == ["c"]
+    assert remarks == [
+        "no line is drawn for “a”: 1 pair is too few to show a shape (at least 20)",
+        "no line is drawn for “b”: 19 pairs are too few to show a shape (at least 20)",
+    ]
+
+
+def test_an_empty_part_of_a_column_is_no_line() -> None:
+    counts = {"[0, 1)": Counter({"4": 2}), "[1, 1]": Counter[str]()}
+    spec = stacked_columns("Overlap", counts, ["4", "2"], "overlap")
+    assert [(row["range"], row["class"]) for row in spec["data"]["values"]] == [("[0, 1)", "4")]
+    assert spec["encoding"]["x"]["scale"]["domain"] == ["[0, 1)", "[1, 1]"]  # the empty column keeps its place
+    assert spec["encoding"]["color"]["scale"]["domain"] == ["4", "2"]

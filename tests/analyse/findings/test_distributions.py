@@ -128,7 +128,11 @@ def test_weights_are_fitted_to_all_samples_together(tmp_path: Path) -> None:
     assert "fit:24-" in finding.signatures["strata"]
     for name in ("share near", "share near (2)"):
         assert sum(row[name] for row in cells(finding, "strata")) == pytest.approx(1.0)
-    assert finding.remarks == ["the samples are small: 6 pairs of each corpus"]
+    assert finding.remarks == [
+        "the samples are small: 6 pairs of each corpus",
+        "no lines are drawn: fewer than 20 pairs of each corpus are too few to show a shape",
+    ]
+    assert not finding.figures
 
 
 def test_a_corpus_without_positives_is_named(tmp_path: Path) -> None:

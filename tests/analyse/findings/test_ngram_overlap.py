@@ -29,7 +29,9 @@ def test_by_hand(tmp_path: Path) -> None:
 
 def test_without_negatives_there_is_a_remark(tmp_path: Path) -> None:
     finding = checked_finding("ngrams", corpus(tmp_path / "c.jsonl", [KEPT, APART]))
-    assert finding.remarks == ["no label says no, so there are no non-paraphrases to analyse"]
+    assert finding.remarks[0] == "no label says no, so there are no non-paraphrases to analyse"
+    assert not finding.figures  # a line through two pairs says nothing
+    assert finding.remarks[1].startswith("no line is drawn for “positive”: 2 pairs")
 
 
 def test_order_does_not_matter(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from otherwords.records import Pair
 from tests.analyse.corpora import cells, checked_finding, corpus, run_analysis, shuffled
@@ -47,6 +48,31 @@ def test_accuracy_by_threshold(tmp_path: Path) -> None:
         **dict.fromkeys((0.6, 0.7, 0.8), 0.75),
         **dict.fromkeys((0.9, 1.0), 0.5),
     }
+
+
+def test_negatives_by_origin(tmp_path: Path) -> None:
+    machine, random = ({"origin": name, "tokeniser": "blank"} for name in ("machine-translated", "random"))
+    pairs = [
+        replace(overlapping(2, 10, "0"), id="m1", meta=machine),
+        replace(overlapping(7, 10, "0"), id="m2", meta=machine),
+        replace(overlapping(7, 10, "0"), id="r1", meta=random),
+        replace(overlapping(8, 10, "0"), id="r2", meta=random),
+        replace(overlapping(8, 10, "0"), id="r3", meta=random),
+        replace(overlapping(8, 10, "1"), id="p1", meta=machine),
+    ]
+    rows = cells(checked_finding("overlap", corpus(tmp_path / "c.jsonl", pairs)), "ranges")
+    shown = {row["range"]: (row["negatives random"], row["negatives machine-translated"]) for row in rows}
+    assert {name: counts for name, counts in shown.items() if any(counts)} == {
+        "[0.2, 0.3)": (0, 1),
+        "[0.7, 0.8)": (1, 1),
+        "[0.8, 0.9)": (2, 0),
+        "total": (3, 2),
+    }
+
+
+def test_negatives_of_one_origin_have_one_column(tmp_path: Path) -> None:
+    [first, *_] = cells(checked_finding("overlap", corpus(tmp_path / "c.jsonl", EDGES)), "ranges")
+    assert [name for name in first if name.startswith("negatives")] == ["negatives"]
 
 
 @pytest.mark.parametrize("label", ["1", "0"])

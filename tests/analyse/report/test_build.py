@@ -42,7 +42,7 @@ FINDING = Finding(
     f"Invented {EVIL}",
     f"About {EVIL}",
     [Table("rows", f"Rows {EVIL}", [Column("label", EVIL), Column("n", "n", "count")], [(EVIL, 3)])],
-    [Figure("bars", EVIL, BARS), Figure("bars again", "Again", BARS)],
+    [Figure("bars", EVIL, BARS, EVIL), Figure("bars again", "Again", BARS, "The same again.")],
     [Examples(EVIL, [Example(EVIL, EVIL, "plain", EVIL, "en")])],
     [EVIL],
     {EVIL: f"invented|{EVIL}:1|version:0"},
@@ -60,7 +60,7 @@ def test_what_comes_from_a_corpus_is_escaped_everywhere(tmp_path: Path) -> None:
 
 def test_figures_of_a_page_do_not_share_ids(tmp_path: Path) -> None:
     clipped = {**BARS, "mark": {"type": "bar", "clip": True}}
-    figures = [Figure("one", "One", clipped), Figure("two", "Two", clipped)]
+    figures = [Figure("one", "One", clipped, "First."), Figure("two", "Two", clipped, "Second.")]
     write_sheet(Sheet("a", "b", [], [replace(FINDING, figures=figures)], []), tmp_path, tmp_path)
     assert check_page(tmp_path).all("clippath")
 

@@ -74,7 +74,7 @@ def test_a_failure_leaves_no_folder_behind(tmp_path: Path, monkeypatch: pytest.M
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(export, "save", fail)
-    results = run_analyses([corpus(tmp_path / "c.jsonl", PAIRS)], AnalysisOptions(), ["lengths"])
+    results = run_analyses([corpus(tmp_path / "c.jsonl", PAIRS)], AnalysisOptions(), ["labels"])
     with pytest.raises(WriteError, match="No space left"):
         write_findings(results, tmp_path / "out")
     assert [path.name for path in tmp_path.iterdir()] == ["c.jsonl"]

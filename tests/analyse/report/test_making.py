@@ -15,7 +15,7 @@ from otherwords.corpus.verify.verify import problems_before_release
 from otherwords.project import Project
 from otherwords.project.alignments import AlignmentCounts, alignment_counts
 from otherwords.project.ledger import schema
-from otherwords.records import Document, DocumentPair
+from otherwords.records import Document, DocumentPair, Gold
 from tests.corpus.released_corpus import add, judgement, pair, release_options
 
 STEP = {"kind": "align-news", "key": "k", "inputs": {}, "version": 1, "state": "done", "counts": {}}
@@ -105,6 +105,17 @@ def test_the_ledger_says_how_documents_were_paired(corpus: Project) -> None:
         assert alignment_counts(connection) == [
             AlignmentCounts("news", 0.5, 0.9, 1, documents=4, document_pairs=2, finished=1, empty=1, pairs=4)
         ]
+
+
+def test_the_card_sums_up_answers_against_a_truth_that_is_not_released(project: Project) -> None:
+    for number, truth in enumerate(("machine", "machine", "people")):
+        new = pair(number, gold=Gold(label=truth, explanation="It was drawn by lot."))
+        answer = judgement(new.id, "machine", "bertil", id=f"answer-{number}", scheme="machine-or-not")
+        add(project, new, judgement(new.id, "4"), answer)
+    folder = release(project, release_options(by="none"), card, problems_before_release).folder
+    assert "| machine | 2 | 2 | 0.667 | 1.000 | 0.800 |" in (folder / "README.md").read_text("utf-8")
+    released = [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
+    assert not any(b"by lot" in content or b'"gold"' in content for content in released)
 
 
 def test_methods_and_card_say_the_same(corpus: Project) -> None:

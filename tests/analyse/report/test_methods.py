@@ -66,13 +66,14 @@ def test_labels_and_their_origin() -> None:
     origins = Table("made_by", "", made_by, [("consensus", 1, 3), ("judgements", 1, 1)])
     sentences = list(
         about_labels(
-            AnnotationWork(9, 1, "2026-01-01", "2026-01-02"),
+            AnnotationWork(9, 1, "2026-01-01", "2026-01-02", {"check": 4, "training": 2}),
             schemes.load_scheme("turku"),
             [Finding("provenance", "", "", [states, origins])],
         )
     )
     assert sentences == [
         "It is based on 9 judgements by 1 annotator, made between 2026-01-01 and 2026-01-02.",
+        "6 further judgements, for check (4) and training (2), make no label.",
         "Labels follow the scheme turku (“How far do the two texts mean the same?”); 3 and 4 count as paraphrases.",
         "Of 4 labelled pairs, 1 rests on one judgement and 3 were decided by the team.",
         "Pairs without a label are excluded throughout: open (3).",

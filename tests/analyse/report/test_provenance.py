@@ -78,9 +78,15 @@ def test_current_individual_judgements_are_counted(project: Project) -> None:
     put(project, Judgement(id="back", pair="p0-0", value=None, **taken_back))
     put(project, Judgement(id="kept", pair="p1-0", value="4", kind="consensus", annotator="recipe", time="2026-06-01"))
     put(project, Judgement(id="test", pair="p1-0", value="4", purpose="gold", annotator="wim", time="2026-06-01"))
+    for number, purpose in enumerate(("training", "check", "check")):
+        about = {"purpose": purpose, "annotator": "carl", "time": "2026-06-01"}
+        put(project, Judgement(id=f"other-{number}", pair="p1-0", value="4", **about))
+    triaged = {"unit": "document_pair", "scheme": "triage", "annotator": "carl", "time": "2026-06-01"}
+    put(project, Judgement(id="triaged", pair="d", value="accept", **triaged))
     put(project, Judgement(id="robot", pair="p0-0", value="4", kind="simulated", annotator="robot", time="2026-05-01"))
     with project.ledger.reading() as connection:
-        assert annotation_work(connection) == AnnotationWork(13, 2, "2026-03-01", "2026-03-07")
+        counted = AnnotationWork(13, 2, "2026-03-01", "2026-03-07", {"check": 2, "training": 1})
+        assert annotation_work(connection) == counted
 
 
 def test_pairs_by_state_and_by_origin_of_the_label(project: Project) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select, update
 
 from otherwords.annotate.batch_plans.create import BatchPlan, change_batch_state, choose_items, create_batch
 from otherwords.annotate.batch_plans.selection import preview_selection, select_pairs, shuffle
-from otherwords.annotate.batches.batch import Batch, BatchItem, BatchRules, insert_batch, load_batch
+from otherwords.annotate.batches.batch import Batch, BatchItem, BatchRules, HiddenTests, insert_batch, load_batch
 from otherwords.annotate.browse.filter import NO_FILTER, parse_filter
 from otherwords.annotate.work.reservations import reserve
 from otherwords.errors import UsageError
@@ -82,6 +82,18 @@ def test_pairs_of_other_batches_are_left_out(connection: Connection, project: Pr
     assert set(PRESENT) - set(left) == {"open", "bare", "typed"}
     with raises("no-such-batch", match="'doubble'"):
         chosen(connection, project, not_in=("doubble",))
+
+
+def test_a_sample_is_drawn_without_the_hidden_tests(connection: Connection, project: Project) -> None:
+    """Otherwise a batch of ten with tests would have fewer than ten other pairs."""
+    put_pairs(
+        connection, *(Pair(id=f"n{number}", text1=f"one {number}", text2="two", source="s") for number in range(20))
+    )
+    tests = [f"n{number}" for number in range(0, 20, 2)]
+    plan = BatchPlan(
+        name="ten", wanted=parse_filter({"source": "s"}), sample=10, rules=BatchRules(tests=HiddenTests(tests))
+    )
+    assert {item.item for item in choose_items(connection, project, plan)} == {f"n{n}" for n in range(1, 20, 2)}
 
 
 def test_all_pages_of_a_corpus_are_read(connection: Connection, project: Project) -> None:

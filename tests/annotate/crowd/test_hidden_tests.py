@@ -42,37 +42,19 @@ def test_handles_are_unpredictable_numbers_that_lead_back(tmp_path: Path) -> Non
     assert (tmp_path / "one" / "secrets" / "tests.key").stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize("every", [2, 5, 10])
-def test_one_of_every_block_is_a_test_at_a_place_of_its_own(tmp_path: Path, every: int) -> None:
-    handles = SlotHandles(tmp_path)
-    blocks = [
-        [place for place in range(every) if handles.is_test("crowd", "wim", block * every + place, every)]
-        for block in range(60)
-    ]
-    assert all(len(places) == 1 for places in blocks)
-    assert {place for (place,) in blocks} == set(range(every))
-    assert blocks != [
-        [place for place in range(every) if handles.is_test("crowd", "zoe", block * every + place, every)]
-        for block in range(60)
-    ]
-
-
-def test_every_fifth_task_is_a_test_and_each_test_comes_once(connection: Connection, handles: SlotHandles) -> None:
-    crowd_batch(connection, 40)
+def test_each_test_comes_once_among_all_pairs(connection: Connection, handles: SlotHandles) -> None:
+    crowd_batch(connection, 80)
     judgements = work(connection, handles, "wim", lambda taken: gold_of(taken.item) or "3")
-    kinds = [judgement.purpose == "gold" for judgement in judgements]
-    assert sum(kinds) == 8
-    assert all(sum(kinds[start : start + 5]) <= 3 for start in range(0, 40, 5))  # some are fetched ahead
     assert sorted(judgement.pair for judgement in judgements if judgement.purpose == "gold") == sorted(TESTS)
     assert sorted(judgement.pair for judgement in judgements if judgement.purpose != "gold") == sorted(
-        f"p{n}" for n in range(40)
+        f"p{n}" for n in range(80)
     )
     taker = connection.execute(select(schema.takers)).one()
-    assert (taker.done, taker.tests, taker.right) == (48, 8, 8)
+    assert (taker.done, taker.tests, taker.right) == (88, 8, 8)
 
 
 def test_everybody_gets_tests_in_an_order_of_their_own(connection: Connection, handles: SlotHandles) -> None:
-    crowd_batch(connection, 40, asked=2)
+    crowd_batch(connection, 80, asked=2)
     orders = {
         name: [
             judgement.pair
@@ -122,7 +104,7 @@ def test_whether_an_answer_was_right_is_known_after_it_is_given(connection: Conn
 
 def test_an_answered_test_is_final_and_never_comes_again(connection: Connection, handles: SlotHandles) -> None:
     crowd = crowd_batch(connection, 30, tests=HiddenTests(pairs=TESTS[:2], every=2))
-    first = work(connection, handles, "wim", lambda taken: "3", 8)
+    first = work(connection, handles, "wim", lambda taken: "3", 16)
     tests = [judgement for judgement in first if judgement.purpose == "gold"]
     assert len(tests) == 2
     with raises("answers-final"):
@@ -131,7 +113,7 @@ def test_an_answered_test_is_final_and_never_comes_again(connection: Connection,
         undo(connection, "wim", first[0].id, "u")
     shown = recent_tasks(connection, crowd, "wim", 50, handles)
     assert not {task.text1 for task in shown} & {"The lamp cost 0 coins."}
-    assert len(shown) == 6
+    assert len(shown) == 14
     assert all(is_handle(task.slot) and task.pair is None for task in shown)
     rest = work(connection, handles, "wim", lambda taken: "3")
     assert [judgement.pair for judgement in rest if judgement.purpose == "gold"] == []
@@ -237,9 +219,9 @@ def test_a_gold_label_of_another_scheme_is_refused(connection: Connection) -> No
         check_crowd_rules(connection, rules, [BatchItem("p0")], 1, load_scheme("binary-loose"))
 
 
-def test_a_batch_without_tests_has_no_key(connection: Connection, handles: SlotHandles, folder: Path) -> None:
+def test_a_batch_without_tests_has_no_key(connection: Connection, folder: Path) -> None:
     crowd_batch(connection, 4, tests=None)
-    reserve(connection, load_batch(connection, "crowd"), "wim", 2, handles)
+    reserve(connection, load_batch(connection, "crowd"), "wim", 2, SlotHandles(folder))
     assert not (folder / "secrets" / "tests.key").exists()
 
 

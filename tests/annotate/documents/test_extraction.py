@@ -356,6 +356,10 @@ def test_what_is_shown(opened: Project) -> None:
     assert (page.id, page.status, page.round, page.group, page.lines) == ("ab", "candidate", 1, "boats", None)
     assert (page.one.text, page.two.text, page.one.title, page.two.title) == (ONE, TWO, "Noon ferry", None)
     assert (page.one.edition, page.two.edition) == (None, None)
+    assert (page.one.heading, page.two.heading) == (
+        "Noon ferry",
+        "At midday the boat sailed. It was watched by a heron. …",
+    )
     assert (page.one.lang, page.one.source, page.one.time, page.one.licence) == ("en", "news", "2024-03-01", "CC0")
     assert page.part == Part(start1=0, end1=len(ONE), start2=0, end2=len(TWO))
     assert (page.mine, view(opened, "ben").mine) == (True, False)
@@ -366,6 +370,32 @@ def test_what_is_shown(opened: Project) -> None:
     put(opened, DocumentPair(id="lost", doc1="a", doc2="nowhere", method="news"))
     with raises("missing-document", match="'nowhere'"):
         view(opened, name="lost")
+
+
+def test_what_a_reader_calls_a_document(opened: Project) -> None:
+    film = {"group": "The Lake (1994)", "text": "Alone?"}
+    put(
+        opened,
+        Document(id="x1", meta={"version": "tv", "name": "n"}, **film),
+        Document(id="x2", **film),
+        Document(id="x3", text="Alone?", meta={"version": "tv"}),
+        Document(id="x4", text=" Alone? \n No."),
+    )
+    put(opened, DocumentPair(id="first", doc1="x1", doc2="x2"), DocumentPair(id="second", doc1="x3", doc2="x4"))
+    pages = [view(opened, name=name) for name in ("first", "second")]
+    shown = [side.heading for page in pages for side in (page.one, page.two)]
+    assert shown == ["The Lake (1994), tv", "The Lake (1994)", "tv", "Alone? No."]
+
+
+def test_how_many_somebody_has_finished(opened: Project) -> None:
+    assert [does(opened, "count_finished", name) for name in ("anna", "ben")] == [0, 0]
+    added(opened)
+    finished(opened)
+    assert [does(opened, "count_finished", name) for name in ("anna", "ben")] == [1, 0]
+    does(opened, "reopen", "anna", "ab", "again")
+    assert does(opened, "count_finished", "anna") == 0
+    finished(opened, key="once more")
+    assert does(opened, "count_finished", "anna") == 1
 
 
 def test_a_finished_document_pair_hands_its_pairs_over(opened: Project) -> None:

@@ -10,6 +10,7 @@ import pytest
 from otherwords.corpus.release.checks import NotReleased, leak_checks
 from otherwords.corpus.release.model import Check
 from otherwords.project import Project
+from otherwords.project.left_out import leave_out
 from otherwords.records import Document, Pair, Passage
 from tests.corpus.released_corpus import TEXT, add, fill, judgement, pair, released, rows
 from tests.errors import raises
@@ -134,6 +135,45 @@ def test_names_are_found_in_every_field_of_judgements(project: Project, fields: 
     [check] = [check for check in refused.value.checks if check.refuses]
     assert check.name == "names"
     assert any(text.endswith(f"of pair p70: {example}") for text in check.examples)
+
+
+PEOPLE_AND_REMARKS: list[tuple[str, str, bool]] = [
+    ("marta.lind", "Marta is too strict", True),  # a part of the name
+    ("marta.lind", "the martagon lily", False),
+    ("jo", "Jo", True),  # a short name by itself
+    ("jo", "jo, so it is", False),
+    ("佐藤", "佐藤さんに聞く", True),
+    ("佐藤", "砂糖と塩", False),
+    ("민수", "민수", True),
+]
+
+
+@pytest.mark.parametrize(("name", "remark", "is_named"), PEOPLE_AND_REMARKS)
+def test_names_as_people_write_them(project: Project, name: str, remark: str, is_named: bool) -> None:
+    fill(project, 8)
+    add(project, pair(70, meta={"remark": remark}), judgement("p70", "4", name))
+    checks = {check.name: check for check in released(project, meta=("remark",), anyway=("names",)).checks}
+    assert checks["names"].examples == (["pair p70: meta"] if is_named else [])
+
+
+@pytest.mark.parametrize(
+    ("reason", "name"), [("Bertil says it is half a sentence", "names"), ("ask 040-123 4567", "personal-data")]
+)
+def test_reasons_for_leaving_pairs_out_are_checked(project: Project, reason: str, name: str) -> None:
+    fill(project, 12)
+    add(project, pair(70))
+    with project.ledger.writing() as connection:
+        leave_out(connection, ["p70"], reason)
+    checks = {check.name: check for check in released(project, anyway=(name,)).checks}
+    assert checks[name].count == 1
+    assert checks[name].examples[0].endswith("a reason for which pairs are left out")
+
+
+def test_a_pseudonym_is_no_name_of_two_parts(project: Project) -> None:
+    fill(project, 8)
+    add(project, pair(70, meta={"remark": "withdrawn from sale"}), judgement("p70", "4", "withdrawn-1a2b3c4d"))
+    [check] = [check for check in released(project, meta=("remark",)).checks if check.name == "names"]
+    assert check.count == 0
 
 
 def test_names_in_texts_and_in_words_of_ours_are_no_problem(project: Project) -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from otherwords.measures.agreement import pairwise as pairwise_module
 from otherwords.measures.agreement import shared_units, two_by_two
 from otherwords.measures.agreement.pairwise import PairCoefficient, all_pairs, pairwise
 from otherwords.measures.agreement.pooled import fleiss, observed, pooled
@@ -67,6 +68,29 @@ def test_all_pairs_at_once_are_those_of_two_annotators_each(missing: float) -> N
         assert together.means(None).defined == each.means("", None).defined
         for mean, other in zip(together.means(None).weighted, each.means("", None).weighted, strict=True):
             assert mean.value == pytest.approx(other.value)
+
+
+@pytest.mark.parametrize("cells", [1, 300])
+def test_how_many_pairs_are_computed_at_once_does_not_matter(monkeypatch: pytest.MonkeyPatch, cells: int) -> None:
+    rows = at_random(6, 30, 9, "123456789", 0.2)
+    before = coefficients(rows, Bootstrap(60, 1))
+    codes, scale = coded(rows)
+    [(base, wanted, _)] = two_by_two.applicable_coefficients(codes, scale)
+    together = all_pairs(base, wanted)
+    monkeypatch.setattr(pairwise_module, "CELLS_AT_ONCE", cells)
+    assert coefficients(rows, Bootstrap(60, 1)) == before
+    np.testing.assert_array_equal(all_pairs(base, wanted).values, together.values)
+
+
+def test_chance_distances_of_nominal_labels_need_no_product_of_matrices() -> None:
+    codes, _ = coded(at_random(7, 40, 6, "12345678", 0.3))
+    nominal = distances("nominal", np.arange(8.0))
+    twice = 2 * nominal  # the coefficients of twice the distances are the same
+    for chance in ("own", "shared"):
+        direct, product = (
+            all_pairs(codes, [PairCoefficient("kappa", apart, chance)]).values for apart in (nominal, twice)
+        )
+        np.testing.assert_array_equal(direct, product)
 
 
 def test_many_annotators_have_means_and_a_note(monkeypatch: pytest.MonkeyPatch) -> None:

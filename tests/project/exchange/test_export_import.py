@@ -14,6 +14,7 @@ from sqlalchemy import delete, insert, select, update
 
 from otherwords.errors import WriteError
 from otherwords.project import Project, create_project, open_project
+from otherwords.project.about import About, AnnotatorFacts, CorpusAuthor, read_about, write_about
 from otherwords.project.exchange import row_lines
 from otherwords.project.exchange.export_import import export_project, import_export
 from otherwords.project.ledger import schema
@@ -187,7 +188,7 @@ def test_an_older_export_does_not_bring_back_what_was_withdrawn(project: Project
     before = all_rows(project)
     result = import_export(project, exported)
     assert result.added == 0
-    assert result.withdrawn == 5  # the document, its two pairs, and two slots that ask for judgements
+    assert result.withdrawn == 6  # the document, its two pairs, two slots that ask for judgements, and a code
     assert all_rows(project) == before
 
 
@@ -263,3 +264,45 @@ def test_order_is_kept(project: Project, tmp_path: Path, databases: Callable[[st
         with copy.ledger.reading() as connection:
             ids = connection.execute(select(schema.documents.c.id).order_by(schema.documents.c.seq)).scalars().all()
     assert ids == names
+
+
+def test_what_is_said_about_the_corpus_goes_along(project: Project, tmp_path: Path) -> None:
+    about = About(
+        title="Harbour talk",
+        authors=(CorpusAuthor("Ada Byron", "0000-0002-1825-0097"),),
+        annotators=AnnotatorFacts(pay="12 euros an hour"),
+    )
+    write_about(project.folder, about)
+    export_project(project, tmp_path / "out")
+    create_project(tmp_path / "copy", "en", "turku")
+    with open_project(tmp_path / "copy") as copy:
+        result = import_export(copy, tmp_path / "out")
+        assert result.marked == {"entries about the corpus, added to the settings": 3}
+        assert read_about(copy.folder) == about
+        assert import_export(copy, tmp_path / "out").again
+        export_project(copy, tmp_path / "out2")
+    assert files(tmp_path / "out")["about.json"] == files(tmp_path / "out2")["about.json"]
+
+
+def test_what_a_project_says_about_itself_is_kept(project: Project, tmp_path: Path) -> None:
+    write_about(project.folder, About(title="Harbour talk", funding="Nobody"))
+    export_project(project, tmp_path / "out")
+    create_project(tmp_path / "copy", "en", "turku")
+    write_about(tmp_path / "copy", About(title="Mill talk", citation="Byron 1843"))
+    with open_project(tmp_path / "copy") as copy:
+        result = import_export(copy, tmp_path / "out")
+        assert read_about(copy.folder) == About(title="Mill talk", funding="Nobody", citation="Byron 1843")
+    assert result.skipped == {"about the corpus: other entries are here already and were kept": 1}
+
+
+@pytest.mark.parametrize("content", ["{", '{"titel": "Harbour"}', '{"contact": "ask anybody"}'])
+def test_what_is_said_about_the_corpus_is_checked(project: Project, tmp_path: Path, content: str) -> None:
+    write_about(project.folder, About(title="Harbour talk"))
+    export_project(project, tmp_path / "out")
+    manifest = json.loads((tmp_path / "out" / "MANIFEST.json").read_text())
+    (tmp_path / "out" / "about.json").write_text(content)
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    manifest["files"]["about.json"] = {"sha256": digest, "bytes": len(content)}
+    (tmp_path / "out" / "MANIFEST.json").write_text(json.dumps(manifest))
+    with raises("bad-about", match=r"about\.json"):
+        import_export(project, tmp_path / "out")

@@ -11,7 +11,7 @@ import pytest
 from otherwords.project import Project, create_project, open_project
 from otherwords.project.exchange import own_files
 from otherwords.project.exchange.backup import backup
-from otherwords.project.exchange.export_import import export_project, import_export
+from otherwords.project.exchange.export_import import FILES_ADDED, export_project, import_export
 from otherwords.project.exchange.restore import restore
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.withdrawal.withdraw import withdraw
@@ -84,7 +84,7 @@ def test_an_export_has_them_and_its_import_adds_them(cooking: Project, tmp_path:
         result = import_export(copy, tmp_path / "out")
         assert texts_in(copy.folder, OWN) == OWN | {"recipe.toml": "# mine\n"}
         assert texts_in(copy.folder, OTHERS) == {}
-        assert sum(result.marked.values()) == len(OWN) - 1
+        assert result.marked[FILES_ADDED] == len(OWN) - 1
         assert result.skipped == {"files: recipe.toml, with other content, is here already and was kept": 1}
         assert import_export(copy, tmp_path / "out").marked == {}
 

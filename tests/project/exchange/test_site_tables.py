@@ -133,6 +133,7 @@ def test_a_name_is_erased_everywhere(filled: Project) -> None:
     assert erased == {
         **{"judgements": 3, "events": 2, "guidelines": 1, "remarks": 2, "batches": 1, "slots": 4, "takers": 1},
         **{"pairs": 2, "accounts": 1, "sessions": 1, "tokens": 1, "invitations": 2, "attempts": 1, "holds": 1},
+        **{"introductions": 1, "consents": 1, "completion_codes": 1},
     }
     new, after = people(filled)["anna"], all_rows(filled)
     assert new is not None
@@ -152,6 +153,8 @@ def test_a_name_is_erased_everywhere(filled: Project) -> None:
     for table in ("sessions", "tokens"):
         assert [row["account"] for row in after[table]] == ["annabel"]
     assert {row["holder"] for row in after["holds"]} == {"annabel"}
+    assert [(row["annotator"], row["version"]) for row in after["consents"]] == [(new, 1), ("ben", 2)]
+    assert [row["code"] for row in after["completion_codes"]] == ["0AB3C-D4E5F"]  # hers would say who she was
     assert [row["key"] for row in after["attempts"]] == ["address:::1"]
     assert not any(withdraw(filled, "anna").erased.values())
 
@@ -162,6 +165,7 @@ def test_a_name_is_erased_everywhere(filled: Project) -> None:
         (schema.accounts, {"name": "cleo", "role": "worker", "state": "active", "settings": {}, "created": "2026"}),
         (schema.slots, {"batch": "double", "position": 7, "number": 0, "item": "p3", "maker": "cleo"}),
         (schema.takers, {"batch": "double", "annotator": "cleo", "position": 0, "done": 0}),
+        (schema.consents, {"batch": "double", "annotator": "cleo", "version": 1, "time": "2026"}),
         (schema.guidelines, {"scheme": "turku", "version": 3, "text": "", "author": "cleo", "time": "2026"}),
         (schema.holds, {"scheme": "extract", "item": "dp2", "holder": "cleo", "until": 1.0}),
         (schema.pairs, {"id": "x3", "text1": "a", "text2": "b", "scores": {}, "meta": {"annotator": "cleo"}}),
@@ -226,7 +230,8 @@ def test_names_of_an_older_export_become_pseudonyms(
     export_project(filled, tmp_path / "out")
     withdraw(filled, "anna")
     before = all_rows(filled)
-    assert import_export(filled, tmp_path / "out").again
+    result = import_export(filled, tmp_path / "out")
+    assert (result.added, result.withdrawn, result.skipped) == (0, 1, {})  # her completion code stays out
     assert all_rows(filled) == before
     create_project(tmp_path / "copy", "en", None, databases(kind))
     stones = [{name: row[name] for name in row if name != "seq"} for row in before["tombstones"]]

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
+from otherwords.corpus.labels.step import labels_table
+from otherwords.corpus.labels.table import read_table
 from otherwords.project import Project
+from otherwords.project.importing.import_corpus import import_corpus
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
@@ -15,6 +18,7 @@ from otherwords.records import Judgement
 from otherwords.steps.status import status
 from tests.errors import raises
 from tests.project.corpus import all_rows
+from tests.project.importing.test_import_corpus import P4P
 
 NEWS = "headline,body,day\nRain,It rained all day.,2024-05-01\nMill,The mill is old.,2024-05-02\n"
 SHEET = "id,a,b,c\n1,Rain fell.,It rained.,wet\n2,Snow fell.,It snowed.,cold\n"
@@ -136,3 +140,63 @@ def test_documents_that_pairs_were_made_of_stay(project: Project, news: Path) ->
     kept = [row["id"] for row in all_rows(project)["documents"]]
     assert first in kept
     assert second not in kept
+
+
+SAME = "id,a,b,c,topic\n1,Rain fell.,It rained.,wet,rain\n2,Snow fell.,It snowed.,cold,snow\n"
+
+
+def fields(project: Project, *names: str) -> list[tuple[object, ...]]:
+    return [tuple(row[name] for name in names) for row in all_rows(project)["pairs"]]
+
+
+def test_source_and_licence_of_judged_pairs_are_corrected(project: Project, sheet: Path) -> None:
+    import_file(project, "pairs", sheet, columns=RIGHT)
+    judge(project, "1")
+    result = import_file(project, "pairs", sheet, columns=RIGHT, options={"source": "mill"}, licence="CC0-1.0")
+    assert fields(project, "id", "text2", "source", "licence") == [
+        ("1", "It rained.", "mill", "CC0-1.0"),
+        ("2", "It snowed.", "mill", "CC0-1.0"),
+    ]
+    assert (result.read, result.added, result.replaced, result.known, result.in_use) == (2, 1, 1, 1, 0)
+    assert result.corrected == {"source": 1, "licence": 1}
+    assert "  corrected in pairs that are judged or used: licence of 1, source of 1" in list(result.lines())
+    assert result.as_dict()["corrected"] == {"source": 1, "licence": 1}
+    assert [row["value"] for row in all_rows(project)["judgements"]] == ["4"]
+    again = import_file(project, "pairs", sheet, columns=RIGHT, options={"source": "mill"}, licence="CC0-1.0")
+    assert again.again
+    back = import_file(project, "pairs", sheet, columns=RIGHT, options={"source": "tide"})
+    assert fields(project, "source", "licence") == [("tide", "CC0-1.0")] * 2, "a licence stays until another is named"
+    assert back.corrected == {"source": 1}
+
+
+def test_a_label_that_people_may_have_judged_by_stays(project: Project, tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text(SAME, encoding="utf-8")
+    import_file(project, "pairs", sheet, columns=RIGHT)
+    judge(project, "1")
+    columns = {**RIGHT, "label": "c", "group": "topic"}
+    result = import_file(project, "pairs", sheet, columns=columns)
+    assert fields(project, "id", "label", "group") == [("1", None, "rain"), ("2", "cold", "snow")]
+    assert (result.relabelled, result.in_use) == (["1"], 0)
+    assert result.corrected == {"group": 1, "meta": 1}
+
+
+def test_corrections_reach_the_labels(project: Project, sheet: Path) -> None:
+    import_file(project, "pairs", sheet, columns=RIGHT)
+    judge(project, "1")
+    judge(project, "2")
+    before = labels_table(project)
+    assert labels_table(project) == before
+    import_file(project, "pairs", sheet, columns=RIGHT, options={"source": "mill"})
+    assert {row.source for row in read_table(labels_table(project))} == {"mill"}
+
+
+def test_a_corpus_with_its_judgements_gets_another_source(project: Project, tmp_path: Path) -> None:
+    """Each pair of such a corpus is judged as soon as it is in."""
+    path = tmp_path / "p4p.xml"
+    path.write_text(P4P.replace(' name="Mini"', ""), encoding="utf-8")
+    list(import_corpus(project, path))
+    pairs, judgements = import_corpus(project, path, options={"source": "mill"}, licence="CC-BY-4.0")
+    assert (pairs.added, pairs.corrected) == (0, {"source": 2, "licence": 2})
+    assert judgements.again
+    assert set(fields(project, "source", "licence")) == {("mill", "CC-BY-4.0")}

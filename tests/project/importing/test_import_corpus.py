@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import otherwords
 from otherwords.project import Project
 from otherwords.project.importing.import_corpus import import_corpus
 from otherwords.project.importing.import_file import import_file
@@ -60,7 +61,8 @@ def imported(project: Project, path: Path, **options: Any) -> dict[str, ImportRe
 def test_judgements_find_the_pairs_of_their_file(project: Project, p4p: Path) -> None:
     results = imported(project, p4p)
     assert {noun: result.added for noun, result in results.items()} == {"pairs": 2, "judgements": 2}
-    assert list(results["judgements"].lines()) == [f"{p4p}: 2 judgements read, 2 added"]
+    noted = "  noted: 1 × types of a pair that is no paraphrase, kept beside the answer"
+    assert list(results["judgements"].lines()) == [f"{p4p}: 2 judgements read, 2 added", noted]
     rows = all_rows(project)
     assert [row["id"] for row in rows["pairs"]] == ["9249", "9250"]
     first, second = rows["judgements"]
@@ -68,6 +70,8 @@ def test_judgements_find_the_pairs_of_their_file(project: Project, p4p: Path) ->
     assert first["value"]["paraphrase"] == "yes"
     assert [phenomenon["type"] for phenomenon in first["value"]["types"]] == ["lex_same_polarity"]
     assert (second["value"], second["meta"]["types"][0]["type"]) == ({"paraphrase": "no"}, "non_paraphrases")
+    (in_file,), (in_project,) = (otherwords.types(path).tables for path in (p4p, project.folder))
+    assert in_project.phenomena == in_file.phenomena == 2
     again = imported(project, p4p)
     assert all(result.again for result in again.values())
     assert list(again["pairs"].lines()) == [f"{p4p}: pairs were imported before; nothing to add"]

@@ -20,9 +20,13 @@ def test_pairs(fixtures: Path) -> None:
         text2="窓辺 で 猫 が 眠っ て い る 。",
         lang="ja",
         label="1",
-        meta={"tokeniser": "blank", "source_sentence": "The cat sleeps by the window ."},
+        meta={
+            "tokeniser": "blank",
+            "source_sentence": "The cat sleeps by the window .",
+            "origin": "machine-translated",
+        },
     )
-    assert (second.id, second.label) == ("pairs:3", "0")
+    assert (second.id, second.label, second.meta["origin"]) == ("pairs:3", "0", "machine-translated")
     assert (random.id, random.label, random.meta) == ("pairs:5", "0", {"tokeniser": "blank", "origin": "random"})
 
 

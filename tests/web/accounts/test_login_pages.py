@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from sqlalchemy import func, select, update
 from starlette.testclient import TestClient
 
-from otherwords.project import Project, open_project
+from otherwords.project import Project, create_project, open_project
 from otherwords.project.ledger import schema
 from otherwords.web import forms
 from otherwords.web.accounts import expiry, passwords
@@ -22,6 +22,7 @@ from otherwords.web.accounts.invitations import first_link
 from otherwords.web.accounts.login import local_path
 from otherwords.web.accounts.passwords import hash_password
 from otherwords.web.app import make_app
+from otherwords.web.cookies import ticket_cookie
 from tests.web.persons import Clock, events, hash_cheaply
 from tests.web.windows import PAGE, Window
 
@@ -119,7 +120,7 @@ def test_the_life_of_an_account(app: FastAPI) -> None:
     for window in (anna, elsewhere):
         assert window.open("/account").url.path == "/login"
     dead = Window(app)
-    dead.client.cookies.set("otherwords", old or "")
+    dead.client.cookies.set(dead.cookie, old or "")
     assert dead.client.get("/api/v1/me").status_code == 401
 
     ada.open("/people")
@@ -141,7 +142,7 @@ def test_a_link_is_good_once_and_only_where_it_was_given_for(app: FastAPI) -> No
     assert window.page.headers["referrer-policy"] == "no-referrer"
     window.send(form, name="Ada", password=GOOD, again=GOOD)
     other = Window(app)
-    other.client.cookies.set(forms.TICKET, form.fields["csrf"])
+    other.client.cookies.set(ticket_cookie(other.cookie), form.fields["csrf"])
     for answer in (other.open(link), other.send(form, name="Eve", password=GOOD, again=GOOD)):
         assert (answer.status_code, answer.headers["referrer-policy"]) == (409, "no-referrer")
         assert "has been used already" in answer.text
@@ -189,18 +190,18 @@ def test_a_mistake_can_be_fixed(app: FastAPI) -> None:
 def test_who_logs_in_has_another_session_than_before(app: FastAPI) -> None:
     add(app, "anna")
     add(app, "ben")
-    ticket = "x" * 43
+    ticket, cookie = "x" * 43, Window(app).cookie
 
     def session_after(before: str, name: str) -> str:
         """Log in as somebody with a browser that has a session already."""
-        headers = {"cookie": f"otherwords={before}; {forms.TICKET}={ticket}"}
+        headers = {"cookie": f"{cookie}={before}; {ticket_cookie(cookie)}={ticket}"}
         answer = TestClient(app, follow_redirects=False).post(
             "/login", data={"name": name, "password": GOOD, "csrf": ticket}, headers=headers
         )
-        return answer.cookies["otherwords"]
+        return answer.cookies[cookie]
 
     def me(session: str) -> str | None:
-        account = TestClient(app).get("/api/v1/me", headers={"cookie": f"otherwords={session}"}).json()
+        account = TestClient(app).get("/api/v1/me", headers={"cookie": f"{cookie}={session}"}).json()
         return account.get("name")
 
     first = session_after("planted-by-somebody", "anna")
@@ -218,13 +219,31 @@ def test_cookies_are_for_this_site_alone(app: FastAPI) -> None:
         window = Window(app, base_url)
         ticket = window.open("/login").headers["set-cookie"]
         session = window.send(window.form("/login"), name="anna", password=GOOD).headers.get_list("set-cookie")
-        assert [cookie.partition("=")[0] for cookie in session] == ["otherwords", forms.TICKET]
+        assert [cookie.partition("=")[0] for cookie in session] == [window.cookie, ticket_cookie(window.cookie)]
         for cookie in (ticket, session[0]):
             assert "HttpOnly" in cookie
             assert "SameSite=lax" in cookie
             assert "Path=/" in cookie
             assert ("Secure" in cookie) == secure
         assert "Max-Age=0" in session[1]
+
+
+def test_two_sites_on_one_host_do_not_log_each_other_out(app: FastAPI, tmp_path: Path) -> None:
+    create_project(tmp_path / "other" / "corpus", "en", "turku")  # of the same name, in another folder
+    other = make_app(tmp_path / "other" / "corpus", address="http://testserver")
+    with TestClient(other):
+        for site in (app, other):
+            add(site, "anna")
+        first, second = logged_in(app, "anna"), Window(other)
+        second.client.cookies.update(first.client.cookies)  # a browser sends the cookies of a host to all its ports
+        first.open("/account")
+        second.open("/login")
+        assert second.send(second.form("/login"), name="anna", password=GOOD).status_code == 303
+        first.client.cookies.update(second.client.cookies)
+        assert first.open("/account").url.path == "/account"
+        second.open("/account")
+        second.send(second.form("/logout"))
+        assert first.open("/account").url.path == "/account"
 
 
 FORMS = {
@@ -257,7 +276,7 @@ def test_a_form_comes_from_a_page_of_this_site(app: FastAPI) -> None:
     ]
     for path, fields in {**FORMS, setup: {"name": "Eve", "password": GOOD, "again": GOOD}}.items():
         ada = logged_in(app, "ada")
-        ada.client.cookies.set(forms.TICKET, "x" * 43)
+        ada.client.cookies.set(ticket_cookie(ada.cookie), "x" * 43)
         csrf = ada.client.get("/api/v1/me").json()["csrf"]
         right = "x" * 43 if path in ("/login", setup) else csrf
         before = rows(app)

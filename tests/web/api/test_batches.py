@@ -15,6 +15,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from otherwords.annotate.discussion.threads import add_remark
+from otherwords.annotate.labels.purposes import PURPOSE_MEANINGS
 from otherwords.project import open_project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
@@ -203,6 +204,41 @@ def test_the_form_shows_what_fits_before_anything_is_made(person: PersonNamed) -
     assert names(carl) == ["first", "double"]
 
 
+def test_the_form_begins_with_what_is_wanted(person: PersonNamed) -> None:
+    carl = person("carl")
+    page = carl.get("/batches/new?start=double&lang=en", headers=HTML).text
+    assert "5 pairs fit, 5 are drawn" in page
+    assert "Each is judged twice, by different people: 10 judgements." in page
+    assert PURPOSE_MEANINGS["agreement"] in page
+    assert re.search(r'name="sample" value="100"', page)
+    assert 'name="name" value="double-1"' in page
+    assert "/batches/new?lang=en&amp;start=pairs" in page  # another start keeps the filter
+    emptied = carl.get("/batches/new?start=double&lang=en&begun=yes", headers=HTML).text
+    assert "5 pairs fit</h2>" in emptied  # what was emptied stays empty
+    assert "Which pairs?" in carl.get("/batches/new?start=quality", headers=HTML).text
+    crowd = carl.get("/batches/new?start=crowd", headers=HTML)
+    assert (crowd.status_code, "No pair there has a gold label" in crowd.text) == (422, True)
+
+
+def test_a_preview_of_a_quality_round(person: PersonNamed) -> None:
+    answer_all(person("anna"), "first", "4s")
+    carl = person("carl")
+    assert "8 pairs fit" in carl.get("/batches/new?start=quality&check_flag=s", headers=HTML).text
+    assert "0 pairs fit" in carl.get("/batches/new?start=quality&check_label=3", headers=HTML).text
+    wrong = carl.get("/batches/new?start=quality&check_label=7", headers=HTML)
+    assert (wrong.status_code, "is not one of the labels" in wrong.text) == (422, True)
+
+
+def test_fields_offer_what_there_is(person: PersonNamed) -> None:
+    page = person("carl").get("/batches/new?scheme=rupaws", headers=HTML).text
+    for name, value in {"keep": "well_formed=yes", "agree_on": "paraphrase", "source": "stories", "lang": "fi"}.items():
+        offered = re.search(rf'<datalist id="{name}-names">(.*?)</datalist>', page)
+        assert offered, name
+        assert f'value="{value}"' in offered[1], name
+    assert '<option value="double">' in page  # of batches
+    assert "rupaws: " in page  # with the question that it asks
+
+
 def test_the_form_makes_a_batch(person: PersonNamed) -> None:
     carl = person("carl")
     fields = {"key": "one", "name": "by hand", "lang": "en", "projection": "base", "not_in": "double", "times": "2"}
@@ -244,15 +280,16 @@ def test_the_buttons_of_the_table(person: PersonNamed, filled: Path) -> None:
         == "/batches/first"
     )
     assert form(carl, "/batches/none/state", state="open").status_code == 404
-    assert "There are no rewrites yet" in carl.get("/batches", headers=HTML).text
+    check = "/batches/new?start=rewrites"
+    assert "There are no rewrites yet" in carl.get(check, headers=HTML).text
     rewritten(filled, 2)
-    page = carl.get("/batches", headers=HTML).text
+    page = carl.get(check, headers=HTML).text
     assert 'value="rewrites-1"' in page
     assert "2 rewrites so far" in page
     team = {"person-anna": "yes", "person-ben": "yes"}
     refused = form(carl, "/batches/check-rewrites", name="blind", size="100", key="k", **team)
     assert refused.status_code == 422
-    assert "only 2 rewrites are fit" in refused.text
+    assert "Only 2 rewrites are fit" in refused.text
     assert 'value="blind"' in refused.text
     answer = form(carl, "/batches/check-rewrites", name="blind", size="4", key="k", **team)
     assert (answer.status_code, answer.headers["location"]) == (303, "/batches/blind")
@@ -260,6 +297,45 @@ def test_the_buttons_of_the_table(person: PersonNamed, filled: Path) -> None:
 
 def waiting_work(who: Person) -> list[tuple[str, str, int]]:
     return [(work["kind"], work["name"], work["left"]) for work in who.get(f"{API}/home").json()["waiting"]]
+
+
+def test_home_says_whether_something_is_with_others(person: PersonNamed) -> None:
+    wim, anna = person("wim"), person("anna")
+    taken = anna.post(f"{API}/batches/first/take?count=50").json()
+    home = wim.get(f"{API}/home").json()
+    assert (home["waiting"], home["next"], home["with_others"]) == ([], "others", 8)
+    assert "8 are with others at the moment" in wim.get("/", headers=HTML).text
+    for task in taken:
+        anna.post(f"{API}/judgements", json={"key": str(task["slot"]), "slot": task["slot"], "value": "4"})
+    home = wim.get(f"{API}/home").json()
+    assert (home["next"], home["with_others"]) == ("wait", 0)
+    assert "with others" not in wim.get("/", headers=HTML).text
+
+
+def test_what_is_left_of_a_batch(person: PersonNamed) -> None:
+    anna, ben, wim, carl = (person(name) for name in ("anna", "ben", "wim", "carl"))
+
+    def rest(who: Person, batch: str) -> tuple[bool, int, int, int]:
+        answer = who.get(f"{API}/batches/{batch}/rest").json()
+        return answer["closed"], answer["progress"]["done"], answer["progress"]["asked"], answer["with_others"]
+
+    assert rest(wim, "first") == (False, 0, 8, 0)
+    anna.post(f"{API}/batches/first/take?count=3")
+    assert (rest(wim, "first"), rest(anna, "first")) == ((False, 0, 8, 3), (False, 0, 8, 0))
+    answer_all(anna, "double", "4")
+    ben.post(f"{API}/batches/double/take?count=50")
+    assert rest(anna, "double") == (False, 2, 4, 0)  # ben has them, and they are not for anna
+    assert wim.get(f"{API}/batches/double/rest").status_code == 403
+    form(carl, "/batches/first/state", state="closed")
+    assert rest(wim, "first") == (True, 0, 8, 0)
+
+
+def test_saving_on_one_key_is_a_choice_of_each(person: PersonNamed) -> None:
+    anna, ben = person("anna"), person("ben")
+    assert anna.get(f"{API}/me").json()["one_key"] is False
+    assert anna.ask("PUT", f"{API}/me/settings", json={"key": "k", "one_key": True}).status_code == 204
+    assert [who.get(f"{API}/me").json()["one_key"] for who in (anna, ben)] == [True, False]
+    assert '"one_key": true' in anna.get("/classify/first", headers=HTML).text
 
 
 def test_home_says_what_is_waiting_for_whom(person: PersonNamed) -> None:
@@ -318,6 +394,23 @@ def test_home_compares_with_the_consensus_and_quotes_the_agreement(person: Perso
     assert headline.replace("'", "&#39;") in carl.get("/", headers=HTML).text
 
 
+def test_home_says_how_many_pairs_nobody_has_decided(person: PersonNamed) -> None:
+    anna, ben, carl = person("anna"), person("ben"), person("carl")
+    answer_all(anna, "double", "4")
+    answer_all(ben, "double", "2")
+    case, _ = carl.get(f"{API}/batches/double/disagreements").json()["cases"]
+    made_from = [opinion["id"] for opinion in case["opinions"]]
+    body = {"key": "k", "batch": "double", "value": "2", "made_from": made_from}
+    assert carl.post(f"{API}/pairs/{case['pair']}/consensus", json=body).status_code == 201
+    assert anna.get(f"{API}/home").json()["mine"]["agreement"] == {
+        **{"compared": 1, "full": 0.0, "base": 0.0, "reason": None},
+        "undecided": 1,
+    }
+    left_out = "1 pair on which others say something else and nobody has decided is left out."
+    assert left_out in anna.get("/", headers=HTML).text
+    assert "of 1, 1 left out" in carl.get("/", headers=HTML).text
+
+
 def test_a_call_in_a_discussion_waits(person: PersonNamed, filled: Path) -> None:
     anna, ben = person("anna"), person("ben")
     with open_project(filled) as project, project.ledger.writing() as connection:
@@ -345,7 +438,7 @@ def test_the_page_of_home(person: PersonNamed) -> None:
     page = anna.get("/", headers=HTML).text
     assert 'href="/classify/first" data-key="Enter"' in page
     assert 'href="/classify/double" data-key="2"' in page
-    assert "You have done nothing" in page
+    assert "this is your first day here" in page
     answer_all(anna, "double", "4")
     page = anna.get("/", headers=HTML).text
     assert page.count("<rect") == 7

@@ -148,6 +148,30 @@ def test_votes_side_by_side_and_against_experts(person: PersonNamed, filled: Pat
     assert [row.split(",")[:3] for row in rows[1:]] == [["anna", "8", "4"], ["ben", "8", "4"], ["wim", "8", "4"]]
 
 
+def test_a_curator_who_has_still_to_judge_a_pair_sees_no_votes_on_it(person: PersonNamed, filled: Path) -> None:
+    add_crowd(filled, asked=4)
+    for name, say in (("wim", right), ("anna", right), ("ben", lambda task: "yes")):
+        work(person(name), say)
+    before = person("ada").get(f"{CROWD}?threshold=0").json()
+    differing = {difference["pair"] for difference in before["differ"]}
+    assert differing
+    carl = person("carl")
+    assert carl.post(f"{TAKE}?count=20").status_code == 200
+    for address in (f"{CROWD}?threshold=0", "/crowd/harbour.json?threshold=0"):
+        held = carl.get(address).json()
+        assert held["differing"] == before["differing"]
+        assert len(held["differ"]) < len(differing)
+
+
+def test_what_workers_can_expect_is_said(person: PersonNamed, filled: Path) -> None:
+    add_crowd(filled)
+    carl = person("carl")
+    expected = carl.get(CROWD).json()["expected_tests"]
+    assert (expected["pairs"], expected["every"]) == (8, 2)
+    assert 3 < expected["mean"] < 4, "of eight on average, but there are only four"
+    assert "whoever judges all 8 pairs gets" in carl.get("/crowd/harbour").text
+
+
 def test_the_pages_say_what_a_gate_can_never_find(person: PersonNamed, filled: Path) -> None:
     add_crowd(filled, gate=Gate())
     carl = person("carl")

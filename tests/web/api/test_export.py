@@ -107,6 +107,29 @@ def test_without_them_nobody_is_named(client: TestClient, person: PersonNamed) -
     assert person("carl").get(JUDGEMENTS).content == person("ada").get(JUDGEMENTS).content  # and the next time too
 
 
+def test_a_batch_that_is_named_after_somebody_does_not_tell_who_it_is(client: TestClient, person: PersonNamed) -> None:
+    names = ["Anna", "for anna_2", "annabel's", "round 2", "ben/carl"]
+    made = [
+        Judgement(id=f"n{number}", pair="p0", value="4", annotator="anna", batch=name)
+        for number, name in enumerate(names)
+    ]
+    with site(client).ledger.writing() as connection:
+        numbered = Judgement(id="by2", pair="p0", value="4", annotator="2")
+        connection.execute(insert(schema.judgements), [row_of(judgement) for judgement in [*made, numbered]])
+    key = project_key(site(client).folder)
+    anna, ben, carl = (pseudonym_of(name, key) for name in ("anna", "ben", "carl"))
+    shown = {judgement.id: judgement.batch for judgement in lines(person("carl").get(JUDGEMENTS), Judgement)}
+    assert [shown[f"n{number}"] for number in range(len(names))] == [
+        anna,
+        f"for {anna}_2",
+        "annabel's",
+        "round 2",
+        f"{ben}/{carl}",
+    ]
+    named = lines(person("ada").get(f"{JUDGEMENTS}?names=true"), Judgement)
+    assert [judgement.batch for judgement in named][: len(names)] == names
+
+
 def test_removed_and_withdrawn_pairs_stay_at_home(client: TestClient, person: PersonNamed) -> None:
     stone = {"noun": "pair", "target": "p1", "time": "2026-01-01", "reason": None}
     with site(client).ledger.writing() as connection:

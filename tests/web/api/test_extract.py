@@ -49,7 +49,7 @@ def pairs(filled: Path) -> list[dict[str, Any]]:
 
 def test_from_the_first_look_to_the_end(filled: Path, anna: Person) -> None:
     view = anna.get(DOCUMENTS).json()
-    assert (view["mine"], view["one"]["text"], view["two"]["title"]) == (True, TEXT["d5a"], "Story 5b")
+    assert (view["mine"], view["one"]["text"], view["two"]["title"]) == (True, TEXT["d5a"], "A long evening")
     assert view["part"] == {"start1": 0, "end1": len(TEXT["d5a"]), "start2": 0, "end2": len(TEXT["d5b"])}
     answer = add_pair(anna, seconds=4.5)
     assert answer.status_code == 201
@@ -170,7 +170,7 @@ def test_the_pages(person: PersonNamed, filled: Path, project: Project) -> None:
     assert (redirect.status_code, redirect.headers["location"]) == (303, "/extract/dp2")
     page = anna.get(redirect.headers["location"] + "?after=dp1%22%3E")
     assert page.status_code == 200
-    assert "Story 5a" in page.text
+    assert "Midsummer" in page.text
     assert "Extracting pairs" in page.text
     assert 'dp1">' not in page.text
     anna.post(f"{DOCUMENTS}/finish", json={"key": "k", "outcome": "empty"})

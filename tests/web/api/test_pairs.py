@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
 from otherwords.records import DocumentPair, Judgement, Pair
-from tests.web.people import TEXTS, Person
+from tests.web.people import STORIES, TEXTS, Person
 
 PersonNamed = Callable[[str], Person]
 API = "/api/v1"
@@ -47,11 +47,8 @@ def test_the_documents_around_a_pair(person: PersonNamed) -> None:
     for side, text in (("doc1", TEXTS[3][1]), ("doc2", TEXTS[3][2])):
         around = documents[side]
         assert around["text"][around["start"] : around["end"]] == text
-        assert (around["title"], around["source"], around["lang"]) == (
-            f"Story 3{'ab'[side == 'doc2']}",
-            "stories",
-            "ja",
-        )
+        title = STORIES[3][side == "doc2"][0]
+        assert (around["title"], around["source"], around["lang"]) == (title, "stories", "ja")
 
 
 def test_a_pair_without_documents_has_none(client: TestClient, person: PersonNamed) -> None:

@@ -40,8 +40,8 @@ def decide(person: Person, name: str, decision: str, key: str, **more: Any) -> A
 def test_take_decide_and_take_back(filled: Path, person: PersonNamed) -> None:
     anna = person("anna")
     (first,) = anna.post(TAKE + "?count=3").json()
-    assert (first["id"], first["similarity"], first["one"]["title"]) == ("dp1", 0.5, "Story 0a")
-    assert first["one"]["text"].startswith("😀 Before 0. The ferry was late")
+    assert (first["id"], first["similarity"], first["one"]["title"]) == ("dp1", 0.5, "Island diary")
+    assert first["one"]["text"].startswith("It rained from first light 🌧. The ferry was late")
     answer = decide(anna, "dp1", "reject", "k1", reason="only a topic", seconds=2.5)
     assert answer.status_code == 201
     assert (answer.json()["document_pair"], answer.json()["value"], answer.json()["reason"]) == (
@@ -56,6 +56,34 @@ def test_take_decide_and_take_back(filled: Path, person: PersonNamed) -> None:
     assert (back["value"], back["supersedes"]) == (None, answer.json()["id"])
     assert state(filled, "dp1") == ("candidate", None, None)
     assert [documents["id"] for documents in anna.post(TAKE).json()] == ["dp1"]
+
+
+def test_documents_that_somebody_must_not_see_yet_come_later(filled: Path, person: PersonNamed) -> None:
+    """A batch without documents hides how they begin as well, also from somebody who gave its pair back."""
+    forum(filled, "f1")  # of the documents of p1
+    with open_project(filled) as project:
+        put(project, DocumentPair(id="f5", doc1="d5a", doc2="d5b", method="forum", status="candidate"))
+    anna = person("anna")
+    slots = {task["pair"]: task["slot"] for task in anna.post("/api/v1/batches/double/take?count=2").json()}
+    assert [documents["id"] for documents in anna.post(TAKE + "?count=9").json()] == ["f5"]
+    assert anna.post(f"/api/v1/slots/{slots['p1']}/release").status_code == 204
+    assert [documents["id"] for documents in anna.post(TAKE + "?count=9").json()] == ["f5"]
+    page = anna.get("/triage", headers={"accept": "text/html"}).text
+    assert "Before 5" in page
+    assert "Before 0" not in page
+    body = {"key": "k", "slot": slots["p0"], "value": "4"}
+    assert anna.post("/api/v1/judgements", json=body).status_code == 201
+    assert [documents["id"] for documents in anna.post(TAKE + "?count=9").json()] == ["dp1", "f5"]
+    assert [documents["id"] for documents in person("ben").post(TAKE + "?count=9").json()] == ["f1"]
+
+
+def test_extraction_goes_on_with_other_documents(filled: Path, person: PersonNamed) -> None:
+    with open_project(filled) as project:
+        put(project, DocumentPair(id="a", doc1="d0a", doc2="d0b", method="news", status="candidate", round=0))
+    anna = person("anna")
+    assert anna.post("/api/v1/batches/double/take?count=2").status_code == 200
+    taken = anna.post("/api/v1/extract/take")
+    assert (taken.status_code, taken.json()["id"]) == (200, "dp2")
 
 
 def test_two_people_get_different_ones(filled: Path, person: PersonNamed) -> None:
@@ -170,7 +198,7 @@ def test_the_pages_hold_what_they_show(filled: Path, person: PersonNamed, projec
     put(project, Document(id="x", text="</script><script>alert(1)</script> " * 3, meta={"title": "<b>bold</b>"}))
     put(project, DocumentPair(id="xss", doc1="x", doc2="x", method="forum", status="candidate"))
     page = person("anna").get("/triage").text
-    assert "Story 0a" in page
+    assert "Island diary" in page
     assert "<script>alert" not in page
     assert "<b>bold" not in page
     assert person("ben").post(TAKE).json() == []

@@ -8,7 +8,15 @@ from pathlib import Path
 from otherwords.analyse.agreement.answers import project_scheme
 from otherwords.analyse.agreement.measure import measure_agreement
 from otherwords.analyse.agreement.report import AgreementOptions, AgreementReport, By
-from otherwords.analyse.judgement_tables import JudgementFilter, from_files, from_ledger, is_project
+from otherwords.analyse.judgement_tables import (
+    JudgementFilter,
+    LeftOut,
+    from_files,
+    from_ledger,
+    is_project,
+    left_out_remarks,
+    other_purposes,
+)
 from otherwords.annotate import schemes
 from otherwords.engine import cores
 from otherwords.errors import UsageError
@@ -34,15 +42,18 @@ def agree(
     pictures: bool = False,
     simulated: bool = False,
     texts: PairLookup | None = None,
+    schemes_folder: Path | None = None,
+    main_scheme: str | None = None,
 ) -> AgreementReport:
     """Measure agreement in one project, or in several files taken together.
 
     Without ``purpose`` and ``batch``, judgements for production and agreement are compared. For files, ``texts`` looks
-    up the pairs of judgements that list types without carrying their texts.
+    up the pairs of judgements that list types without carrying their texts, ``schemes_folder`` is that of the project
+    with their own schemes, and ``main_scheme`` the scheme of judgements that name none.
     """
     bootstrap = Bootstrap(replicates, seed, cores())
     purposes = (purpose,) if isinstance(purpose, str) else tuple(purpose)
-    selection = JudgementFilter(scheme, batch, purposes, simulated)
+    selection = JudgementFilter(scheme, batch, purposes, simulated, main_scheme)
     projects = [path for path in paths if is_project(path)]
     if projects and len(paths) > 1:
         message = f"{projects[0]} is a project and cannot be measured together with other paths; name it alone"
@@ -53,14 +64,18 @@ def agree(
             schemes.load_scheme(scheme, Path(projects[0]))
         with open_project(projects[0]) as project, project.ledger.reading() as connection:
             options = AgreementOptions(by, projections, bootstrap, project.folder, pictures)
-            tables, remarks = from_ledger(connection, selection, project_scheme(project))
-            report = measure_agreement(tables, options)
-            report.remarks[:0] = remarks
-            return report
-    tables, remarks = from_files(paths, selection, format=format, columns=columns)
+            tables, left_out = from_ledger(connection, selection, project_scheme(project))
+            return _with_left_out(measure_agreement(tables, options), left_out)
+    tables, left_out = from_files(paths, selection, format=format, columns=columns)
     for table in tables.values():
         if texts is not None and any(map(phenomena_in, table.distinct_values)):
             table.typed.pairs |= texts({judgement.pair for judgement in table.typed.judgements})
-    report = measure_agreement(tables, AgreementOptions(by, projections, bootstrap, pictures=pictures))
-    report.remarks[:0] = remarks
+    report = measure_agreement(tables, AgreementOptions(by, projections, bootstrap, schemes_folder, pictures))
+    return _with_left_out(report, left_out)
+
+
+def _with_left_out(report: AgreementReport, left_out: LeftOut) -> AgreementReport:
+    """Add what was left out to the remarks of a report."""
+    report.remarks[:0] = left_out_remarks(left_out)
+    report.other_purposes = other_purposes(left_out)
     return report

@@ -9,8 +9,8 @@ because what is left would be the units on which nobody can be wrong.
 from __future__ import annotations
 
 import functools
-from collections import defaultdict
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -37,6 +37,7 @@ class Agreement:
     full: float | None = None
     base: float | None = None
     reason: str | None = None
+    undecided: int = 0  # pairs that are left out: others say something else, and nobody has decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,19 +103,23 @@ def accuracies(
     tables, _ = from_ledger(connection, JudgementFilter(), default_scheme, settled_pairs(annotator))
     decided = 0
     compared: dict[str, list[OwnAndTeam]] = defaultdict(list)
+    undecided: Counter[str] = Counter()
     for key, table in tables.items():
         if key.unit != "pair" or key.anonymous:
             continue
         scheme = find_scheme(key.scheme, table.distinct_values, folder)
         decided += add_agreed(table, scheme).decided
         names, spelled = list(table.annotator_index), canonical_values(table, scheme)
-        team = table.annotator_index.get(None, -1)
-        for values in latest_values(table).values():
-            for person, value in values.items() if team in values else ():
-                if name := names[person]:
+        team = table.annotator_index.get(None)
+        for values in latest_values(table).values() if team is not None else ():
+            own = {name: value for person, value in values.items() if (name := names[person])}
+            if team in values:
+                for name, value in own.items():
                     compared[name].append((spelled[value], spelled[values[team]]))
-    people = set(compared) | ({annotator} if annotator is not None else set())
-    return {name: accuracy(compared[name], decided) for name in people}
+            elif len(own) > 1:
+                undecided.update(own.keys())
+    people = set(compared) | set(undecided) | ({annotator} if annotator is not None else set())
+    return {name: replace(accuracy(compared[name], decided), undecided=undecided[name]) for name in people}
 
 
 def shared_pairs(annotator: str | None = None) -> Select[tuple[str]]:

@@ -46,7 +46,10 @@ def coefficient_dots(corpus: str, coefficients: Sequence[Coefficient]) -> list[F
             {"mark": {"type": "text", "dy": -9, "fontSize": 11}, "encoding": number},
         ],
     }
-    return [Figure("agreement", title, spec)]
+    caption = (
+        "A dot is a coefficient, the line through it its 95 % interval; the labels that it compares stand beside it."
+    )
+    return [Figure("agreement", title, spec, caption)]
 
 
 def week_lines(corpus: str, weeks_by_labels: Mapping[str, Weeks]) -> list[Figure]:
@@ -65,7 +68,9 @@ def week_lines(corpus: str, weeks_by_labels: Mapping[str, Weeks]) -> list[Figure
             panels += [_panel(name, order, points)] if points else []
         if panels and len(order) >= FEWEST_WEEKS:
             title = f"{corpus}: agreement from week to week, {labels}"
-            figures.append(Figure(f"agreement_{len(figures) + 1}", title, {"title": title, "vconcat": panels}))
+            caption = "A point is the agreement on what was judged in a week, the bar through it its 95 % interval."
+            spec = {"title": title, "vconcat": panels}
+            figures.append(Figure(f"agreement_{len(figures) + 1}", title, spec, caption))
     return figures
 
 

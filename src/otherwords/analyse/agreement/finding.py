@@ -8,6 +8,7 @@ a remark; in a release, annotators have pseudonyms already.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -22,7 +23,7 @@ from otherwords.analyse.agreement.types import MEAN, type_means
 from otherwords.analyse.annotator_aliases import annotator_aliases
 from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.finding import Cell, Column, Finding, Table, plain_columns
-from otherwords.analyse.judgement_tables import JudgementFilter, from_ledger
+from otherwords.analyse.judgement_tables import JudgementFilter, from_ledger, left_out_remarks
 from otherwords.analyse.types.annotations import pair_lookup
 from otherwords.engine import cores
 from otherwords.measures.agreement import Coefficient
@@ -50,8 +51,9 @@ ABOUT_PROJECT = (
 )
 ABOUT_RELEASE = (
     "How far annotators who judged the same pairs agree, with the ends of a 95 % bootstrap interval over pairs. Only "
-    "current judgements that annotators made on their own, for production or agreement, are compared; agreement on "
-    "types is measured for every two of them."
+    "current judgements of released pairs that annotators made on their own, for production or agreement, are "
+    "compared; those of pairs that were left out of the release do not count. Agreement on types is measured for every "
+    "two annotators."
 )
 
 
@@ -75,7 +77,8 @@ def agreement(project: Project, options: AnalysisOptions) -> Finding | None:
     main = _main_coefficients(report.figures)
     shown = [*_overall_table(main), *_consensus_table(report.figures), *_confusion_tables(report)]
     shown += _weekly_table(report)
-    remarks = list(dict.fromkeys([*left_out, *report.remarks, *_why_missing(report.figures), *mean_remarks(main)]))
+    remarks = [*left_out_remarks(left_out), *report.remarks, *_why_missing(report.figures), *mean_remarks(main)]
+    remarks = list(dict.fromkeys(remarks))
     if not shown:
         return Finding(NAME, TITLE, ABOUT_PROJECT, remarks=remarks)
     signed = signature(NAME, {"ci": f"percentile{LEVEL}", "bs": options.replicates, "seed": options.seed})
@@ -93,30 +96,34 @@ def agreement(project: Project, options: AnalysisOptions) -> Finding | None:
 
 
 def release_agreement(
-    judgements: Path, options: AnalysisOptions, release: Path, *, simulated: bool = False
+    judgements: Path,
+    options: AnalysisOptions,
+    release: Path,
+    selection: JudgementFilter,
+    schemes_folder: Path | None = None,
 ) -> Finding | None:
     """Agreement in a file of judgements of a release; None if there is no such file or nothing can be computed.
 
-    Coefficients of two annotators among many are left to ``otherwords agree``.
+    ``schemes_folder`` is that of the project, which has its own schemes. Coefficients of two annotators among many are
+    left to ``otherwords agree``.
     """
     if not judgements.is_file() or not judgements.stat().st_size:
         return None
-    texts = pair_lookup(release)
-    report = agree([judgements], seed=options.seed, replicates=options.replicates, texts=texts, simulated=simulated)
+    report = agree(
+        [judgements],
+        seed=options.seed,
+        replicates=options.replicates,
+        texts=pair_lookup(release),
+        simulated=selection.simulated,
+        schemes_folder=schemes_folder,
+        main_scheme=selection.main_scheme,
+    )
     computed = [coefficient for coefficient in report.figures if coefficient.value is not None]
-    people = {name for coefficient in computed for name in coefficient.annotators} - {CONSENSUS}
-    overall = [
-        coefficient
-        for coefficient in computed
-        if measure_name(coefficient) in MAIN
-        and CONSENSUS not in coefficient.annotators
-        and (len(people) == 2 or len(coefficient.annotators) != 2)
-    ]
-    overall += type_means(computed)
+    overall = _main_coefficients(computed)
     tables = [*_overall_table(overall), *_consensus_table(computed), *_confusion_tables(report)]
     signatures = {f"{figure.measure}, {figure.labels} labels": figure.signature for figure in overall}
     remarks = [*report.remarks, *mean_remarks(overall)]
-    headlines = [headline.sentence for headline in report.headlines]
+    headlines = [replace(headline, noun=f"released {headline.noun}").sentence for headline in report.headlines]
     return Finding(NAME, TITLE, ABOUT_RELEASE, tables, (), (), remarks, signatures, headlines) if tables else None
 
 

@@ -42,7 +42,7 @@ class Headline:
         noun = self.noun if coefficient.n == 1 else f"{self.noun}s"
         people = f" by two or more of {len(coefficient.annotators)} annotators"
         if len(coefficient.annotators) < 3:
-            people = " by both annotators" if coefficient.annotators else " by two or more people who are not named"
+            people = " by both annotators" if coefficient.annotators else " by two or more unnamed people"
         purposes = f" for {' and '.join(coefficient.purposes)}" if coefficient.purposes else ""
         return (
             f"{WORDS[name]}{about} is {coefficient.value:.3f}{interval}, over {coefficient.n:,} {noun} that were judged"

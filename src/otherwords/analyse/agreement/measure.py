@@ -52,10 +52,14 @@ class _JudgementSet:
     noun: str
     signed: dict[str, str]
     consensus: ConsensusCounts
+    purposes: tuple[str, ...]
 
     def setting(self, question: str, projection: str, scale: Scale, bootstrap: Bootstrap) -> AgreementSetting:
         part = {**self.part, **({"question": question} if question else {})}
         categories = categories_of(self.scheme, question, projection) if projection != TYPES_LABELS else ()
+        if self.table.anonymous and self.scheme is not None:  # a count of votes has no place for "no answer"
+            given = set(map(str, self.table.distinct_values))
+            categories = tuple(label for label in categories if label in given or label not in self.scheme.missing)
         return AgreementSetting(projection, scale, bootstrap, part, self.noun, self.signed, categories)
 
 
@@ -74,10 +78,11 @@ def measure_agreement(tables: JudgementTables, options: AgreementOptions) -> Agr
         part = {"scheme": key.scheme or "none", **({"unit": key.unit} if key.unit != "pair" else {})}
         part |= {"kind": "votes"} if key.anonymous else {}
         signed = {"scheme": scheme.name if scheme else key.scheme or "none"}
-        signed |= {"purpose": "+".join(table.known_purposes)} if table.known_purposes else {}
+        purposes = table.known_purposes
+        signed |= {"purpose": "+".join(purposes)} if purposes else {}
         noun = NOUNS.get(key.unit, key.unit)
         judgements = _JudgementSet(
-            table, scheme, part if len(tables) > 1 else {}, noun, signed, add_agreed(table, scheme)
+            table, scheme, part if len(tables) > 1 else {}, noun, signed, add_agreed(table, scheme), purposes
         )
         report.remarks += [*_repeated(judgements), *_consensus_remark(judgements)]
         skipped = _measure_set(judgements, options, report)
@@ -108,10 +113,13 @@ def _consensus_remark(judgements: _JudgementSet) -> list[str]:
     if not counts.decided:
         return []
     noun = judgements.noun if counts.decided + counts.agreed == 1 else f"{judgements.noun}s"
-    disputed = f"; {counts.disputed:,} on which they disagree left out" if counts.disputed else ""
+    left_out = ""
+    if counts.disputed:
+        disputed = judgements.noun if counts.disputed == 1 else f"{judgements.noun}s"
+        left_out = f"; {counts.disputed:,} {disputed} on which they disagree and nobody has decided left out"
     return [
         f"consensus on {counts.decided + counts.agreed:,} {noun}: {counts.decided:,} decided by the team, "
-        f"{counts.agreed:,} on which all annotators agree{disputed}"
+        f"{counts.agreed:,} on which all annotators agree{left_out}"
     ]
 
 
@@ -160,7 +168,7 @@ def _add_measured(
 ) -> None:
     """Add what was measured on a set to the whole; every coefficient says what its judgements were made for."""
     quoted = {id(coefficient) for coefficient in headlines}
-    about: dict[str, tuple[str, ...]] = {"purposes": judgements.table.known_purposes}
+    about: dict[str, tuple[str, ...]] = {"purposes": judgements.purposes}
     about |= {"annotators": ()} if judgements.table.anonymous else {}
     for figure in measured.figures:
         coefficient = msgspec.structs.replace(figure, **about, headline=id(figure) in quoted)

@@ -21,6 +21,7 @@ class AgreementReport:
     figures: list[Coefficient] = field(default_factory=list)
     headlines: list[Headline] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    other_purposes: list[str] = field(default_factory=list)  # of judgements that are compared on request only
     confusions: list[Confusion] = field(default_factory=list)  # of every two annotators
     all_labels: list[Confusion] = field(default_factory=list)  # of all annotators together, one for each question
     weeks: dict[str, dict[str, list[Coefficient]]] = field(default_factory=dict)  # by set of labels, then by week

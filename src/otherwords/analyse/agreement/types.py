@@ -8,7 +8,7 @@ carry them. Otherwise spans are compared by code points, and IAPTA is replaced b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -153,7 +153,8 @@ def type_means(coefficients: Iterable[Coefficient]) -> list[Coefficient]:
     """Agreement on types of all annotators: the mean of IAPTA, which is defined for two, over all pairs of annotators.
 
     Each pair of annotators is weighted by the units that they share. The mean has no interval, because each pair of
-    annotators has bootstrap samples of its own. A coefficient of only two annotators is returned unchanged.
+    annotators has bootstrap samples of its own. A coefficient of only two annotators is returned unchanged. What all
+    notes have in common is true of the mean, too.
     """
     groups: dict[tuple[str, str], list[Coefficient]] = {}
     for coefficient in coefficients:
@@ -173,7 +174,13 @@ def type_means(coefficients: Iterable[Coefficient]) -> list[Coefficient]:
             value=sum((coefficient.value or 0.0) * coefficient.n for coefficient in group) / units,
             n=units,
             annotators=tuple(dict.fromkeys(annotators)),
+            note="; ".join([f"mean of {len(group):,} pairs of annotators", *_common_notes(group)]),
             signature=group[0].signature.replace(name, f"{name}{MEAN}", 1),
         )
         means.append(mean)
     return means
+
+
+def _common_notes(coefficients: Sequence[Coefficient]) -> list[str]:
+    notes = [(coefficient.note or "").split("; ") for coefficient in coefficients]
+    return [note for note in notes[0] if note and all(note in others for others in notes)]

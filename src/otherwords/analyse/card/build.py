@@ -34,6 +34,7 @@ def card(release: ReleaseModel) -> Mapping[str, bytes]:
         sections.contents(facts),
         sections.labels(facts),
         sections.types(facts),
+        sections.answers(facts),
         sections.agreement(facts),
         sections.figures(facts, list(figures)),
         sections.method(facts, OPTIONS),

@@ -19,10 +19,12 @@ import msgspec
 from otherwords.analyse.agreement.finding import release_agreement
 from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.finding import Finding, Table
+from otherwords.analyse.findings.answers import AnswerContext, release_answers
 from otherwords.analyse.findings.label_shares import LabelShares
 from otherwords.analyse.findings.lengths import Lengths
 from otherwords.analyse.findings.similarity_by_label import SimilarityByLabel
 from otherwords.analyse.findings.type_shares import types_finding
+from otherwords.analyse.judgement_tables import JudgementFilter
 from otherwords.analyse.pair_batch import PairBatch, pair_batches
 from otherwords.analyse.report.making import LabelOrigin, label_origins
 from otherwords.analyse.report.methods import table_of
@@ -69,7 +71,7 @@ def card_facts(release: ReleaseModel, options: AnalysisOptions) -> CardFacts:
     findings = [
         *_pair_findings(release.corpus, release.pairs, options, origins),
         types_finding(release.name, types) if types.annotations else None,
-        _agreement_finding(release, options),
+        *_judgement_findings(release, options),
     ]
     return CardFacts(release, [finding for finding in findings if finding is not None], origins)
 
@@ -118,18 +120,27 @@ def _pair_findings(
     return [shares.finding(), *(draw.sign(finding) for finding in findings if finding is not None)]
 
 
-def _agreement_finding(release: ReleaseModel, options: AnalysisOptions) -> Finding | None:
-    """Agreement on all pairs of a release, or on a sample of them."""
+def _judgement_findings(release: ReleaseModel, options: AnalysisOptions) -> list[Finding | None]:
+    """Answers and agreement on all pairs of a release, or on a sample of them."""
     judgements = release.folder / JUDGEMENTS_FILE
     draw = Draw(MOST_JUDGEMENTS, release.judgements, "judgements", options.seed)
     if draw.whole or not judgements.is_file():
-        return release_agreement(judgements, options, release.folder, simulated=release.simulated)
+        return _measure_judgements(judgements, release, options)
     with tempfile.TemporaryDirectory(prefix="otherwords-") as folder:
         sample = Path(folder) / judgements.name
         with sample.open("wb") as stream:
             stream.writelines(_sample_lines(judgements, draw))
-        finding = release_agreement(sample, options, release.folder, simulated=release.simulated)
-    return draw.sign(finding) if finding is not None else None
+        findings = _measure_judgements(sample, release, options)
+    return [finding and draw.sign(finding) for finding in findings]
+
+
+def _measure_judgements(judgements: Path, release: ReleaseModel, options: AnalysisOptions) -> list[Finding | None]:
+    context = AnswerContext(release.name, release.own_schemes, release.gold)
+    selection = JudgementFilter(simulated=release.simulated, main_scheme=release.scheme)
+    return [
+        release_answers(judgements, context, options, selection),
+        release_agreement(judgements, options, release.folder, selection, release.own_schemes),
+    ]
 
 
 class _ReleasedLine(msgspec.Struct, gc=False):

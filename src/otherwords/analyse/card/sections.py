@@ -5,21 +5,24 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from otherwords.analyse.agreement.finding import NAME as AGREEMENT
-from otherwords.analyse.agreement.finding import SUMMED
 from otherwords.analyse.card.findings import CardFacts
 from otherwords.analyse.card.markdown import finding_table, grid, plain, section
 from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.finding import quantity
+from otherwords.analyse.findings.answers import NAME as ANSWERS
 from otherwords.analyse.label_classes import label_order
 from otherwords.analyse.report.making import about_alignments, about_origins
 from otherwords.analyse.report.methods import SIMULATED, about_chance, about_measures, first_row
+from otherwords.analyse.report.page import sentence
 from otherwords.analyse.report.signatures_in_words import join_words
+from otherwords.annotate.labels.label_rule import DIFFER
 from otherwords.corpus.release.citation import reference
 from otherwords.project.about import ORCID_ADDRESS
 
 LICENCE_CHECK = "source-licences"
 SAMPLED = ("similarity", "lengths")  # in a large release
 FEW_PAIRS = 10
+OF_THE_RELEASE = "Only answers about released pairs count here."
 NOT_DRAWN = "Figures were left out: the package that draws them was not installed when the release was made."
 FIGURE_TITLES = {
     "labels": "How often each label was given",
@@ -113,6 +116,16 @@ def types(facts: CardFacts) -> str:
     return section("Types of change", about, finding_table(shares))
 
 
+def answers(facts: CardFacts) -> str:
+    """Scales, counts, choices and the truth about machines, if anybody was asked."""
+    finding = next((finding for finding in facts.findings if finding.name == ANSWERS), None)
+    if finding is None:
+        return ""
+    tables = (f"**{plain(table.title)}**\n\n{finding_table(table)}" for table in finding.tables)
+    remarks = [OF_THE_RELEASE, *(plain(sentence(remark)) for remark in finding.remarks)]
+    return section("Answers", " ".join([plain(finding.about), *remarks]), *tables)
+
+
 def agreement(facts: CardFacts) -> str:
     """How far annotators agree."""
     overall, consensus = facts.table(AGREEMENT, "agreement"), facts.table(AGREEMENT, "consensus")
@@ -122,19 +135,32 @@ def agreement(facts: CardFacts) -> str:
     simulated = facts.release.simulated_judgements
     how_many = "All" if simulated == facts.release.judgements else "Some"
     sentences = [
+        _undecided(facts),
+        plain(finding.about),
         "Each value has a 95 % bootstrap interval (`from`, `to`); `units` is the number of pairs that it is based on.",
-        *(f"{plain(SUMMED[0].upper() + SUMMED[1:])}." for remark in finding.remarks if remark == SUMMED),
         *([f"{how_many} judgements were simulated."] if simulated else []),
     ]
+    against = "Each annotator against the consensus, which is the team's decision or else what all annotators say:"
     return section(
         "Agreement",
         *(f"**{plain(headline)}.**" for headline in finding.headlines),
-        " ".join(sentences),
+        " ".join(filter(None, sentences)),
+        "".join(f"- {plain(sentence(remark))}\n" for remark in finding.remarks),
         finding_table(overall) if overall else "",
-        "Each annotator against the consensus, which is the team's decision or else what all annotators say:"
-        if consensus
-        else "",
+        against if consensus else "",
         finding_table(consensus) if consensus else "",
+    )
+
+
+def _undecided(facts: CardFacts) -> str:
+    """How many pairs are not in the release because judgements differ, which raises the agreement on the others."""
+    count = facts.release.left_out.get(DIFFER, 0)
+    if not count:
+        return ""
+    pairs, have, are = ("pair", "has", "is") if count == 1 else ("pairs", "have", "are")
+    return (
+        f"{count:,} {pairs} of the project on which people differ and nobody has decided {have} no label and {are} in "
+        "neither the release nor these figures, so agreement in the whole project is likely to be lower."
     )
 
 

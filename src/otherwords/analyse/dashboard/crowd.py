@@ -22,6 +22,7 @@ from sqlalchemy import Connection, select
 
 from otherwords.annotate.batches.batch import Batch, item_count
 from otherwords.annotate.crowd.events import PAUSED, worker_decisions
+from otherwords.annotate.crowd.expected_tests import ExpectedTests, expected_tests
 from otherwords.annotate.crowd.gate import cohens_kappa, gate_gaps, majority
 from otherwords.annotate.crowd.hidden_tests import TEST_PURPOSE
 from otherwords.annotate.current_judgements import is_current
@@ -78,7 +79,8 @@ class CrowdState:
     differ: list[CrowdLabel]
     differing: int
     experts: dict[str, F1] | None
-    gate_gaps: list[str]  # what the gate can never find
+    expected_tests: ExpectedTests | None  # of somebody who judges every pair; None without hidden tests
+    gate_gaps: list[str]  # what the gate finds never or seldom
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ def crowd_state(
         message = f"the scheme {scheme.name!r} does not say which answers are positive, so it has no threshold or F1"
         raise Refused(message, code="no-positive-answers")
     rule = _votes_scheme(batch, scheme, threshold) if binary else None
+    items, tests = item_count(connection, batch.id), batch.rules.tests
     column = _judgements.c
     columns = (column.pair, column.annotator, column.value, column.purpose, column.seconds, column.meta)
     of_batch = (column.batch == batch.id, column.kind == "individual", column.annotator.is_not(None), is_current())
@@ -128,7 +131,8 @@ def crowd_state(
         differ=differ[:SHOWN],
         differing=len(differ),
         experts=_compare_with_experts(connection, voted, numbers, experts, scheme) if experts is not None else None,
-        gate_gaps=gate_gaps(batch.rules, item_count(connection, batch.id), batch.asked),
+        expected_tests=expected_tests(tests, items) if tests is not None else None,
+        gate_gaps=gate_gaps(batch.rules, items, batch.asked),
     )
 
 

@@ -44,6 +44,7 @@ class Pace:
 
     days: tuple[tuple[date, int], ...]  # ends with today
     seconds: float | None
+    first_day: bool = False  # there is nothing from before today
 
     @property
     def today(self) -> int:
@@ -102,7 +103,9 @@ def my_pace(connection: Connection, annotator: str, today: date | None = None) -
     recent = (column.annotator == annotator, column.time >= days[0].isoformat(), is_current())
     counts = _count_by(connection, day_column, *recent)
     _, seconds = _latest(connection, annotator)
-    return Pace(tuple((day, counts[day.isoformat()]) for day in days), seconds)
+    earlier = (column.annotator == annotator, column.time < last.isoformat())
+    first_day = connection.execute(select(column.seq).where(*earlier).limit(1)).first() is None
+    return Pace(tuple((day, counts[day.isoformat()]) for day in days), seconds, first_day)
 
 
 def _today() -> date:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from otherwords.analyse.finding import Spec
+from otherwords.analyse.finding import Spec, quantity
 from otherwords.analyse.label_classes import UNLABELLED
 
 WIDTH, HEIGHT, NARROW = 420, 240, 200
@@ -33,6 +33,7 @@ DASHES = ([1, 0], [6, 3], [2, 2], [10, 3, 2, 3], [14, 4], [6, 2, 2, 2, 2, 2])
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left")
 LEGEND = {"title": None, "symbolType": "stroke", "symbolSize": 1600, "symbolStrokeWidth": 2, "labelLimit": 260}
 NAME_HEIGHT = 0.07  # of the height of a figure
+FEWEST_IN_LINE = 20  # pairs or texts: of fewer, a single one moves a point by more than 5 %
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,11 @@ class HistogramBar:
 
 @dataclass(frozen=True, slots=True)
 class FigureLine:
-    """A line and its name."""
+    """A line and its name; ``size`` is the number of pairs or texts that it describes."""
 
     name: str
     points: Sequence[tuple[float, float]]
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,7 @@ def stacking(field: str, order: Sequence[str], title: str = "label") -> Spec:
 
 def stacked_shares(title: str, counts: Mapping[str, Counter[str]], order: Sequence[str]) -> Spec:
     """A horizontal bar for each row, all equally long, cut by the shares of the classes."""
-    rows = [row for row in _class_counts("row", counts, order) if row["pairs"]]
+    rows = _class_counts("row", counts, order)
     share = {"stack": "normalize", "title": "share of pairs", "axis": {"format": "%"}}
     encoding = {
         "y": {"field": "row", "type": "nominal", "sort": list(counts), "title": None},
@@ -150,8 +152,9 @@ def stacked_shares(title: str, counts: Mapping[str, Counter[str]], order: Sequen
 
 def stacked_columns(title: str, counts: Mapping[str, Counter[str]], order: Sequence[str], x: str) -> Spec:
     """A column for each named range, cut by class."""
+    angled = {"labelAngle": -40}
     encoding = {
-        "x": {"field": "range", "type": "ordinal", "sort": list(counts), "title": x, "axis": {"labelAngle": -40}},
+        "x": {"field": "range", "type": "ordinal", "scale": {"domain": list(counts)}, "title": x, "axis": angled},
         "y": {"field": "pairs", "type": "quantitative", "title": "pairs", "axis": COUNTS},
         **stacking("class", order),
     }
@@ -163,6 +166,7 @@ def _class_counts(key: str, counts: Mapping[str, Counter[str]], order: Sequence[
         {key: name, "class": label_class, "pairs": counts[name][label_class], "order": place}
         for name in counts
         for place, label_class in enumerate(order)
+        if counts[name][label_class]  # an empty part would be drawn as a line
     ]
 
 
@@ -184,6 +188,24 @@ def histogram_axes(x: str, y: str) -> Spec:
         "x2": {"field": "to"},
         "y": {"field": "count", "type": "quantitative", "title": y, "axis": COUNTS},
     }
+
+
+def overlap_line(name: str, counts: Counter[int], ranges: int) -> FigureLine:
+    """The share of pairs in each range of an overlap, of which the last holds full overlap alone."""
+    points = [(place / ranges, counts[place] / counts.total()) for place in range(ranges + 1)]
+    return FigureLine(name, points, counts.total())
+
+
+def without_small(lines: Sequence[FigureLine], noun: str) -> tuple[list[FigureLine], list[str]]:
+    """The lines that describe enough to have a shape, and a remark for each of the others."""
+    drawn = [line for line in lines if line.size >= FEWEST_IN_LINE]
+    remarks = [
+        f"no line is drawn for “{line.name}”: {quantity(line.size, noun)} {'is' if line.size == 1 else 'are'} "
+        f"too few to show a shape (at least {FEWEST_IN_LINE})"
+        for line in lines
+        if line.size < FEWEST_IN_LINE
+    ]
+    return drawn, remarks
 
 
 def named_lines(

@@ -86,7 +86,7 @@ def corpora_table(corpora: Sequence[Corpus], options: AnalysisOptions) -> Findin
         "Size, share of positives, mean length in tokens, different lower-cased tokens, and mean lexical similarity of "
         "each corpus (after Martynov et al. 2022, Table 2). Rewrites are counted and otherwise left out.",
         [Table("corpora", "Corpora", COLUMNS, [[name, *row.cells()] for name, row in rows.items()])],
-        [Figure("pairs", title, label_bars(title, sizes, dict.fromkeys(sizes, "all")))],
+        [Figure("pairs", title, label_bars(title, sizes, dict.fromkeys(sizes, "all")), "Without rewrites.")],
         remarks=[f"{name}: no label says yes or no" for name, row in rows.items() if not row.decided],
         signatures={
             "corpora": signature("corpora", {"rewrites": "apart"}),

@@ -15,7 +15,7 @@ from otherwords.acquire import batches
 from otherwords.analyse.averages import mean, median
 from otherwords.analyse.bins import STRATA, strata_of, stratum_edges
 from otherwords.analyse.catalogue import AnalysisOptions
-from otherwords.analyse.figures.charts import FigureLine, named_lines
+from otherwords.analyse.figures.charts import FEWEST_IN_LINE, FigureLine, named_lines
 from otherwords.analyse.finding import PAIRS, Cell, Column, Figure, Finding, Table, plain_columns, quantity
 from otherwords.analyse.findings.samples import Sample, draw_samples
 from otherwords.corpus.corpus import Corpus
@@ -45,6 +45,11 @@ def distributions(corpora: Sequence[Corpus], options: AnalysisOptions) -> Findin
         if sample.sets:
             remarks.append(f"in {name}: one pair of each set of paraphrases ({quantity(sample.sets, 'set')})")
     tables = [_samples(names, drawn, similarities), _strata(shares)]
+    lines = [_line(name, of_corpus, size) for name, of_corpus in shares.items()]
+    if size < FEWEST_IN_LINE:
+        remarks.append(
+            f"no lines are drawn: fewer than {FEWEST_IN_LINE} pairs of each corpus are too few to show a shape"
+        )
     signed = f"{scorer.signature()}|sample:{size}|seed:{options.seed}"
     return Finding(
         "distributions",
@@ -52,7 +57,7 @@ def distributions(corpora: Sequence[Corpus], options: AnalysisOptions) -> Findin
         "Cosine of character 2–4-grams weighed by tf-idf, fitted to all samples together; the same number of pairs of "
         "each corpus, positives only where labels say so (Kanerva et al. 2023, Figure 4).",
         tables,
-        [_figure(shares)],
+        [_figure(lines)] if size >= FEWEST_IN_LINE else [],
         remarks=remarks,
         signatures={table.name: signed for table in tables},
     )
@@ -100,11 +105,11 @@ def _strata(shares: Mapping[str, Sequence[float]]) -> Table:
     return Table("strata", "Share of pairs by similarity", columns, rows)
 
 
-def _figure(shares: Mapping[str, Sequence[float]]) -> Figure:
+def _line(name: str, shares: Sequence[float], size: int) -> FigureLine:
+    return FigureLine(name, [((stratum + 0.5) / STRATA, share) for stratum, share in enumerate(shares)], size)
+
+
+def _figure(lines: Sequence[FigureLine]) -> Figure:
     title = "Lexical similarity on equal samples"
-    lines = [
-        FigureLine(name, [((stratum + 0.5) / STRATA, share) for stratum, share in enumerate(of_corpus)])
-        for name, of_corpus in shares.items()
-    ]
     spec = named_lines(title, lines, "cosine of character 2–4-grams, tf-idf", "share of pairs", {"format": "%"})
-    return Figure("strata", title, spec)
+    return Figure("strata", title, spec, "For each stratum of 0.05, the share of the sample that falls into it.")

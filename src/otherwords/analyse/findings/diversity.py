@@ -32,6 +32,8 @@ ABOUT = (
     "share of n-grams that the first text lacks (Chen and Dolan 2011): 0 is a copy."
 )
 
+CAPTION = "On the left Self-BLEU, where 100 is a copy; on the right PINC, where 0 is a copy."
+
 
 class ReferenceSets:
     """Sentence scores of the paraphrases of each source (Dou et al. 2022, §4).
@@ -129,7 +131,8 @@ class Diversity:
             "Diversity",
             ABOUT,
             [by_label, sets] if sets else [by_label],
-            [Figure("diversity", title, bars_beside(title, panels))],
+            [Figure("diversity", title, bars_beside(title, panels), CAPTION)],
+            headlines=[f"Self-BLEU of all second texts is {rows[-1][2]:.1f}, and PINC {rows[-1][3]:.2f}"],
             remarks=self.polarities.remarks() if sets else [],
             signatures=signatures,
         )

@@ -55,6 +55,11 @@ ABOUT = (
 )
 Span = tuple[int, int]
 
+CAPTION = (
+    "For each source: pairs a document pair, the share of both texts that was selected, and the share of document "
+    "pairs without a paraphrase."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class ExtractionRow:
@@ -194,6 +199,6 @@ def extraction(project: Project, options: AnalysisOptions) -> Finding | None:
         Panel([(str(row["source"]), float(value)) for row in cells if (value := row[name]) is not None], name, form)
         for name, form in FORMS.items()
     ]
-    figures = [Figure("extraction", title, bars_beside(title, panels))]
+    figures = [Figure("extraction", title, bars_beside(title, panels), CAPTION)]
     signed = signature("extraction", {"characters": "alphanumeric", "overlaps": "once", "subtitles": "first-round"})
     return Finding("extraction", "Extraction", ABOUT, [table], figures, signatures={table.name: signed})

@@ -37,6 +37,7 @@ from otherwords.records import Pair
 
 MOST_ROWS = 30  # of a table by source; the rest are summed
 OTHERS = "(others)"
+CAPTION = "How many pairs have each label; tones run from deep to pale in the order of the labels."
 
 
 class LabelShares:
@@ -68,7 +69,7 @@ class LabelShares:
         shown = {label: self.labels[label] for label in order if self.labels[label]}
         title = f"{self.corpus.name}: {quantity(self.labels.total(), 'pair')} by label"
         tables = [self._summary(), self._labels(order)]
-        figures = [Figure("labels", title, label_bars(title, shown, class_of))]
+        figures = [Figure("labels", title, label_bars(title, shown, class_of), CAPTION)]
         for name, title in (("parts", "Labels by part"), ("sources", "Labels by source")):
             counts = _largest(self.by[name])
             if any(value != UNLABELLED for value in counts):
@@ -76,7 +77,11 @@ class LabelShares:
                 summed = {value: by_class(of_value, class_of) for value, of_value in counts.items()}
                 heading = f"{self.corpus.name}: {title[0].lower()}{title[1:]}"
                 spec = stacked_shares(heading, summed, list(dict.fromkeys(class_of.values())))
-                figures.append(Figure(name, heading, spec))
+                figures.append(
+                    Figure(
+                        name, heading, spec, f"A bar for each {name.removesuffix('s')}, cut by the share of each label."
+                    )
+                )
         return Finding(
             "labels",
             "Labels",
@@ -86,6 +91,7 @@ class LabelShares:
             figures,
             remarks=self._remarks(order),
             signatures={table.name: signature("label-shares", {"rewrites": "apart"}) for table in tables},
+            headlines=_headlines(tables[0]),
         )
 
     def _summary(self) -> Table:
@@ -132,6 +138,15 @@ class LabelShares:
         if len(order) > MOST_COLUMNS:
             remarks.append(f"{len(order)} labels are too many for a column each by part and source")
         return remarks
+
+
+def _headlines(summary: Table) -> list[str]:
+    """The share of paraphrases in a sentence, if there is one."""
+    [row] = summary.as_dicts()
+    share, decided = row["positive_share"], int(row[POSITIVE] or 0) + int(row[NEGATIVE] or 0)
+    if not isinstance(share, float):
+        return []
+    return [f"{100 * share:.1f} % of {quantity(decided, 'pair')} with a label that says yes or no are paraphrases"]
 
 
 def _largest(counts: dict[str, Counter[str]]) -> dict[str, Counter[str]]:

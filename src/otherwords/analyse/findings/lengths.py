@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 from otherwords.analyse.catalogue import AnalysisOptions
-from otherwords.analyse.figures.charts import FigureLine, named_lines
+from otherwords.analyse.figures.charts import FigureLine, named_lines, without_small
 from otherwords.analyse.finding import LABEL, PAIRS, Cell, Column, Figure, Finding, Table
 from otherwords.analyse.label_classes import KINDS, groupings, kind_of
 from otherwords.analyse.pair_batch import PairBatch
@@ -45,14 +45,19 @@ class Lengths:
         tokenisers = " and ".join(sorted(tokeniser(name).signature for name in self.tokenisers))
         signed = signature("tokens", {"tok": tokenisers})
         tables = [self._labels(), self._histogram()]
+        figures, small = self._figures()
+        texts: Counts = sum((counts for sides in self.counts.values() for counts in sides), Counter())
+        mean = sum(length * count for length, count in texts.items()) / texts.total()
         return Finding(
             "lengths",
             "Lengths",
             "Tokens of each text, counted with the tokeniser of its language (Kanerva et al. 2023, Figure 3). Rewrites "
             "are left out.",
             tables,
-            [self._figure()],
+            figures,
+            remarks=small,
             signatures={table.name: signed for table in tables},
+            headlines=[f"A text has {mean:.1f} tokens on average"],
         )
 
     def _labels(self) -> Table:
@@ -83,15 +88,20 @@ class Lengths:
             rows.append([f"more than {LONGEST_SHOWN}", *longer])
         return Table("histogram", "Texts by length", columns, rows)
 
-    def _figure(self) -> Figure:
+    def _figures(self) -> tuple[list[Figure], list[str]]:
+        """The figure, and remarks on the lines that are left out of it."""
         title = f"{self.corpus.name}: tokens per text"
         by_kind = self._by_kind()
         longest = min(max(max(counts) for counts in by_kind.values()), LONGEST_SHOWN)
-        lines = [
-            FigureLine(kind, [(length, counts[length] / counts.total()) for length in range(longest + 1)])
+        shares = {
+            kind: [(length, counts[length] / counts.total()) for length in range(longest + 1)]
             for kind, counts in by_kind.items()
-        ]
-        return Figure("lengths", title, named_lines(title, lines, "tokens", "share of texts", {"format": "%"}))
+        }
+        all_lines = [FigureLine(kind, points, by_kind[kind].total()) for kind, points in shares.items()]
+        lines, small = without_small(all_lines, "text")
+        spec = named_lines(title, lines, "tokens", "share of texts", {"format": "%"})
+        caption = "For each length in tokens, the share of the texts of a kind that have it."
+        return [Figure("lengths", title, spec, caption)] if lines else [], small
 
     def _sides(self, labels: list[str]) -> tuple[Counts, Counts]:
         sides = Counts(), Counts()

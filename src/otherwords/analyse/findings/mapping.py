@@ -25,6 +25,8 @@ MAPPINGS = [f"{first}-{second}" for first, second in combinations_with_replaceme
 FINAL = marks.PERIODS + marks.ELLIPSES + marks.QUESTIONS_AND_EXCLAMATIONS + marks.ENDING_ANYWHERE
 AROUND = marks.CLOSING + marks.CLOSING_IN_GERMAN_OR_DANISH + marks.LINE_BREAKS + " \t\u00a0\u3000"
 
+CAPTION = "How many pairs map a phrase, one sentence, two or more of the one text to so many of the other."
+
 
 class SentenceMapping:
     """Phrases, sentences and longer texts, and how they pair up: 1-1, 1-2, phrase-1 and so on."""
@@ -62,7 +64,7 @@ class SentenceMapping:
             "How many sentences the texts of a pair have. A single sentence is well-formed if it has a capital at its "
             "start and a final mark; otherwise it is a phrase (Kanerva et al. 2023, §6.2). Rewrites are left out.",
             tables,
-            [Figure("pairs", title, label_bars(title, shown, dict.fromkeys(shown, "all")))],
+            [Figure("pairs", title, label_bars(title, shown, dict.fromkeys(shown, "all")), CAPTION)],
             remarks=["whether a sentence has a main verb was not checked: there is no tagger"],
             signatures={table.name: signed for table in tables},
         )

@@ -11,9 +11,9 @@ from collections import Counter
 from otherwords.acquire.batches import SelectedMeasures, text_columns
 from otherwords.analyse.averages import ValuesByLabel, mean, median
 from otherwords.analyse.catalogue import AnalysisOptions
-from otherwords.analyse.figures.charts import FigureLine, named_lines
+from otherwords.analyse.figures.charts import named_lines, overlap_line, without_small
 from otherwords.analyse.finding import PAIRS, Cell, Column, Figure, Finding, Table
-from otherwords.analyse.label_classes import KINDS, NEGATIVE, kind_of
+from otherwords.analyse.label_classes import KINDS, NEGATIVE, POSITIVE, kind_of
 from otherwords.analyse.pair_batch import PairBatch
 from otherwords.corpus.corpus import Corpus
 from otherwords.measures.bins import bin_of, range_names
@@ -21,6 +21,7 @@ from otherwords.measures.ratio import RatioMeasure
 
 RANGES = 10
 MEASURE = "overlap:n=1-3"
+CAPTION = "For each tenth of n-gram overlap, the share of a kind that falls into it."
 
 
 class NgramOverlap:
@@ -54,22 +55,25 @@ class NgramOverlap:
             return None
         tables = [self._summary(kinds), self._ranges(kinds)]
         title = f"{self.corpus.name}: overlap of token 1–3-grams"
-        lines = [
-            FigureLine(kind, [(place / RANGES, counts[place] / counts.total()) for place in range(RANGES + 1)])
-            for kind, counts in self.ranges.items()
-            if counts
-        ]
+        lines, small = without_small([overlap_line(kind, self.ranges[kind], RANGES) for kind in kinds], "pair")
         spec = named_lines(title, lines, "overlap from", "share of its pairs", {"format": "%"})
+        missing = [] if NEGATIVE in kinds else ["no label says no, so there are no non-paraphrases to analyse"]
         return Finding(
             "ngrams",
             "N-gram overlap",
             "Token 1–3-grams that both texts have, as a share of those of the text with fewer, by what the label says "
             "(Martynov et al. 2022, Figure 1).",
             tables,
-            [Figure("ranges", title, spec)],
-            remarks=[] if NEGATIVE in kinds else ["no label says no, so there are no non-paraphrases to analyse"],
+            [Figure("ranges", title, spec, CAPTION)] if lines else [],
+            remarks=[*missing, *small],
             signatures={table.name: self.measures.signatures()[MEASURE] for table in tables},
+            headlines=[self._headline(kinds[0])],
         )
+
+    def _headline(self, kind: str) -> str:
+        share = self.over_half[kind] / self.ranges[kind].total()
+        nouns = {POSITIVE: "paraphrases", NEGATIVE: "non-paraphrases"}
+        return f"{100 * share:.1f} % of the {nouns.get(kind, 'pairs')} share more than half of their n-grams"
 
     def _summary(self, kinds: list[str]) -> Table:
         columns = [

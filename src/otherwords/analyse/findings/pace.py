@@ -178,11 +178,12 @@ def _figure(corpus: str, counts: PaceCounts) -> Figure:
     rows = [
         {"week": week, "annotator": alias, "judgements": count, "order": shown.index(alias)}
         for (week, alias), count in judgements.items()
+        if count  # an empty part would be drawn as a line
     ]
     angled = {"labelOverlap": True, "labelAngle": -45}
     encoding = {
-        "x": {"field": "week", "type": "ordinal", "sort": weeks, "title": "week", "axis": angled},
+        "x": {"field": "week", "type": "ordinal", "scale": {"domain": weeks}, "title": "week", "axis": angled},
         "y": {"field": "judgements", "type": "quantitative", "title": "judgements", "axis": COUNTS},
         **stacking("annotator", shown, "annotator"),
     }
-    return Figure("pace", title, bar_chart(title, rows, encoding))
+    return Figure("pace", title, bar_chart(title, rows, encoding), "Judgements of each week, cut by annotator.")

@@ -84,16 +84,16 @@ class Patterns:
             drawn_examples(draws, PATTERNS, self.corpus.lang),
             remarks,
             {table.name: self._signature() for table in tables},
+            [f"{_systematic(total)} follow a systematic pattern"],
         )
 
     def _figure(self, total: Counter[str]) -> Figure:
         whole = total.total()
-        systematic = sum(total[pattern] for pattern in SYSTEMATIC) / whole
-        share = f"{100 * systematic:.1f} % of {quantity(whole, 'paraphrase')}"
-        title = f"{self.corpus.name}: {share} follow a systematic pattern"
+        title = f"{self.corpus.name}: {_systematic(total)} follow a systematic pattern"
         shown = [*SYSTEMATIC, *(pattern for pattern in TRIVIAL if total[pattern])]
         bars = [(pattern, total[pattern] / whole) for pattern in shown]
-        return Figure("patterns", title, share_bars(title, bars, f"share of paraphrases; {OTHER} is not drawn"))
+        spec = share_bars(title, bars, f"share of paraphrases; {OTHER} is not drawn")
+        return Figure("patterns", title, spec, "The share of all paraphrases that follow each pattern.")
 
     def _remarks(self) -> list[str]:
         remarks = [] if self.synonyms or not self.packs else [NO_SYNONYMS]
@@ -113,6 +113,12 @@ class Patterns:
             parts |= {"tok": tokeniser(lemma_tokeniser(pack)).signature, "synonyms": synonyms}
             signatures.append(signature("patterns", parts))
         return " and ".join(signatures)
+
+
+def _systematic(total: Counter[str]) -> str:
+    """The share of paraphrases that follow a systematic pattern."""
+    share = sum(total[pattern] for pattern in SYSTEMATIC) / total.total()
+    return f"{100 * share:.1f} % of {quantity(total.total(), 'paraphrase')}"
 
 
 def _by_label(by_label: dict[str, Counter[str]]) -> Table:

@@ -57,7 +57,11 @@ class SimilarityByLabel:
         tables = [self._means(), self._strata(), shares]
         signatures = {table.name: similarity_measure().signature() for table in tables}
         figures = self._figures(strata, order)
-        return Finding("similarity", "Lexical similarity", ABOUT, tables, figures, signatures=signatures)
+        values = self.values.get(list(self.positive))
+        headlines = [f"The mean lexical similarity is {mean(values):.2f}, the median {median(values):.2f}"]
+        return Finding(
+            "similarity", "Lexical similarity", ABOUT, tables, figures, signatures=signatures, headlines=headlines
+        )
 
     def _means(self) -> Table:
         columns = [LABEL, PAIRS, Column("mean", "mean", "number", 3), Column("median", "median", "number", 3)]
@@ -92,4 +96,8 @@ class SimilarityByLabel:
         )
         height = {"stack": "normalize", "title": "share of pairs", "axis": {"format": "%"}}
         shared["encoding"]["y"] |= height
-        return [Figure("strata", pairs, counted), Figure("shares", shares, shared)]
+        captions = (
+            "How many pairs fall into each stratum of 0.05, cut by label.",
+            "The same strata, all equally high: the share of each label in every one.",
+        )
+        return [Figure("strata", pairs, counted, captions[0]), Figure("shares", shares, shared, captions[1])]

@@ -85,7 +85,11 @@ class Topics:
             "Topics",
             ABOUT,
             tables,
-            [Figure("topics", title, share_bars(title, bars, "share of pairs"))],
+            [
+                Figure(
+                    "topics", title, share_bars(title, bars, "share of pairs"), "The share of the pairs of each topic."
+                )
+            ],
             remarks=[f"{remark}: {count:,} of {len(self.pairs):,}" for remark, count in remarks.items() if count],
             signatures={table.name: signed for table in tables},
         )

@@ -33,6 +33,8 @@ ABOUT = (
     "text (Vila et al. 2014, Tables 3 and 4). A pair counts once: by its consensus, else by its first annotation."
 )
 
+CAPTION = "The share of each type among all phenomena."
+
 
 class TypeShares:
     """Types of change: how often, and how long (Vila et al. 2014)."""
@@ -57,7 +59,8 @@ class TypeShares:
 def _has_types(corpus: Corpus) -> bool:
     """Whether a file is in a format that holds types; only its first lines are read."""
     try:
-        with open_records(corpus.path, noun="judgements", **corpus.reading) as file:
+        reading = {**corpus.reading, "on_error": "skip", "quarantine": None}
+        with open_records(corpus.path, noun="judgements", **reading) as file:
             return file.format.name in TYPED
     except OtherwordsError:
         return False
@@ -80,7 +83,7 @@ def types_finding(corpus: str, types: TypeAnnotations, folder: Path | None = Non
         share = f"{table.frequency(top):.0f} % of {quantity(table.phenomena, 'change')}"
         title = f"{corpus}: {names.get(top, top)} is the most frequent type, {share}"
         bars = [(names.get(tag, tag), shares[tag]) for tag in tags]
-        figures.append(Figure("types", title, share_bars(title, bars, "share of phenomena")))
+        figures.append(Figure("types", title, share_bars(title, bars, "share of phenomena"), CAPTION))
     used = {annotation.tokeniser or pack(annotation.lang).tokeniser for annotation in types.annotations}
     signed = signature("type-shares", {"tok": "+".join(sorted(tokeniser(name).signature for name in used))})
     return Finding(

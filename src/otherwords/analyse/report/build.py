@@ -17,6 +17,8 @@ from otherwords.analyse.agreement.headline import WORDS
 from otherwords.analyse.catalogue import AnalysisOptions, Progress, run_analyses
 from otherwords.analyse.figures.render import NO_FIGURES, can_draw
 from otherwords.analyse.finding import Finding
+from otherwords.analyse.findings.answers import AnswerContext, release_answers
+from otherwords.analyse.judgement_tables import JudgementFilter
 from otherwords.analyse.report import methods
 from otherwords.analyse.report.files import write_files
 from otherwords.analyse.report.making import about_alignments
@@ -78,10 +80,15 @@ def build_sheet(corpus: Corpus, options: AnalysisOptions, *, simulated: bool, pr
     """Analyse a corpus and collect everything that its page shows."""
     results = run_analyses([corpus], options, progress=progress)
     findings = without_repeated_examples([finding for result in results for finding in result.findings])
-    if corpus.kind == "release":  # for a project, agreement is one of the analyses
+    if corpus.kind == "release":  # for a project, answers and agreement are among the analyses
         judgements = corpus.path / JUDGEMENTS_FILE
-        agreement = release_agreement(judgements, options, corpus.path, simulated=corpus.simulated)
-        findings += [agreement] if agreement is not None else []
+        facts = _release_facts(corpus)
+        selection = JudgementFilter(simulated=corpus.simulated, main_scheme=facts.scheme if facts else None)
+        found = (
+            release_answers(judgements, AnswerContext(corpus.name), options, selection),
+            release_agreement(judgements, options, corpus.path, selection),
+        )
+        findings += [finding for finding in found if finding is not None]
     findings.append(provenance(corpus, simulated=simulated))
     makers = _about(corpus)
     return Sheet(
@@ -159,7 +166,9 @@ def key_facts(findings: Sequence[Finding]) -> list[Fact]:
     agreement = methods.first_row(findings, AGREEMENT, "agreement")
     if isinstance(value := agreement.get("value"), float):
         measure = str(agreement["measure"])
-        facts.append(Fact(f"{value:.2f}", f"{WORDS.get(measure, measure)}, {agreement['labels']} labels"))
+        name, _, part = measure.partition(":")
+        over = f"{WORDS.get(name, name)}{f' ({part})' if part else ''}, {agreement['labels']} labels"
+        facts.append(Fact(f"{value:.2f}", f"{over}, over {agreement['units']:,} units"))
     labels = methods.table_of(findings, "labels", "labels")
     if isinstance(mean := methods.overall_row(findings, "similarity", "means").get("mean"), float):
         facts.append(Fact(f"{mean:.2f}", "mean lexical similarity"))

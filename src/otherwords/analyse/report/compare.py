@@ -90,7 +90,7 @@ def _merge(findings: Mapping[str, Finding]) -> Finding:
         for table in finding.tables:
             tables.setdefault(table.name, {})[corpus] = table
         for figure in finding.figures:
-            renamed = Figure(f"{figure.name}-{corpus}", figure.title, figure.spec)
+            renamed = Figure(f"{figure.name}-{corpus}", figure.title, figure.spec, figure.caption)
             figures.setdefault(figure.name, []).append(renamed)
     return Finding(
         first.name,

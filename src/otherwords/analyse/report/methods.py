@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from otherwords import __version__
 from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.finding import Cell, Finding, Table, quantity
+from otherwords.analyse.findings.truth import NAME as TRUTH
 from otherwords.analyse.label_classes import ALL
 from otherwords.analyse.report.making import LabelOrigin, about_origins
 from otherwords.analyse.report.provenance import AnnotationWork
@@ -30,6 +31,7 @@ SENTENCES = {
     "ngrams": "N-gram overlap is {1}.",
     "patterns": "Systematic patterns were identified by {1}.",
     "diversity": "Diversity was measured by {1}.",
+    "answers": "Scales, counts and choices were summarised by {1}.",
     "agreement": "Agreement was measured by {1}.",
 }
 SIMULATED = (
@@ -57,6 +59,9 @@ def about_labels(work: AnnotationWork, scheme: Scheme | None, findings: Sequence
         when = f", made between {work.first} and {work.last}" if work.first and work.last else ""
         judgements, annotators = quantity(work.judgements, "judgement"), quantity(work.annotators, "annotator")
         yield f"It is based on {judgements} by {annotators}{when}."
+    if others := sum(work.others.values()):
+        listed = join_words([f"{purpose} ({count:,})" for purpose, count in work.others.items()])
+        yield f"{quantity(others, 'further judgement')}, for {listed}, {'makes' if others == 1 else 'make'} no label."
     if scheme is not None:
         positive = f"; {join_words(scheme.positive)} count as paraphrases" if scheme.positive else ""
         yield f"Labels follow the scheme {scheme.name} (“{scheme.title}”){positive}."
@@ -89,7 +94,7 @@ def about_chance(options: AnalysisOptions, findings: Sequence[Finding], *, compa
     clauses.append(f"random sampling used the seed {options.seed}")
     if compared:
         clauses.append(f"corpora were compared on samples of at most {options.sample:,} pairs")
-    if any(finding.name == "agreement" for finding in findings):
+    if any(finding.name == "agreement" or TRUTH in finding.signatures for finding in findings):
         clauses.append(f"intervals come from {options.replicates:,} bootstrap replicates")
     if any(finding.examples for finding in findings):
         clauses.append(f"up to {options.examples} examples of each kind were drawn")

@@ -16,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from otherwords import __version__
+from otherwords.analyse.figures.charts import DEEP_TO_PALE
 from otherwords.analyse.finding import Cell, Column, Example, Finding, Table, format_cell
 from otherwords.analyse.report.differences import Piece, differences
 from otherwords.analyse.report.files import Files, file_name
@@ -25,6 +26,13 @@ from otherwords.text.scripts import direction
 TEMPLATE = "page.html"
 MOST_ROWS = 24  # of a table on the page; its files contain all rows
 LONGEST_CELL = 48  # characters of a cell that is kept on one line
+# Figures are drawn on white; on a dark page their colours are replaced by these.
+DARK_COLOURS = {
+    "white": "var(--sheet)",
+    **dict.fromkeys(("#000", "black", "#111111"), "var(--ink)"),
+    **dict.fromkeys(("#888", "#5c5c5c"), "var(--soft)"),
+    **dict(zip(DEEP_TO_PALE, ("#9fd2ee", "#6aa5c9", "#46799a", "#2f4d5f", "#383c40"), strict=True)),
+}
 _STARTS_WITH_NAME = re.compile(r"\S*\d|\S+:")  # an annotator such as a02, or a corpus with a colon
 _IDS = re.compile(r'(\bid="|url\(#|href="#)')
 
@@ -76,7 +84,12 @@ def page(sheet: Sheet, files: Files) -> str:
     """The HTML of a sheet."""
     numbers = {key: number for number, key in enumerate(files.figures, 1)}
     return _template().render(
-        sheet=sheet, files=files, figure_numbers=numbers, most_rows=MOST_ROWS, version=__version__
+        sheet=sheet,
+        files=files,
+        figure_numbers=numbers,
+        most_rows=MOST_ROWS,
+        dark_colours=DARK_COLOURS,
+        version=__version__,
     )
 
 

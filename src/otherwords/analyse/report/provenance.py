@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
 
 import pyarrow as pa
@@ -30,6 +30,7 @@ from otherwords.project.project import open_project
 NAME = "provenance"
 TITLE = "Provenance"
 UNKNOWN = "(not recorded)"
+FOR_LABELS = ("production", "agreement", "qa")
 LATER_STEPS = ("label", "split", "clusters", "report", "release")  # those after the judgements
 
 
@@ -80,12 +81,13 @@ def _origins_table(origins: Mapping[LabelOrigin, int]) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class AnnotationWork:
-    """How many current judgements there are, by how many annotators, and between which days."""
+    """How many current judgements of pairs labels may rest on, by how many annotators, and between which days."""
 
     judgements: int = 0
     annotators: int = 0
     first: str | None = None
     last: str | None = None
+    others: Mapping[str, int] = field(default_factory=dict)  # by purpose: those that make no label
 
 
 def annotation_work(connection: Connection) -> AnnotationWork:
@@ -93,9 +95,12 @@ def annotation_work(connection: Connection) -> AnnotationWork:
     column = schema.judgements.c
     counts = (func.count(), func.count(column.annotator.distinct()), func.min(column.time), func.max(column.time))
     by_people = (column.annotator.is_not(None), column.kind.in_(BY_PEOPLE), NOT_A_TEST, is_current())
-    query = select(*counts).select_from(schema.judgements).where(*by_people)
+    about_pairs = (column.unit == "pair", *by_people)
+    query = select(*counts).select_from(schema.judgements).where(column.purpose.in_(FOR_LABELS), *about_pairs)
     count, annotators, first, last = connection.execute(query).one()
-    return AnnotationWork(count, annotators, _day(first), _day(last))
+    others = select(column.purpose, func.count()).where(column.purpose.not_in(FOR_LABELS), *about_pairs)
+    by_purpose = connection.execute(others.group_by(column.purpose).order_by(column.purpose))
+    return AnnotationWork(count, annotators, _day(first), _day(last), {row[0]: row[1] for row in by_purpose})
 
 
 def ledger_tables(connection: Connection) -> list[Table]:

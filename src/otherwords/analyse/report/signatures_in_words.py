@@ -17,7 +17,8 @@ MEASURES = {
     "sentence-mapping": "splitting them into sentences",
     "topics": "the topic of each group",
     "pace": "counting judgements",
-    "answers": "tabulating answers, each unit once, with intervals of 95 %",
+    "answers": "tabulating answers",
+    "truth-f1": "the F1 of answers against the truth",
     "types": "counting distinct words",
     "patterns": "comparing words, lemmas, function words and synonyms, in this order",
     "overlap": "the number of shared n-grams divided by the n-grams of the text that has fewer",
@@ -83,6 +84,9 @@ VALUES = {
     ("eff", "no"): "all orders",
     ("synonyms", "none"): "no synonyms",
     ("rewrites", "apart"): "rewrites counted separately",
+    ("unit", "once"): "each unit once",
+    ("unit", "every-answer"): "every answer",
+    ("interval", "95"): "95 % intervals",
     ("ci", "percentile95"): "95 % percentile intervals",
 }
 _JOINED = re.compile(rf"(?<=version:{re.escape(__version__)}) and ")

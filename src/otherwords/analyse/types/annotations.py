@@ -7,11 +7,12 @@ superseded or withdrawn do not count. What is written for others to read carries
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Text, cast, or_, select
 
 from otherwords.analyse.judgement_tables import with_original_kind
@@ -25,10 +26,20 @@ from otherwords.project.config import CONFIG_FILE
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT, read_records
 from otherwords.project.left_out import NOT_LEFT_OUT
-from otherwords.records import Judgement, Pair, phenomena_in
-from otherwords.sources.reading import DATA_FOLDER, JUDGEMENTS_FILE, PAIRS_FILE, open_records, write_records
+from otherwords.records import Judgement, Pair, parse_phenomena, phenomena_in
+from otherwords.sources.reading import (
+    DATA_FOLDER,
+    JUDGEMENTS_FILE,
+    PAIRS_FILE,
+    RecordReader,
+    open_records,
+    write_records,
+)
+from otherwords.sources.rows.typed_answers import NOT_ASKED
+from otherwords.sources.source import Place
 
 SEVERAL = "pairs that several annotated without a consensus; the first annotation counts"
+WITHOUT_TEXTS = "it does not carry its texts (meta.text1, meta.text2), and no project has them"
 NO_TEXTS = "judgements that do not carry their texts (meta.text1, meta.text2); name the project that they are from"
 
 
@@ -64,6 +75,7 @@ class TypeAnnotations:
 
     annotations: list[Annotation]
     notes: Counter[str]
+    refused: list[tuple[Judgement, str]] = field(default_factory=list)  # judgements that do not count, and why
 
 
 def load_annotations(path: str | Path, **reading_options: Any) -> tuple[str, TypeAnnotations]:
@@ -72,9 +84,20 @@ def load_annotations(path: str | Path, **reading_options: Any) -> tuple[str, Typ
         with open_project(path) as project, project.ledger.reading() as connection:
             return project.config.name, project_annotations(connection, project.folder)
     with open_records(path, noun="judgements", **reading_options) as corpus:
-        annotations = select_annotations((record for record in corpus if isinstance(record, Judgement)), {})
+        places: dict[str, Place | None] = {}  # of each judgement
+        annotations = select_annotations(_noting_places(corpus, places), {})
+        for judgement, reason in annotations.refused:
+            file, line = places[judgement.id] or (corpus.source.name, None)
+            corpus.account.set_aside(file, line, reason, msgspec.to_builtins(judgement))
         annotations.notes.update(corpus.account.skipped + corpus.account.marked)
         return corpus.source.stem, annotations
+
+
+def _noting_places(corpus: RecordReader, places: dict[str, Place | None]) -> Iterator[Judgement]:
+    for record in corpus:
+        if isinstance(record, Judgement):
+            places[record.id] = corpus.source.place
+            yield record
 
 
 def project_annotations(connection: Connection, folder: Path | None = None) -> TypeAnnotations:
@@ -103,17 +126,22 @@ def select_annotations(
         scheme = judgement.scheme
         if scheme in questions and phenomena_in(judgement.value, questions[scheme]) is not None:
             by_pair.setdefault(judgement.pair, []).append(judgement)
-    annotations, notes = [], Counter[str]()
+    annotations, notes, refused = [], Counter[str](), list[tuple[Judgement, str]]()
     for pair, of_pair in by_pair.items():
         consensus = [judgement for judgement in of_pair if judgement.kind == "consensus"]
         by_first = [judgement for judgement in of_pair if judgement.annotator == of_pair[0].annotator]
         notes[SEVERAL] += not consensus and len(by_first) < len(of_pair)
-        annotation = build_annotation(consensus[-1:] or latest_parts(by_first), pairs.get(pair), questions)
+        parts = consensus[-1:] or latest_parts(by_first)
+        annotation = build_annotation(parts, pairs.get(pair), questions)
         if annotation is None:
             notes[NO_TEXTS] += 1
-        else:
-            annotations.append(annotation)
-    return TypeAnnotations(annotations, +notes)
+            refused += [(judgement, WITHOUT_TEXTS) for judgement in of_pair]
+            continue
+        annotations.append(annotation)
+        for part in parts:
+            _, problems = parse_phenomena(phenomena_in(part.value, questions[part.scheme]) or [])
+            refused += [(part, f"phenomena left out because {problem}") for problem in problems]
+    return TypeAnnotations(annotations, +notes, refused)
 
 
 def current_judgements(judgements: Iterable[Judgement]) -> list[Judgement]:
@@ -167,9 +195,15 @@ def build_annotation(
         tokeniser=_text(known.get("tokeniser")),
         snippets=_snippets(known.get("snippets")),
         label=_text(first.meta.get("label")) or ("0" if phenomena_in(first.value) is None else None),
-        phenomena=[item for part in parts for item in phenomena_in(part.value, questions[part.scheme]) or []],
+        phenomena=[item for part in parts for item in _phenomena_of(part, questions[part.scheme])],
         scheme=first.scheme,
     )
+
+
+def _phenomena_of(judgement: Judgement, question: str | None) -> list[Any]:
+    """The phenomena that a judgement lists, or that a corpus lists for a pair that is no paraphrase."""
+    beside_answer = phenomena_in(judgement.meta.get(NOT_ASKED)) or []
+    return phenomena_in(judgement.value, question) or beside_answer
 
 
 def _text(value: object) -> str | None:

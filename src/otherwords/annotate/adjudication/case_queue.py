@@ -12,10 +12,11 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from otherwords.annotate.adjudication.decide import CURATORS, decidable_pairs, refuse_outsider
+from otherwords.annotate.adjudication.decide import decidable_pairs, refuse_outsider
 from otherwords.annotate.adjudication.disagreements import Case, CaseFilter, Resolution, cases, select_cases, settled
 from otherwords.annotate.batches.batch import Batch, load_batches
 from otherwords.annotate.schemes.scheme import Scheme
+from otherwords.annotate.visibility import CURATORS
 from otherwords.annotate.work.tasks import ShownUnit, shown_units
 from otherwords.digests import digest_bytes
 from otherwords.errors import NotAllowed

@@ -21,7 +21,7 @@ from otherwords.annotate.current_judgements import is_current
 from otherwords.annotate.rewrites import load_pairs
 from otherwords.annotate.schemes.guidelines import current_guideline, reference
 from otherwords.annotate.schemes.scheme import Scheme
-from otherwords.annotate.visibility import hidden_items
+from otherwords.annotate.visibility import CURATORS, hidden_items
 from otherwords.annotate.work.answers import check_note
 from otherwords.annotate.work.reservations import require_active
 from otherwords.annotate.work.type_marks import with_tokeniser
@@ -32,7 +32,6 @@ from otherwords.project.ledger.rows import read_records, row_of
 from otherwords.project.project import now
 from otherwords.records import Judgement, phenomena_in
 
-CURATORS = ("curator", "admin")
 _judgements = schema.judgements
 _COMPARED = ("pair", "batch", "kind", "value", "note", "supersedes", "meta")
 

@@ -56,7 +56,8 @@ class BatchPlan:
 def choose_items(connection: Connection, project: Project, plan: BatchPlan) -> list[BatchItem]:
     """The pairs that a plan asks for, or the groups or document pairs if that is what its scheme is about."""
     unit = unit_of_scheme(project, plan.scheme)
-    of_pairs = partial(select_pairs, connection, project, plan.wanted)
+    tests = frozenset(plan.rules.tests.pairs) if plan.rules.tests is not None else frozenset()
+    of_pairs = partial(select_pairs, connection, project, plan.wanted, without=tests)
     select_items = of_pairs if unit == "pair" else partial(select_units, connection, unit, plan.wanted)
     sampled = plan.sample is not None and not plan.also_decided
     unsettled_in = resolve_scheme_name(project, plan.scheme) if sampled else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -56,14 +56,15 @@ def select_pairs(
     order: Order = "arrival",
     not_in: Sequence[str] = (),
     unsettled_in: str | None = None,
+    without: Collection[str] = (),
 ) -> list[BatchItem]:
     """The pairs that fit and are in none of some batches, or a sample of them, each with who extracted or wrote it.
 
-    ``unsettled_in`` is a scheme: pairs that are judged enough in it are left out. A search uses the index as it is:
-    call :func:`otherwords.project.search.update_index` before.
+    ``unsettled_in`` is a scheme: pairs that are judged enough in it are left out, and so are those in ``without``. A
+    search uses the index as it is: call :func:`otherwords.project.search.update_index` before.
     """
     check_sample(sample)
-    names = [pair.id for page in _pages(connection, project, wanted, not_in) for pair in page]
+    names = [pair.id for page in _pages(connection, project, wanted, not_in) for pair in page if pair.id not in without]
     names = _unsettled(connection, "pair", names, unsettled_in)
     return items_of(connection, draw(names, sample, seed, order))
 
@@ -126,13 +127,10 @@ def items_of(connection: Connection, names: Sequence[str]) -> list[BatchItem]:
 
 
 def first_items(connection: Connection, rules: BatchRules, items: list[BatchItem]) -> list[BatchItem]:
-    """The pairs that a batch begins with: no tests, and if groups can grow only the first pairs of each group.
+    """The pairs that a batch begins with: all, or if groups can grow only the first pairs of each group.
 
     Pairs without a group are left out then, as nothing could be added to them.
     """
-    if rules.tests is not None:
-        tests = set(rules.tests.pairs)
-        items = [item for item in items if item.item not in tests]
     if not rules.deployment:
         return items
     groups = groups_of(connection, [item.item for item in items])
@@ -187,14 +185,16 @@ def preview_selection(
     not_in: Sequence[str] = (),
     seconds: float = math.inf,
     unsettled_in: str | None = None,
+    without: Collection[str] = (),
 ) -> Preview:
-    """What a filter would choose, counted for about so many seconds.
+    """What a filter would choose, except the pairs that are left out, counted for about so many seconds.
 
     A pair that the viewer still has to judge is counted but not shown: that it fits could reveal what others said.
     """
     number, complete, first, end = 0, True, list[str](), time.monotonic() + seconds
     for page in _pages(connection, project, wanted, not_in):
-        fitting = _unsettled(connection, "pair", [pair.id for pair in page], unsettled_in)
+        present = [pair.id for pair in page if pair.id not in without]
+        fitting = _unsettled(connection, "pair", present, unsettled_in)
         number += len(fitting)
         if len(first) < PREVIEWED:
             names = fitting[:PREVIEW_CANDIDATES]
@@ -203,9 +203,21 @@ def preview_selection(
         if time.monotonic() > end:
             complete = False
             break
+    return Preview(number, complete, _previewed(connection, first[:PREVIEWED]))
+
+
+def preview_named(connection: Connection, viewer: PairViewer, names: Sequence[str]) -> Preview:
+    """The same for pairs that were chosen by their labels."""
+    candidates = names[:PREVIEW_CANDIDATES]
+    unseen = hidden_items(connection, viewer.name, viewer.role, candidates)
+    first = [name for name in candidates if name not in unseen]
+    return Preview(len(names), True, _previewed(connection, first[:PREVIEWED]))
+
+
+def _previewed(connection: Connection, names: Sequence[str]) -> list[PreviewPair]:
     columns = (_pairs.c.id, _pairs.c.text1, _pairs.c.text2, _pairs.c.lang)
-    shown = select(*columns).where(_pairs.c.id.in_(first[:PREVIEWED])).order_by(_pairs.c.seq)
-    return Preview(number, complete, [PreviewPair(*row) for row in connection.execute(shown)])
+    shown = select(*columns).where(_pairs.c.id.in_(names)).order_by(_pairs.c.seq)
+    return [PreviewPair(*row) for row in connection.execute(shown)]
 
 
 def shuffle(names: Iterable[str], seed: int, purpose: str) -> list[str]:

@@ -43,7 +43,7 @@ class HiddenTests(RuleTable, frozen=True):
     """Hidden test pairs, whose answers are known (Dou et al. 2022, §2.4)."""
 
     pairs: list[str]  # each has a gold label, and an explanation for those who get it wrong
-    every: int = 5  # one in so many pairs is a test, at an unpredictable place
+    every: int = 5  # one in so many tasks is a test on average, each by a draw of its own
 
 
 class Gate(RuleTable, frozen=True):

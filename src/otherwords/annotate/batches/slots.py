@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, or_, select, update
 
 from otherwords.annotate.batches.batch import Batch, BatchItem, assignees, batch_of_row
 from otherwords.project.ledger import insert_new, schema
@@ -19,7 +19,16 @@ _COLUMNS: list[Any] = [*_slots.columns, *(_batches.c[name] for name in Batch.__s
 _LOCKED = select(*_COLUMNS).join_from(_slots, _batches, _batches.c.id == _slots.c.batch)
 _LOCKED = _LOCKED.where(_slots.c.seq.in_(bindparam("slots", expanding=True))).with_for_update(of=_slots)
 TAKER = (_takers.c.batch == bindparam("of_batch"), _takers.c.annotator == bindparam("of_annotator"))
-_LOCK_TAKER = select(_takers).where(*TAKER).with_for_update()
+_introductions, _consents = schema.introductions, schema.consents
+_OWN_CONSENTS = (_consents.c.batch == bindparam("of_batch"), _consents.c.annotator == bindparam("of_annotator"))
+_VERSIONS = (  # the newest introduction and the newest that they agreed to; both are None in most batches
+    select(func.max(_introductions.c.version)).where(_introductions.c.batch == bindparam("of_batch")),
+    select(func.max(_consents.c.version)).where(*_OWN_CONSENTS),
+)
+_LOCK_TAKER = select(
+    _takers, _VERSIONS[0].scalar_subquery().label("introduction"), _VERSIONS[1].scalar_subquery().label("agreed_to")
+)
+_LOCK_TAKER = _LOCK_TAKER.where(*TAKER).with_for_update(of=_takers)
 _COUNT = update(_takers).where(*TAKER).values(done=_takers.c.done + bindparam("more"))
 
 
@@ -62,7 +71,10 @@ def lock_slots(connection: Connection, numbers: Sequence[int]) -> dict[int, Slot
 
 
 def lock_taker(connection: Connection, batch: str, annotator: str) -> Row[Any] | None:
-    """How far somebody has come in a batch, locked, so that two windows of one person take turns; None at first."""
+    """How far somebody has come in a batch, locked, so that two windows of one person take turns; None at first.
+
+    ``introduction`` is its newest introduction, ``agreed_to`` the newest that they agreed to, if any.
+    """
     return connection.execute(_LOCK_TAKER, {"of_batch": batch, "of_annotator": annotator}).first()
 
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from otherwords.annotate.browse.pairs import CURATORS, PairDetails
+from otherwords.annotate.browse.pairs import PairDetails
 from otherwords.annotate.crowd.hidden_tests import BATCHES_WITH_TESTS
-from otherwords.annotate.visibility import refuse_hidden_documents, require_pair
+from otherwords.annotate.visibility import CURATORS, refuse_hidden_documents, require_pair
 from otherwords.errors import NotAllowed
 from otherwords.project.ledger import schema
 

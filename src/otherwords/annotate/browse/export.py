@@ -84,6 +84,7 @@ def judgement_lines(connection: Connection, renaming: Renaming | None) -> Iterat
     rows = _rows(TABLES[Judgement], _JudgementExport)
     simulated = is_simulated(connection)
     pseudonym = cache(renaming.anywhere) if renaming is not None else None  # a few annotators made most judgements
+    batch_name = cache(renaming.in_name) if renaming is not None else None
 
     def finish(line: _JudgementExport) -> None:
         line.value = Raw(line.value if line.value is not None else "null")
@@ -92,7 +93,8 @@ def judgement_lines(connection: Connection, renaming: Renaming | None) -> Iterat
         if simulated:
             line.meta = {**(line.meta or {}), **({ORIGINAL_KIND: line.kind} if line.kind else {})} or None
             line.kind = SIMULATED
-        if renaming is not None and pseudonym is not None:
+        if renaming is not None and pseudonym is not None and batch_name is not None:
+            line.batch = line.batch and batch_name(line.batch)
             line.annotator = line.annotator and pseudonym(line.annotator)
             _rename(line, renaming)
 

@@ -48,6 +48,14 @@ def load_choices(connection: Connection) -> Choices:
     return replace(choices_in_rows(row for rows in ends for row in rows), source=sources)
 
 
+def offered_groups(connection: Connection) -> list[str]:
+    """Groups of the first and the last pairs."""
+    pairs = schema.pairs
+    some = select(pairs.c.group).where(PRESENT, pairs.c.group.is_not(None), pairs.c.group != "")
+    ends = [some.order_by(end).limit(ROWS_AT_EACH_END) for end in (pairs.c.seq, desc(pairs.c.seq))]
+    return sorted({name for end in ends for name in connection.execute(end).scalars()})
+
+
 def offered_labels(connection: Connection, project: Project) -> list[str]:
     """The labels of the schemes in use: the project's own, and those of its batches of pairs."""
     batches = schema.batches

@@ -19,16 +19,16 @@ from otherwords.annotate.browse.conditions import row_conditions
 from otherwords.annotate.browse.filter import NO_FILTER, Filter
 from otherwords.annotate.browse.paging import Pairs, matches_filter, next_page, pairs_of
 from otherwords.annotate.labels.pair_labels import project_labels
-from otherwords.annotate.visibility import hidden_items, is_context_hidden
+from otherwords.annotate.visibility import CURATORS, awaited_items, hidden_items, is_context_hidden
 from otherwords.errors import NotAllowed, NotFound
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT
 from otherwords.project.left_out import LeftOutPair, left_out_pairs
 from otherwords.project.project import Project
+from otherwords.project.withdrawal.identities import maker_of
 from otherwords.records import Passage
 from otherwords.sources.io.tabular import safe_cell
 
-CURATORS = ("curator", "admin")
 MAY_BROWSE = ("annotator", *CURATORS)
 _pairs = schema.pairs
 _IS_REMARK = (schema.remarks.c.unit == "pair") & (schema.remarks.c.action == "say")
@@ -114,7 +114,9 @@ def load_pair(connection: Connection, project: Project, pair_id: str, viewer: Pa
     pair = connection.execute(own).mappings().first()
     if pair is None:
         raise NotFound(f"there is no pair {pair_id!r}, or it was removed", code="no-such-pair")
-    (row,) = _rows(connection, project, viewer, NO_FILTER, pairs_of(connection, [pair["seq"]]))
+    row = next(iter(_rows(connection, project, viewer, NO_FILTER, pairs_of(connection, [pair["seq"]]))), None)
+    if row is None:
+        raise NotFound(f"there is no pair {pair_id!r}, or it was removed", code="no-such-pair")
     no_context = is_context_hidden(connection, viewer.name, pair_id, (pair["doc1"], pair["doc2"]))
     passages = (None, None) if no_context else (_passage(pair, "1"), _passage(pair, "2"))
     if row.hidden:
@@ -147,6 +149,7 @@ def _refuse_unfit(viewer: PairViewer, wanted: Filter) -> None:
 
 def _rows(connection: Connection, project: Project, viewer: PairViewer, wanted: Filter, pairs: Pairs) -> list[PairRow]:
     """The pairs that fit a filter, each as far as the viewer may see it."""
+    pairs = _without_hidden_rewrites(connection, viewer, pairs)
     unseen = hidden_items(connection, viewer.name, viewer.role, [pair["id"] for pair in pairs])
     if wanted.beyond_the_texts:
         pairs = [pair for pair in pairs if pair["id"] not in unseen]
@@ -166,6 +169,18 @@ def _rows(connection: Connection, project: Project, viewer: PairViewer, wanted: 
         row = PairRow(**pair, **judged, types=tuple(sorted(label.types)))
         rows.append(replace(row, rewrites=rewrites.get(row.id, 0), remarks=remarks.get(row.id, 0)))
     return rows
+
+
+def _without_hidden_rewrites(connection: Connection, viewer: PairViewer, pairs: Pairs) -> Pairs:
+    """The pairs without what others made of a pair that waits for judgements: a rewrite tells what its author said."""
+    originals = {original for pair in pairs if (original := pair["rewrite_of"]) is not None}
+    awaited = awaited_items(connection, viewer.name, viewer.role, originals)
+    rewrites = [pair["id"] for pair in pairs if pair["rewrite_of"] in awaited]
+    if not rewrites:
+        return pairs
+    by_others = maker_of(_pairs.c.meta).is_distinct_from(viewer.name)
+    hidden = set(connection.execute(select(_pairs.c.id).where(_pairs.c.id.in_(rewrites), by_others)).scalars())
+    return [pair for pair in pairs if pair["id"] not in hidden]
 
 
 def _counts(

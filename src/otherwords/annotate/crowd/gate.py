@@ -7,13 +7,14 @@ very same gate.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
-from otherwords.annotate.batches.batch import BatchRules, Gate
+from otherwords.annotate.batches.batch import BatchRules, Gate, HiddenTests
+from otherwords.annotate.crowd.expected_tests import chance_of_tests, expected_tests
 
+FEWEST_REACHED = 0.9  # share of those who judge everything that has to get enough tests
 SharedAnswer = tuple[Hashable, Hashable]  # of somebody, and of the majority of the others
 
 
@@ -55,20 +56,13 @@ def may_fall_short(gate: Gate, right: Sequence[bool], shared: Sequence[SharedAns
 
 
 def gate_gaps(rules: BatchRules, pairs: int, asked: int) -> list[str]:
-    """What the gate of a batch of so many pairs can never find, because nobody gives as many answers as it needs."""
+    """What the gate of a batch of so many pairs finds never or seldom, for want of answers."""
     gate, gaps = rules.gate, []
     if gate is None:
         return []
     can_grow = bool(rules.deployment)
-    if rules.tests is not None:
-        reachable = math.ceil(pairs / (rules.tests.every - 1))  # one task in so many is a test
-        tests = len(rules.tests.pairs) if can_grow else min(len(rules.tests.pairs), reachable)
-        if tests < gate.fewest_tests:
-            most = f"nobody gets more than {tests} here" if tests else "nobody gets any here"
-            gaps.append(
-                f"the gate can never pause anybody for missed tests: it waits for {gate.fewest_tests} of them, and "
-                f"{most}; use more test pairs or more pairs, or a gate with a smaller fewest_tests"
-            )
+    if rules.tests is not None and (gap := _tests_gap(rules.tests, gate, None if can_grow else pairs)):
+        gaps.append(gap)
     if asked > 1 and pairs < gate.fewest_shared and not can_grow:
         has = "the batch has 1" if pairs == 1 else f"the batch has {pairs}"
         gaps.append(
@@ -76,6 +70,22 @@ def gate_gaps(rules: BatchRules, pairs: int, asked: int) -> list[str]:
             f"{gate.fewest_shared} pairs that others judged too, and {has}; use a gate with a smaller fewest_shared"
         )
     return gaps
+
+
+def _tests_gap(tests: HiddenTests, gate: Gate, pairs: int | None) -> str | None:
+    """Why the gate finds missed tests never or seldom; ``pairs`` is None for a batch that grows."""
+    hint = "use more test pairs or more pairs, or a gate with a smaller fewest_tests"
+    most = len(tests.pairs) if pairs != 0 else 0
+    if most < gate.fewest_tests:
+        gets = f"nobody gets more than {most} here" if most else "nobody gets any here"
+        reason = f"it waits for {gate.fewest_tests} of them, and {gets}"
+        return f"the gate can never pause anybody for missed tests: {reason}; {hint}"
+    if pairs is None or (chance := chance_of_tests(tests, pairs, gate.fewest_tests)) >= FEWEST_REACHED:
+        return None
+    per_cent = f"{100 * chance:.0f}" if chance >= 0.01 else "fewer than 1"
+    gets = f"whoever judges all {pairs:,} pairs gets {expected_tests(tests, pairs).mean:.1f} on average"
+    reason = f"it waits for {gate.fewest_tests} of them, {gets}, and {per_cent} in 100 people get so many"
+    return f"the gate gets too few tests of some people: {reason}; {hint}"
 
 
 def majority(answers: Iterable[Hashable]) -> Hashable | None:

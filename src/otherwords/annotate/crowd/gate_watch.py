@@ -17,7 +17,7 @@ from otherwords.annotate.batches.batch import Batch, Gate
 from otherwords.annotate.batches.slots import remember_holders
 from otherwords.annotate.crowd.events import PAUSED, record, resumed_after
 from otherwords.annotate.crowd.gate import SharedAnswer, gate_figures, majority, may_fall_short, shortfalls
-from otherwords.annotate.crowd.hidden_tests import TEST_PURPOSE, put_last
+from otherwords.annotate.crowd.hidden_tests import TEST_PURPOSE, release_tasks
 from otherwords.annotate.current_judgements import is_current
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.project.ledger import schema
@@ -49,8 +49,7 @@ def set_worker_state(connection: Connection, batch: str, annotator: str, state: 
         held = (_slots.c.holder == annotator, _slots.c.batch == batch, _slots.c.judgement.is_(None))
         slots = connection.execute(select(_slots).where(*held).with_for_update()).all()
         remember_holders(connection, slots)
-        put_last(connection, batch, annotator, [slot.seq for slot in slots if slot.position < 0])
-        connection.execute(update(_slots).where(*held).values(holder=None, until=None))
+        release_tasks(connection, batch, annotator, slots)
 
 
 def newest(connection: Connection) -> int:

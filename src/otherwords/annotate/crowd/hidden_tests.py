@@ -1,7 +1,7 @@
 """Hidden tests: pairs whose answer is known, among those whose answer is not (Dou et al. 2022, §2.4).
 
 Everybody who works on a batch with tests has slots of their own for all of them, before the first position of the
-batch; which task is a test follows from :mod:`~otherwords.annotate.crowd.slot_handles`. An answer to a test is final:
+batch; which task is a test is drawn by :mod:`~otherwords.annotate.crowd.slot_handles`. An answer to a test is final:
 the annotator learns whether it was right and why, its purpose keeps it apart from the judgements of the corpus, and
 the test never comes again.
 """
@@ -67,10 +67,14 @@ def next_tests(connection: Connection, batch: Batch, annotator: str, most: int) 
     return connection.execute(_NEXT, {"of_batch": batch.id, "of_annotator": annotator, "most": most}).all()
 
 
-def put_last(connection: Connection, batch: str, annotator: str, slots: Sequence[int]) -> None:
-    """Release tests and put them after all others, since one that came back at once would be recognised as a test."""
+def release_tasks(connection: Connection, batch: str, annotator: str, slots: Sequence[Row[Any]]) -> None:
+    """Release tasks of somebody, tests to come after all others: one that came back at once would be recognised.
+
+    A test costs as many statements as an ordinary pair.
+    """
     own = {"of_batch": batch, "of_annotator": annotator}
     for slot in slots:
-        last: int = connection.execute(select(func.min(_slots.c.position)).where(*_OWN), own).scalar_one()
-        free = {"holder": None, "until": None, "position": last - 1}
-        connection.execute(update(_slots).where(_slots.c.seq == slot).values(**free))
+        last = connection.execute(select(func.min(_slots.c.position)).where(*_OWN), own).scalar()
+        position = slot.position if slot.position >= 0 or last is None else last - 1
+        free = {"holder": None, "until": None, "position": position}
+        connection.execute(update(_slots).where(_slots.c.seq == slot.seq).values(**free))

@@ -1,9 +1,12 @@
-"""What must be unpredictable in a batch with hidden tests: where tests come, in which order, and the names of tasks.
+"""What must be unpredictable in a batch with hidden tests: which tasks are tests, their order, and the names of tasks.
 
 All of it follows from a key that stays in the project's folder, so that every server of a project says the same and
-nobody who works on a batch can work it out. Pages know a slot of such a batch by a handle: a permutation of the
-numbers below 2**52 (a Feistel network, as of Luby and Rackoff 1988, with a keyed hash), above which handles begin. So
-a handle is a whole number that JavaScript represents exactly, and can never be taken for the number of a slot.
+nobody who works on a batch can work it out. Whether a task is a test is drawn for each task by itself: whoever counts
+tasks learns nothing, since neither a long run without a test nor a test just now says what comes next.
+
+Pages know a slot of such a batch by a handle: a permutation of the numbers below 2**52 (a Feistel network, as of Luby
+and Rackoff 1988, with a keyed hash), above which handles begin. So a handle is a whole number that JavaScript
+represents exactly, and can never be taken for the number of a slot.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ _ROUNDS = (b"1", b"2", b"3", b"4")
 
 
 class SlotHandles:
-    """Handles, places and orders of tests that follow from the key of a project, created when it is first needed."""
+    """Handles, draws and orders of tests that follow from the key of a project, created when it is first needed."""
 
     __test__ = False  # for pytest, which collects classes by their names
 
@@ -50,10 +53,12 @@ class SlotHandles:
             left, right = right ^ self._mix(left, person), left
         return left << HALF | right
 
-    def is_test(self, batch: str, annotator: str, number: int, every: int) -> bool:
-        """Whether the task of that running number is a test: one of every block is."""
-        block, place = divmod(number, every)
-        return self._number("place", batch, annotator, str(block)) % every == place
+    def is_test(self, batch: str, annotator: str, situation: Sequence[int], every: int) -> bool:
+        """Whether the next task is a test: one in so many is on average, whatever came before.
+
+        The ``situation`` are numbers that are never the same for two tasks of somebody.
+        """
+        return self._number("draw", batch, annotator, *map(str, situation)) % every == 0
 
     def order(self, batch: str, annotator: str, pairs: Sequence[str]) -> list[str]:
         """The test pairs in the order in which an annotator gets them."""

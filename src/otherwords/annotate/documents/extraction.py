@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, func, select, update
 
 from otherwords.annotate.batches import batch as batches
+from otherwords.annotate.current_judgements import is_current
 from otherwords.annotate.documents import decisions, locks, queues
 from otherwords.annotate.documents.extracted_pairs import own_pairs
 from otherwords.annotate.documents.queues import EMPTY, EXTRACT, FINISHED, UNIT, lock_row, refuse_closed, take_next
@@ -36,6 +37,15 @@ def open_document_pair(connection: Connection, annotator: str, document_pair: st
     """Hold one document pair that waits, whether or not it is the next."""
     refuse_closed(lock_row(connection, document_pair))
     locks.hold(connection, EXTRACT, document_pair, annotator)
+
+
+def count_finished(connection: Connection, annotator: str) -> int:
+    """How many document pairs somebody has finished or found empty."""
+    table, judgements = schema.document_pairs, schema.judgements
+    decided = (judgements.c.pair == table.c.id, judgements.c.unit == UNIT, judgements.c.scheme == EXTRACT)
+    by_them = select(judgements.c.seq).where(*decided, judgements.c.annotator == annotator, is_current()).exists()
+    ended = select(func.count()).select_from(table).where(table.c.status.in_((FINISHED, EMPTY)), by_them)
+    return int(connection.execute(ended).scalar_one())
 
 
 def finish(

@@ -8,11 +8,14 @@ Methods that need no triage go from candidate to extraction at once; headings ha
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, literal, or_, select
 
 from otherwords.annotate.documents import locks
+from otherwords.annotate.visibility import hidden_documents
 from otherwords.errors import Conflict, NotFound
 from otherwords.project.document_pairs import CANDIDATE, SUPERSEDED
 from otherwords.project.ledger import schema
@@ -57,10 +60,15 @@ def is_free(scheme: str, annotator: str) -> ColumnElement[bool]:
 def take_next(
     connection: Connection, scheme: str, annotator: str, waits: ColumnElement[bool], most: int = 1
 ) -> list[str]:
-    """Hold the first document pairs that wait and that nobody else holds; returns their ids."""
-    free = select(_table.c.id).where(waits, is_free(scheme, annotator))
-    queue = free.order_by(_table.c.round, _table.c.seq).limit(most)
-    while wanted := connection.execute(queue).scalars().all():
+    """Hold the first document pairs that wait and that nobody else holds; returns their ids.
+
+    Documents that somebody must not see yet, because they have a pair of them to judge without, come later.
+    """
+    hidden = hidden_documents(connection, annotator)
+    free = select(_table.c.id, _table.c.doc1, _table.c.doc2).where(waits, is_free(scheme, annotator))
+    queue = free.order_by(_table.c.round, _table.c.seq)
+    queue = queue if hidden else queue.limit(most)
+    while wanted := _first_visible(connection, queue, hidden, most):
         held = locks.take(connection, scheme, wanted, annotator)
         # Checked again: between reading the queue and holding, somebody else may have decided about one.
         still = set(connection.execute(select(_table.c.id).where(_table.c.id.in_(held), waits)).scalars())
@@ -71,6 +79,13 @@ def take_next(
     return []
 
 
+def _first_visible(connection: Connection, queue: Select[Any], hidden: Collection[str], most: int) -> list[str]:
+    """The first document pairs of a queue without hidden documents."""
+    with connection.execute(queue) as rows:
+        visible = (name for name, doc1, doc2 in rows if doc1 not in hidden and doc2 not in hidden)
+        return list(islice(visible, most))
+
+
 def count_waiting(connection: Connection, annotator: str) -> dict[str, int]:
     """How many document pairs wait for somebody, by kind of work, counted up to ``MAX_COUNTED``."""
     counts = {}
@@ -78,6 +93,15 @@ def count_waiting(connection: Connection, annotator: str) -> dict[str, int]:
         some = select(literal(1)).select_from(_table).where(waits, is_free(scheme, annotator)).limit(MAX_COUNTED)
         counts[scheme] = connection.execute(select(func.count()).select_from(some.subquery())).scalar_one()
     return counts
+
+
+def count_with_others(connection: Connection, annotator: str) -> int:
+    """How many document pairs wait that somebody else holds at the moment, counted up to ``MAX_COUNTED``."""
+    count = 0
+    for scheme, waits in ((TRIAGE, waits_for_triage()), (EXTRACT, waits_for_extraction())):
+        some = select(literal(1)).select_from(_table).where(waits, ~is_free(scheme, annotator)).limit(MAX_COUNTED)
+        count += connection.execute(select(func.count()).select_from(some.subquery())).scalar_one()
+    return count
 
 
 def lock_row(connection: Connection, document_pair: str) -> Row:

@@ -1,7 +1,8 @@
 """What the extraction page shows of a document pair: two texts, the part that it covers, the pairs so far.
 
-Subtitles also have their aligned lines, so that both sides can be scrolled together: as the alignment stored them
-with the segment, or aligned again where it did not. All offsets are code points of the whole document.
+Subtitles also have their aligned lines, so that both sides can be scrolled together and a line finds its partner: as
+the alignment stored them with the segment, or aligned again where it did not. All offsets are code points of the whole
+document.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ from otherwords.align.lines.align import align_lines
 from otherwords.annotate.documents import locks
 from otherwords.annotate.documents.extracted_pairs import ExtractedPair, shown_pairs
 from otherwords.annotate.documents.queues import EXTRACT, Row, documents_of, load_row, part_of
+from otherwords.annotate.documents.triage import first_sentences
 from otherwords.annotate.visibility import refuse_hidden_documents
 from otherwords.records import Document, Part
 
 Lines = list[tuple[int, int, int, int]]  # start1, end1, start2, end2 of each pair of lines, in order
 
 EDITION = ("outlet", "version", "name")
+MAX_HEADING = 60  # characters of a text that stand for the title it has not
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class DocumentSide:
     edition: str | None  # what tells it from others of its group: outlet, version or name
     time: str | None
     licence: str | None
+    heading: str  # what a reader calls it
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,16 @@ def document_pair_view(connection: Connection, document_pair: str, annotator: st
 def _side(document: Document) -> DocumentSide:
     title, edition = _first_meta(document, "title"), _first_meta(document, *EDITION)
     source = (document.lang, document.source, title, edition)
-    return DocumentSide(document.id, document.text, *source, document.time, document.licence)
+    heading = _heading(document, title, edition)
+    return DocumentSide(document.id, document.text, *source, document.time, document.licence, heading)
+
+
+def _heading(document: Document, title: str | None, edition: str | None) -> str:
+    """The title of a document; else its group and edition, such as a film and a version of it; else how it begins."""
+    if title or document.group or edition:
+        return title or ", ".join(filter(None, (document.group, edition)))
+    opening, cut = first_sentences(" ".join(document.text.split()), document.lang, MAX_HEADING)
+    return (f"{opening} …" if cut else opening) or document.id
 
 
 def _first_meta(document: Document, *names: str) -> str | None:
@@ -87,10 +100,10 @@ def _first_meta(document: Document, *names: str) -> str | None:
 
 def _lines(row: Row, doc1: Document, doc2: Document, part: Part) -> Lines | None:
     cues1, cues2 = doc1.meta.get("cues"), doc2.meta.get("cues")
-    if row["method"] != subtitles.METHOD and not (cues1 and cues2):
+    aligned = row["meta"].get("lines")
+    if aligned is None and row["method"] != subtitles.METHOD and not (cues1 and cues2):
         return None
     text1, text2 = doc1.text[part.start1 : part.end1], doc2.text[part.start2 : part.end2]
-    aligned = row["meta"].get("lines")
     if aligned is None:
         part_cues1 = _cues_inside(cues1, doc1.text, part.start1, text1)
         part_cues2 = _cues_inside(cues2, doc2.text, part.start2, text2)

@@ -96,14 +96,7 @@ def publish_guideline(
     """Make a text the next version; a text equal to the current version adds none."""
     if not _SCHEME.fullmatch(scheme):
         raise Refused(f"not the name of a scheme: {scheme!r}", code="bad-scheme-name")
-    text = text.replace("\r\n", "\n").strip("\n")
-    if not text.strip():
-        raise Refused("a guideline needs a text", code="empty-text")
-    if len(text) > MAX_CHARACTERS:
-        message = f"the text has {len(text):,} characters; at most {MAX_CHARACTERS:,} fit into a guideline"
-        raise Refused(message, code="text-too-long")
-    if control := control_character(text):
-        raise Refused(f"the text has the control character {control}; remove it", code="control-character")
+    text = check_markdown(text, "a guideline")
     before = current_guideline(connection, scheme, project)
     if text == before.text:
         return before
@@ -112,6 +105,19 @@ def publish_guideline(
         message = f"somebody else published version {after.version} just now; read it before you publish yours"
         raise Conflict(message, code="version-taken")
     return after
+
+
+def check_markdown(text: str, noun: str) -> str:
+    """A text as it is kept, if it can be one that people read on the site; ``noun`` says what it is."""
+    text = text.replace("\r\n", "\n").strip("\n")
+    if not text.strip():
+        raise Refused(f"{noun} needs a text", "text", code="empty-text")
+    if len(text) > MAX_CHARACTERS:
+        message = f"the text has {len(text):,} characters; at most {MAX_CHARACTERS:,} fit into {noun}"
+        raise Refused(message, "text", code="text-too-long")
+    if control := control_character(text):
+        raise Refused(f"the text has the control character {control}; remove it", "text", code="control-character")
+    return text
 
 
 def control_character(text: str) -> str | None:

@@ -13,11 +13,13 @@ from otherwords.project.importing.answers import NO_ANSWER, AnswerRules
 from otherwords.project.project import Project
 from otherwords.registry import suggest
 
+WITH_LABELS = ("corpus", "pairs", "judgements")  # kinds of imports
 
-def answer_rules(project: Project, mapping: Mapping[str, str] | None = None) -> AnswerRules:
-    """The rules of a project; without a scheme, every label is as good as another."""
+
+def answer_rules(project: Project, kind: str, mapping: Mapping[str, str] | None = None) -> AnswerRules:
+    """The rules for an import of some kind; without labels or a scheme, every label is as good as another."""
     names = dict(mapping or {})
-    if project.config.scheme is None:
+    if project.config.scheme is None or kind not in WITH_LABELS:
         return AnswerRules(names)
     scheme = load_scheme(project.config.scheme, project.folder)
     values = scheme.questions[0].labels() if scheme.single else []

@@ -64,6 +64,11 @@ class Question(SchemeTable, frozen=True):
         """Whether its answer is a single value, with or without flags."""
         return self.kind == "choice" and not self.several and not self.counted
 
+    @property
+    def keys(self) -> list[str]:
+        """The keys of its values and flags."""
+        return [*(value.key for value in self.values), *(flag.key for flag in self.flags)]
+
     def applies(self, answered: Mapping[str, Sequence[str]]) -> bool:
         """Whether it is asked, given the values that earlier questions got."""
         return all(set(values) & set(answered.get(name, ())) for name, values in self.only_if.items())

@@ -75,16 +75,33 @@ def _left(connection: Connection, batch: Batch, annotator: str, items: int, done
     return max(1, min(items - done.get(annotator, 0), items * batch.asked - sum(done.values())))
 
 
+def count_with_others(connection: Connection, batch: Batch, annotator: str) -> int:
+    """How many units others hold at the moment that somebody would get if they were given back; up to a limit."""
+    rules = batch.rules
+    if batch.state != "open" or (rules.people and annotator not in rules.people):
+        return 0
+    for_them = _slots.c.assigned == annotator if rules.assigned else _slots.c.assigned.is_(None)
+    waiting = (_slots.c.batch == batch.id, _slots.c.judgement.is_(None), _slots.c.position >= 0, for_them)
+    held = (_slots.c.holder.is_not(None), _slots.c.holder != annotator, _slots.c.until >= time.time())
+    rows = connection.execute(select(_slots).where(*waiting, *held).limit(LOOKED_AT)).all()
+    return _count_allowed(connection, batch, annotator, rows)
+
+
 def _count_free(connection: Connection, batch: Batch, annotator: str, rows: Sequence[Row[Any]]) -> int:
     """How many units of these slots somebody could have: held by nobody else, not judged, not their own."""
-    moment, rules = time.time(), batch.rules
+    moment = time.time()
+    free = [row for row in rows if row.holder in (None, annotator) or (row.until or 0) < moment]
+    return _count_allowed(connection, batch, annotator, free)
+
+
+def _count_allowed(connection: Connection, batch: Batch, annotator: str, rows: Sequence[Row[Any]]) -> int:
+    """How many units of these slots the rules of a batch let somebody judge who has not done so yet."""
+    rules = batch.rules
     earlier = judges_of(connection, [] if rules.again else [row.item for row in rows], batch.id)
     positions = {
         row.position
         for row in rows
-        if (row.holder in (None, annotator) or (row.until or 0) < moment)
-        and (rules.own or row.maker != annotator)
-        and annotator not in earlier.get(row.item, ())
+        if (rules.own or row.maker != annotator) and annotator not in earlier.get(row.item, ())
     }
     if batch.asked == 1 or not positions:
         return len(positions)

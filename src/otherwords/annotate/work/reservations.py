@@ -11,7 +11,8 @@ an ordinary pair may be with somebody else by then, a test never is, and that mu
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -20,7 +21,8 @@ from sqlalchemy import BindParameter, Connection, Row, Select, and_, bindparam, 
 
 from otherwords.annotate.batches.batch import Batch, HiddenTests, item_count, load_batch
 from otherwords.annotate.batches.slots import TAKER, lock_slots, lock_taker, remember_holders
-from otherwords.annotate.crowd.hidden_tests import BATCHES_WITH_TESTS, deal, next_tests, put_last
+from otherwords.annotate.crowd.hidden_tests import BATCHES_WITH_TESTS, deal, next_tests, release_tasks
+from otherwords.annotate.crowd.introduction import require_consent
 from otherwords.annotate.crowd.slot_handles import SlotHandles, require_handles, slot_number
 from otherwords.annotate.judges import judged_before
 from otherwords.errors import Conflict, NotAllowed, NotFound
@@ -64,6 +66,7 @@ def reserve(
         taker = lock_taker(connection, batch.id, annotator)
     assert taker is not None
     require_active(taker.state)
+    require_consent(taker, batch.id)
     request = _Request(batch, annotator, time.time(), taker)
     if batch.rules.tests is not None:
         rows = _mix_in_tests(connection, request, most, require_handles(handles), batch.rules.tests)
@@ -71,8 +74,8 @@ def reserve(
         rows = list(_held(connection, request, most))
         free = _free_units(connection, request, most - len(rows), len(rows))
         _remember(connection, request, free)
+        _remember_others(connection, request, free)
         rows += free
-    remember_holders(connection, [row for row in rows if row.holder not in (None, annotator)])
     until = request.moment + batch.rules.hold_seconds
     _hold(connection, [row.seq for row in rows], annotator, until)
     return [Reservation(row.seq, batch.id, row.position, row.item, until) for row in rows]
@@ -95,6 +98,11 @@ def _remember(connection: Connection, request: _Request, rows: Sequence[Row[Any]
         connection.execute(_REMEMBER, {"of_batch": batch.id, "of_annotator": request.annotator, "last": last})
 
 
+def _remember_others(connection: Connection, request: _Request, rows: Sequence[Row[Any]]) -> None:
+    """Remember whose reservations of these units have run out."""
+    remember_holders(connection, [row for row in rows if row.holder not in (None, request.annotator)])
+
+
 def _mix_in_tests(
     connection: Connection, request: _Request, most: int, handles: SlotHandles, tests: HiddenTests
 ) -> list[Row[Any]]:
@@ -102,33 +110,51 @@ def _mix_in_tests(
 
     Both are looked up whichever comes next, so that the time that it takes tells nothing either.
     """
-    batch, annotator, taker = request.batch, request.annotator, request.taker
+    batch, annotator = request.batch, request.annotator
     deal(connection, batch, annotator, handles)
     rows = _still_held(connection, request)
-    if batch.state == "open":
-        begun = taker.done + len(rows)
-        numbers = range(begun, begun + max(0, most - len(rows)))
-        waiting_tests = list(next_tests(connection, batch, annotator, len(numbers)))
-        ordinary = _free_units(connection, request, len(numbers), -taker.tests)
-        due = [handles.is_test(batch.id, annotator, number, tests.every) for number in numbers]
-        taken = _in_turn(due, waiting_tests, ordinary)
+    if batch.state == "open" and len(rows) < most:
+        held_pairs = sum(row.position >= 0 for row in rows)
+        ordinary = _free_units(connection, request, most - held_pairs, -request.taker.tests)
+        wanted = _tasks_to_add(most, len(rows), held_pairs + len(ordinary))
+        waiting_tests = next_tests(connection, batch, annotator, wanted)
+        begun = request.taker.done + len(rows)
+        taken = _draw(request, range(begun, begun + wanted), handles, tests.every, waiting_tests, ordinary)
         _remember(connection, request, taken)
+        _remember_others(connection, request, ordinary[:wanted])  # those that could have come, whatever was drawn
         rows += taken
     return sorted(rows, key=lambda row: handles.handle(row.seq))
 
 
-def _in_turn(due: Sequence[bool], tests: Sequence[Row[Any]], ordinary: Sequence[Row[Any]]) -> list[Row[Any]]:
-    """The next tasks: a test where one is due and there is one, an ordinary pair elsewhere.
+def _tasks_to_add(most: int, held: int, pairs_left: int) -> int:
+    """How many tasks somebody gets who holds some, and for whom so many ordinary pairs are left, held or free.
 
-    A test comes only while an ordinary pair is left to come after it. So nobody can tell by the end of a batch that a
-    task is a test: as long as anything is left, one task in so many is, and afterwards nothing comes.
+    Nobody ever holds more tasks than there are ordinary pairs left for them: the number of tasks would tell how many
+    of them are tests. So each task is a test by the same chance until no pair is left, and then nothing comes.
     """
-    next_test, next_pair, taken = iter(tests), list(ordinary), list[Row[Any]]()
-    for test_is_due in due:
-        if not next_pair:
-            break
-        test = next(next_test, None) if test_is_due else None
-        taken.append(test if test is not None else next_pair.pop(0))
+    return max(0, min(most, pairs_left) - held)
+
+
+def _draw(
+    request: _Request,
+    numbers: Iterable[int],
+    handles: SlotHandles,
+    every: int,
+    tests: Sequence[Row[Any]],
+    ordinary: Sequence[Row[Any]],
+) -> list[Row[Any]]:
+    """The tasks of these running numbers: each a test by an independent draw, if there is one, or an ordinary pair.
+
+    What could come next is part of the draw: somebody whose time ran out, or whose work was voided, comes to the same
+    number again, and must not know what it is.
+    """
+    batch, annotator = request.batch.id, request.annotator
+    waiting_tests, pairs, taken = deque(tests), deque(ordinary), list[Row[Any]]()
+    for number in numbers:
+        test = waiting_tests[0] if waiting_tests else None
+        situation = (number, pairs[0].position, pairs[0].number, test.position if test else 0)
+        is_test = handles.is_test(batch, annotator, situation, every)
+        taken.append((waiting_tests if is_test and test else pairs).popleft())
     return taken
 
 
@@ -137,10 +163,7 @@ def _still_held(connection: Connection, request: _Request) -> list[Row[Any]]:
     held = _held(connection, request, MOST_AT_ONCE)
     late = [row for row in held if (row.until or 0) < request.moment]
     remember_holders(connection, late)
-    put_last(connection, request.batch.id, request.annotator, [row.seq for row in late if row.position < 0])
-    for row in late:
-        if row.position >= 0:
-            connection.execute(update(_slots).where(_slots.c.seq == row.seq).values(holder=None, until=None))
+    release_tasks(connection, request.batch.id, request.annotator, late)
     return [row for row in held if row not in late]
 
 

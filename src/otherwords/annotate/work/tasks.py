@@ -6,6 +6,7 @@ withdrawn or removed since is left out.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -55,7 +56,7 @@ class Progress:
     """How far an annotator has come, and how far everybody has."""
 
     mine: int
-    for_me: int  # what they have done, and at most what is left for them
+    for_me: int  # what they have done, and at most what is left for them; with hidden tests, about as much
     done: int
     asked: int
 
@@ -114,10 +115,19 @@ def batch_progress(connection: Connection, batch: Batch, annotator: str) -> Prog
     for_them = min(items, own - own_tests + items * batch.asked - done + done_tests)
     if batch.rules.assigned:
         for_them = _count_slots(connection, in_batch & (_slots.c.assigned == annotator))
-    if (tests := batch.rules.tests) is not None:
-        for_them += min(len(tests.pairs), for_them // (tests.every - 1))
-        asked = max(asked * tests.every // (tests.every - 1), done)
-    return Progress(own, for_them, done, asked)
+    if (tests := batch.rules.tests) is None:
+        return Progress(own, for_them, done, asked)
+    # What is left is an estimate that does not depend on how many tests somebody has had: that would tell them whether
+    # any are left. What they hold counts, since a last task that is a test must not look like none.
+    held = _count_slots(connection, in_batch & (_slots.c.holder == annotator) & _slots.c.judgement.is_(None))
+    left = max(_with_tests(for_them - own + own_tests, tests.every), held)
+    left_to_all = _with_tests(asked - done + done_tests, tests.every)
+    return Progress(own, own + left, done, done + left_to_all)
+
+
+def _with_tests(pairs: int, every: int) -> int:
+    """About how many tasks there are until so many ordinary pairs are judged."""
+    return math.ceil(pairs * every / (every - 1))
 
 
 def _count_slots(connection: Connection, condition: ColumnElement[bool]) -> int:

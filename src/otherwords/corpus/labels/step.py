@@ -80,7 +80,7 @@ def label_step(project: Project, *, simulated: bool = False, scheme: str | None 
 
 
 def _facts(project: Project, parameters: LabelParameters) -> StepFacts:
-    """How many judgements and pairs there are; both only grow, but for what is removed, withdrawn or licensed anew."""
+    """How many judgements and pairs there are, which only grow, and what was removed, withdrawn or corrected since."""
     sizes: dict[str, list[int]] = {}
     with project.ledger.reading() as connection:
         for table in (schema.judgements, schema.pairs, schema.tombstones, schema.batches, schema.left_out):
@@ -92,9 +92,12 @@ def _facts(project: Project, parameters: LabelParameters) -> StepFacts:
             (licence or "", *counts) for licence, *counts in connection.execute(by_licence.group_by("licence"))
         )
         simulated = {"simulated": True} if is_simulated(connection) else {}
+        imports = connection.execute(select(schema.imports.c.id, schema.imports.c.finished, schema.imports.c.counts))
+        corrections = sorted([name, finished] for name, finished, counts in imports if counts.get("corrected"))
     scheme = labelling_scheme(project, parameters.scheme)
     digest = hashlib.sha256(msgspec.json.encode(scheme.as_page(), order="sorted")).hexdigest()
-    return StepFacts(sizes["pairs"][0], {**sizes, "licences": licences, "scheme": digest, **simulated})
+    corrected = {"corrected": corrections} if corrections else {}
+    return StepFacts(sizes["pairs"][0], {**sizes, "licences": licences, "scheme": digest, **corrected, **simulated})
 
 
 def _label(context: StepContext[LabelParameters]) -> StepResult:

@@ -118,7 +118,9 @@ def build_grams(texts: Texts, classes: Classes, threshold: float) -> Grams:
 def mirror_grams(grams: Grams) -> Grams:
     """The same pairs with their texts swapped."""
     features = grams.features ^ (np.uint64(1) << SIDE_SHIFT)
-    return Grams(grams.sizes[:, ::-1], grams.signatures[:, ::-1], features, grams.texts ^ 1, grams.places)
+    sizes = np.ascontiguousarray(grams.sizes[:, ::-1])
+    signatures = np.ascontiguousarray(grams.signatures[:, ::-1])
+    return Grams(sizes, signatures, features, grams.texts ^ np.int32(1), grams.places)
 
 
 def join_grams(blocks: Sequence[Grams]) -> Grams:

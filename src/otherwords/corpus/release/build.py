@@ -17,6 +17,7 @@ from pathlib import Path
 import msgspec
 from sqlalchemy import Connection, insert, select
 
+from otherwords.annotate.gold_labels import gold_labels
 from otherwords.annotate.labels.polarity import Polarity, polarity
 from otherwords.annotate.labels.views import labelling_scheme, left_out_labels, view_rule
 from otherwords.annotate.pseudonyms import project_key, pseudonyms
@@ -204,10 +205,18 @@ class _Builder:
             explained=self.scheme if project.config.scheme else None,
             about=self.draft.about,
             alignments=alignment_counts(self.connection),
+            own_schemes=project.folder,
+            gold=self._gold_labels(),
         )
         write_files(describe(built), self.folder)
         write_files(metadata_files(built), self.folder)
         return built
+
+    def _gold_labels(self) -> dict[str, str]:
+        """Those of the released pairs."""
+        gold = gold_labels(self.connection)
+        parts = self.draft.selection.places.parts_of(gold)
+        return {pair: label for (pair, label), part in zip(gold.items(), parts, strict=True) if part is not None}
 
 
 class _ReleasedMeta(msgspec.Struct, gc=False):

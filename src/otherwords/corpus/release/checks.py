@@ -23,6 +23,7 @@ from otherwords.corpus.release.options import ReleaseOptions
 from otherwords.corpus.release.pair_checks import pair_checks
 from otherwords.corpus.release.pairs import Selection, SourceLicences
 from otherwords.corpus.release.part_files import read_texts
+from otherwords.corpus.release.personal_data import personal_data
 from otherwords.corpus.release.written_names import EXAMPLES, NamePattern, Places, find_in_lines
 from otherwords.errors import DataError, UsageError
 from otherwords.licences.compatibility import Licence, licence, objection
@@ -108,6 +109,11 @@ def _names_and_personal_data(connection: Connection, draft: ReleaseDraft) -> tup
     for text in draft.words:
         if pattern.has_name(text):
             names.add("the card", ["the name of the project or its scheme"])
+    for reason in draft.selection.left_out:  # whoever left a pair out wrote it, and the card counts it
+        if pattern.has_name(reason):
+            names.add("the card", ["a reason for which pairs are left out"])
+        if kinds := [match.kind for match in personal_data(reason)]:
+            personal.add("the card", [f"{kind} in a reason for which pairs are left out" for kind in kinds], kinds)
     return names, personal
 
 

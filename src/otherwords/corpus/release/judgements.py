@@ -23,10 +23,11 @@ from otherwords.project.ledger.rows import ROWS_AT_A_TIME
 from otherwords.project.withdrawal.identities import Renaming
 from otherwords.records import Judgement, phenomena_in
 from otherwords.sources.formats.p4p import writing as p4p_writing
+from otherwords.sources.rows.typed_answers import NOT_ASKED
 
 INDEPENDENT = ("individual", "vote")
 BATCH_PREFIX = "b-"
-OWN_META = frozenset({ORIGINAL_KIND, "tokeniser", "rewrite", "from", "adopted", "void", "unvoid"})
+OWN_META = frozenset({ORIGINAL_KIND, "tokeniser", "rewrite", "from", "adopted", "void", "unvoid", NOT_ASKED})
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 

@@ -75,6 +75,8 @@ class ReleaseModel:
     explained: Scheme | None = None  # what its labels mean
     about: About = field(default_factory=About)  # who made it, as the settings of the project say
     alignments: list[AlignmentCounts] = field(default_factory=list)  # how the documents of the project were paired
+    own_schemes: Path | None = None  # the folder of the project's own schemes, by which judgements are read
+    gold: dict[str, str] = field(default_factory=dict)  # the truth about its pairs, of which only sums are released
     again: bool = False  # whether this version was released before
 
     @property

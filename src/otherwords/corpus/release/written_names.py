@@ -22,8 +22,11 @@ import pyarrow.compute as pc
 
 from otherwords.corpus.release.personal_data import EMAIL, may_have_personal_data, personal_data
 from otherwords.project.ledger.blocks import in_blocks
+from otherwords.project.withdrawal.pseudonyms import PSEUDONYM_PREFIX
+from otherwords.text.scripts import unsegmented
 
-SHORTEST_NAME = 3  # shorter ones are ordinary words in some language
+SHORTEST_NAME = 3  # shorter ones are ordinary words in some language, so they count where nothing else is written
+SHORTEST_PART = 4  # of a name such as marta.lind
 EXAMPLES = 5
 LINES_PER_BLOCK = 5000
 CORPUS_TEXTS = frozenset({"rewrites"})  # and those of the pairs, which have checks of their own
@@ -37,6 +40,7 @@ IDS = frozenset(
     | {"judgements", "from", "adopted", "void", "unvoid"}
 )
 Field = tuple[str, msgspec.Raw]
+_SIGNS = re.compile(r"[\W_]+")
 _RE2_SPECIAL = re.compile(r"([\\.+*?()|\[\]{}^$])")
 
 
@@ -44,12 +48,17 @@ class NamePattern:
     """Finds the names of everybody who ever had to do with a project."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        known = {normalize("NFC", name) for name in names if len(name) >= SHORTEST_NAME}
-        longest_first = sorted(known, key=lambda name: (-len(name), name))
-        self._candidates = "|".join(_RE2_SPECIAL.sub(r"\\\1", name) for name in longest_first)
-        words = "|".join(map(re.escape, longest_first))
+        people = {normalize("NFC", name) for name in names}
+        # Scripts without blanks have no ends of words, and whole names in them have two or three characters.
+        anywhere = {name for name in people if len(name) > 1 and unsegmented(name)}
+        alone = {name for name in people - anywhere if len(name) < SHORTEST_NAME}
+        words = (people - anywhere - alone).union(*map(_parts, people - anywhere))
         # In the names of columns an underscore is a blank: answer_anna.
-        self._name = re.compile(rf"(?<![^\W_])(?:{words})(?![^\W_])", re.IGNORECASE) if words else None
+        patterns = [_any_of(anywhere), rf"(?<![^\W_])(?:{_any_of(words)})(?![^\W_])", rf"\A(?:{_any_of(alone)})\Z"]
+        used = [pattern for pattern, known in zip(patterns, (anywhere, words, alone), strict=True) if known]
+        self._name = re.compile("|".join(used), re.IGNORECASE) if used else None
+        quoted = {f'"{name}"' for name in alone}  # a whole text of JSON
+        self._candidates = "|".join(_RE2_SPECIAL.sub(r"\\\1", name) for name in sorted(anywhere | words | quoted))
 
     def candidates(self, texts: list[str]) -> list[bool]:
         """Which of many texts may have a name; the others certainly have none."""
@@ -61,6 +70,17 @@ class NamePattern:
 
     def has_name(self, text: str) -> bool:
         return self._name is not None and self._name.search(normalize("NFC", text)) is not None
+
+
+def _parts(name: str) -> set[str]:
+    """The parts of a name of an account that are names by themselves; those of a pseudonym are not."""
+    parts = [] if name.startswith(PSEUDONYM_PREFIX) else _SIGNS.split(name)
+    return {part for part in parts if len(part) >= SHORTEST_PART and part.isalpha()}
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """A pattern for any of some words, the longest first."""
+    return "|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))
 
 
 @dataclass(slots=True)

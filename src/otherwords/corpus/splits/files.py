@@ -15,7 +15,7 @@ from otherwords.acquire.batches import PAIRS_PER_BLOCK
 from otherwords.corpus.corpus import open_corpus
 from otherwords.corpus.labels.step import labels_table
 from otherwords.corpus.labels.table import LabelledPair, read_table
-from otherwords.corpus.splits.columns import columns_of_pairs
+from otherwords.corpus.splits.columns import NO_LABEL, columns_of_pairs
 from otherwords.corpus.splits.options import SplitOptions
 from otherwords.corpus.splits.split import split_corpus
 from otherwords.corpus.splits.step import parts_table, read_parts
@@ -41,8 +41,8 @@ def split_path(
             if out is not None:
                 labels = read_table(labels_table(project, simulated=simulated))
                 rows = zip(labels, read_parts(table), strict=True)
-                labelled = ((plain_pair(row), place.part) for row, place in rows if row.label is not None)
-                write_split_pairs(labelled, out, options)
+                split_rows = ((_with_views(row), place.part) for row, place in rows if place.reason != NO_LABEL)
+                write_split_pairs(split_rows, out, options)
         return table.summary
     corpus = open_corpus(path, **reading)
     split = split_corpus(columns_of_pairs(corpus.pairs), options)
@@ -60,6 +60,12 @@ def is_project(path: str | Path) -> bool:
 def plain_pair(row: LabelledPair) -> Pair:
     """A labelled pair as the pair that people exchange."""
     return Pair(**{name: getattr(row, name) for name in Pair.__struct_fields__})
+
+
+def _with_views(row: LabelledPair) -> Pair:
+    """A labelled pair as it is written; one without a label of its own has those of other views under ``meta``."""
+    pair = plain_pair(row)
+    return pair if row.label is not None else msgspec.structs.replace(pair, meta=pair.meta | {"views": row.views})
 
 
 def write_split_pairs(rows: Iterable[PlacedPair], out: str, options: SplitOptions) -> None:

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
 from otherwords.measures.agreement import Coefficient
+from otherwords.measures.agreement.annotator_pairs import NO_TWO, compared_pairs
 from otherwords.measures.agreement.iapta_overlap import (
     ONE_SIDED,
     OverlapCounts,
@@ -65,6 +65,7 @@ def iapta_coefficients(
 ) -> list[Coefficient]:
     """Every measure for every two annotators; ``types`` are the types of the scheme, None for any.
 
+    Of very many pairs of annotators those who share most are compared, and the notes say how many are left out.
     In a pair without phenomena the annotator found nothing; a pair that is missing was not annotated.
     ``tokeniser`` is only for the signature. Without replicates there are no intervals.
     """
@@ -77,8 +78,11 @@ def iapta_coefficients(
     signature_parts |= {"tok": tokeniser} if tokeniser else {}
     signature_parts |= {"bs": str(replicates), "seed": str(seed)} if replicates else {}
     marked_by = {name: _mark_all(annotations, tokens, types) for name, annotations in by_annotator.items()}
+    compared = compared_pairs({name: marked.pairs for name, marked in marked_by.items()})
+    if not compared.pairs:
+        return [_undefined(tuple(by_annotator), NO_TWO)]
     coefficients: list[Coefficient] = []
-    for both in combinations(marked_by, 2):
+    for both in compared.pairs:
         marks1, marks2 = (marked_by[name].pairs for name in both)
         shared = [pair for pair in marks1 if pair in marks2]
         if not shared:
@@ -89,6 +93,7 @@ def iapta_coefficients(
         notes = ["pairs that both annotated"]
         if single := len(marks1) + len(marks2) - 2 * len(shared):
             notes.append(f"left out: {single} that only one did")
+        notes += [compared.note] if compared.note else []
         note = "; ".join([*notes, *_left_out_notes(both, marked_by)])
         coefficients += _pair_coefficients(table, both, note, replicates, seed, signature_parts)
     return coefficients

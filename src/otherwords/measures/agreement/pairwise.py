@@ -20,6 +20,7 @@ from otherwords.measures.agreement.shared_units import AnswerPatterns, Pair, pai
 
 # Observed agreement; Cohen's, by the labels of each annotator; Scott's, by the labels of both.
 Chance = Literal["none", "own", "shared"]
+CELLS_AT_ONCE = 2**19  # labels of pairs of annotators; many small products take longer than a few large ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,10 @@ class PairCoefficient:
     name: str
     apart: Floats
     chance: Chance
+
+    @property
+    def is_nominal(self) -> bool:
+        return np.array_equal(self.apart, 1.0 - np.eye(len(self.apart)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,21 +106,20 @@ def _formula(patterns: AnswerPatterns, coefficients: list[PairCoefficient], subs
     sums = pair_sums(patterns, distances)
 
     def formula(weights: Weights) -> Floats:
-        units = np.empty((len(patterns.rows), weights.shape[1]))
-        values = np.empty((len(patterns.rows), len(coefficients), weights.shape[1]))
-        for place, (first, second, seen) in enumerate(sums(weights)):
-            units[place] = first.sum(axis=0)
-            both = (first + second) / 2
+        replicates = weights.shape[1]
+        units = np.empty((len(patterns.rows), replicates))
+        values = np.empty((len(patterns.rows), len(coefficients), replicates))
+        of_pairs, at_once = sums(weights), max(1, CELLS_AT_ONCE // (patterns.k * replicates))
+        for start in range(0, len(patterns.rows), at_once):
+            columns = zip(*islice(of_pairs, at_once), strict=True)  # one for each pair and replicate
+            first, second, seen = (np.concatenate(arrays, axis=1) for arrays in columns)
+            here, shared = slice(start, start + at_once), first.sum(axis=0)
+            units[here] = shared.reshape(-1, replicates)
             for number, coefficient in enumerate(coefficients):
-                distance = seen[which[id(coefficient.apart)]]
-                if coefficient.chance == "none":
-                    values[place, number] = 1 - divide(distance, units[place])
-                    continue
-                labels1, labels2 = (both, both) if coefficient.chance == "shared" else (first, second)
-                expected = (labels1 * (coefficient.apart @ labels2)).sum(axis=0)
-                values[place, number] = 1 - divide(distance * units[place], expected)
+                compared = seen[which[id(coefficient.apart)]], shared
+                values[here, number] = _coefficient(coefficient, first, second, *compared).reshape(-1, replicates)
         means = [_means(units[subset], values[subset]) for subset in subsets]
-        return np.concatenate([values.reshape(-1, weights.shape[1]), *means])
+        return np.concatenate([values.reshape(-1, replicates), *means])
 
     return formula
 
@@ -145,28 +149,54 @@ def all_pairs(codes: Codes, coefficients: list[PairCoefficient]) -> AllPairs:
     people, k = len(codes.names), len(codes.categories)
     units = np.zeros((people, people))
     values = np.full((len(coefficients), people, people), np.nan)
+    at_once = max(1, CELLS_AT_ONCE // (people * k))
+    for start in range(0, people, at_once):
+        block = range(start, min(start + at_once, people))
+        pairs, mine, theirs = _shared_answers(codes, block)
+        first, second = (_label_counts(pairs, labels, k, len(block) * people) for labels in (mine, theirs))
+        shared = first.sum(axis=0)
+        units[block.start : block.stop] = shared.reshape(-1, people)
+        for number, coefficient in enumerate(coefficients):
+            distance = np.asarray(np.bincount(pairs, coefficient.apart[mine, theirs], len(shared)), np.float64)
+            result = _coefficient(coefficient, first, second, distance, shared)
+            values[number, block.start : block.stop] = result.reshape(-1, people)
+    return AllPairs(units, values)
+
+
+def _shared_answers(codes: Codes, block: range) -> tuple[Ints, Ints, Ints]:
+    """The answers of some annotators beside those of all others to the same units, each with the number of the pair
+    of annotators."""
+    people = len(codes.names)
     label_of_unit = np.full(int(codes.units.max(initial=-1)) + 1, -1, np.int64)
-    for person in range(people):
+    pairs, mine, theirs = [], [], []
+    for row, person in enumerate(block):
         own = codes.annotators == person
         label_of_unit[:] = -1
         label_of_unit[codes.units[own]] = codes.labels[own]
         shared = np.flatnonzero((label_of_unit[codes.units] >= 0) & ~own)
-        others, theirs = codes.annotators[shared], codes.labels[shared]
-        mine = label_of_unit[codes.units[shared]]
-        first, second = (
-            np.bincount(others * k + labels, minlength=people * k).reshape(people, k).astype(np.float64)
-            for labels in (mine, theirs)
-        )
-        units[person] = first.sum(axis=1)
-        for number, coefficient in enumerate(coefficients):
-            distance = np.asarray(np.bincount(others, coefficient.apart[mine, theirs], people), np.float64)
-            if coefficient.chance == "none":
-                values[number, person] = 1 - divide(distance, units[person])
-                continue
-            labels1, labels2 = (first, second) if coefficient.chance == "own" else [(first + second) / 2] * 2
-            expected = ((labels1 @ coefficient.apart) * labels2).sum(axis=1)
-            values[number, person] = 1 - divide(distance * units[person], expected)
-    return AllPairs(units, values)
+        pairs.append(row * people + codes.annotators[shared])
+        mine.append(label_of_unit[codes.units[shared]])
+        theirs.append(codes.labels[shared])
+    return np.concatenate(pairs), np.concatenate(mine), np.concatenate(theirs)
+
+
+def _label_counts(pairs: Ints, labels: Ints, k: int, count: int) -> Floats:
+    """How often each label was given in each pair of annotators, one column per pair."""
+    return np.bincount(labels * count + pairs, minlength=k * count).reshape(k, count).astype(np.float64)
+
+
+def _coefficient(
+    coefficient: PairCoefficient, first: Floats, second: Floats, distance: Floats, units: Floats
+) -> Floats:
+    """A coefficient of many comparisons, one column each: the labels of both annotators and how far apart they are."""
+    if coefficient.chance == "none":
+        return 1 - divide(distance, units)
+    labels1, labels2 = (first, second) if coefficient.chance == "own" else [(first + second) / 2] * 2
+    if coefficient.is_nominal:  # how many differ; no product of matrices is needed
+        expected = labels1.sum(axis=0) * labels2.sum(axis=0) - (labels1 * labels2).sum(axis=0)
+    else:
+        expected = (labels1 * (coefficient.apart @ labels2)).sum(axis=0)
+    return 1 - divide(distance * units, expected)
 
 
 def _means(units: Floats, values: Floats) -> Floats:

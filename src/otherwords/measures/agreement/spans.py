@@ -11,11 +11,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 
 import numpy as np
 
 from otherwords.measures.agreement import Coefficient
+from otherwords.measures.agreement.annotator_pairs import NO_TWO, compared_pairs
 from otherwords.measures.agreement.codes import Ints
 from otherwords.measures.agreement.iapta_tokens import TokenisedPair
 from otherwords.measures.agreement.resampling import Weights, as_exact, divide, estimates
@@ -30,23 +30,27 @@ Annotations = Mapping[str, Sequence[Phenomenon]]
 def span_coefficients(
     by_annotator: Mapping[str, Annotations], tokens: Mapping[str, TokenisedPair], setting: AgreementSetting
 ) -> list[Coefficient]:
-    """The three measures for every two annotators."""
+    """The three measures for every two annotators; of very many pairs of them, for those who share most."""
     if len(by_annotator) < 2:
         reason = f"only one annotator ({next(iter(by_annotator))})" if by_annotator else "there are no judgements"
         return [setting.figure(name, None, 0, tuple(by_annotator), reason) for name in MEASURES]
+    compared = compared_pairs(by_annotator)
+    if not compared.pairs:
+        return [setting.figure(name, None, 0, tuple(by_annotator), NO_TWO) for name in MEASURES]
     coefficients: list[Coefficient] = []
-    for first, second in combinations(by_annotator, 2):
+    for first, second in compared.pairs:
         shared = [pair for pair in by_annotator[first] if pair in by_annotator[second]]
         counts = [
             count_spans(by_annotator[first][pair], by_annotator[second][pair], tokens.get(pair)) for pair in shared
         ]
-        coefficients += _pair_coefficients(
-            (first, second), np.array(counts, np.int64).reshape(-1, len(MEASURES), 2), setting
-        )
+        table = np.array(counts, np.int64).reshape(-1, len(MEASURES), 2)
+        coefficients += _pair_coefficients((first, second), table, setting, compared.note)
     return coefficients
 
 
-def _pair_coefficients(annotators: tuple[str, str], counts: Ints, setting: AgreementSetting) -> list[Coefficient]:
+def _pair_coefficients(
+    annotators: tuple[str, str], counts: Ints, setting: AgreementSetting, about_all: str | None
+) -> list[Coefficient]:
     same, all_of_both = (as_exact(counts[:, :, part].T, float(counts.sum())) for part in (0, 1))
 
     def formula(weights: Weights) -> Floats:
@@ -62,7 +66,7 @@ def _pair_coefficients(annotators: tuple[str, str], counts: Ints, setting: Agree
             note = f"{names} have judged no pair in common"
         elif estimate.value is None:
             note = f"neither of {names} marked anything"
-        coefficients.append(setting.figure(name, estimate, n, annotators, note))
+        coefficients.append(setting.figure(name, estimate, n, annotators, "; ".join(filter(None, (note, about_all)))))
     return coefficients
 
 

@@ -1,8 +1,9 @@
 """A whole project as files for exchange: written from one snapshot, and read back without loss.
 
 Documents, document pairs, pairs and judgements are written as JSON Lines, each record with its provenance; the rest of
-the ledger as plain rows; the project's own files and the datasets of finished steps as they are. Importing an export
-adds what is new, honours the withdrawals of both sides, and changes nothing that exists.
+the ledger as plain rows; what the settings say about the corpus as JSON; the project's own files and the datasets of
+finished steps as they are. Importing an export adds what is new, honours the withdrawals of both sides, and changes
+nothing that exists.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from typing import BinaryIO
 import msgspec
 from sqlalchemy import Table
 
-from otherwords.errors import DataError, WriteError
+from otherwords.errors import DataError, Refused, WriteError
+from otherwords.project.about import About, checked_about, read_about, write_about
 from otherwords.project.exchange import own_files, row_lines
 from otherwords.project.exchange.merge import MergedRecords, honour
+from otherwords.project.exchange.settings import take_over_scheme
 from otherwords.project.importing.records import ImportResult
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.blocks import in_blocks
@@ -31,6 +34,9 @@ from otherwords.sources.io.files import atomic_folder
 SEQ = ("seq",)
 ROWS_A_TRANSACTION = 2000
 FILES_ADDED = "files of the export, added to the folder"
+ABOUT_FILE = "about.json"  # what the settings say about the corpus
+ABOUT_ADDED = "entries about the corpus, added to the settings"
+ABOUT_KEPT = "about the corpus: other entries are here already and were kept"
 
 
 class ImportedDocument(Document, frozen=True, gc=False):
@@ -64,7 +70,10 @@ NOUNS: dict[Table, type[Record]] = {
     TABLES[Judgement]: Judgement,
 }
 PLAIN_LAST = (schema.steps, schema.releases, schema.released_pairs)
-SITE = (schema.guidelines, schema.remarks, schema.batches, schema.slots, schema.takers, schema.left_out)
+SITE = (
+    *(schema.guidelines, schema.remarks, schema.batches, schema.slots, schema.takers, schema.left_out),
+    *(schema.introductions, schema.consents, schema.completion_codes),
+)
 # Events last: by then the names of everybody who did something are known. Accounts, sessions, tokens, invitations and
 # attempts are not exported because they are secret, and holds and past holders because they are only about the moment.
 ALL = (*PLAIN_FIRST, *NOUNS, *PLAIN_LAST, *SITE, schema.events)
@@ -94,6 +103,11 @@ def export_project(project: Project, folder: str | Path) -> dict[str, int]:
                 digest = row_lines.DigestStream(copy)
                 shutil.copyfileobj(original, digest, row_lines.BLOCK)
             files[name] = digest.entry(rows=False)
+        if (about := read_about(project.folder)) != About():
+            with (aside / ABOUT_FILE).open("wb") as copy:
+                digest = row_lines.DigestStream(copy)
+                digest.write(msgspec.json.format(msgspec.json.encode(about), indent=2) + b"\n")
+            files[ABOUT_FILE] = digest.entry(rows=False)
         revision = project.ledger.revision() or ""
         (aside / row_lines.MANIFEST).write_bytes(row_lines.encode_manifest(project, "export", files, revision))
     return {name: entry.rows for name, entry in files.items() if entry.rows is not None}
@@ -120,7 +134,10 @@ def import_export(project: Project, folder: str | Path) -> ImportResult:
         _add_file(source / name, project.folder / name)
     if datasets:
         erase_withdrawn(project)
+    take_over_scheme(project, manifest.scheme, result)
     _add_own_files(source, project, filter(own_files.is_own_file, manifest.files), result)
+    if ABOUT_FILE in manifest.files:
+        _add_about(source / ABOUT_FILE, project, result)
     result.again = not (result.added or result.withdrawn or result.skipped or result.marked)
     return result
 
@@ -152,7 +169,11 @@ def _verify(folder: Path) -> row_lines.Manifest:
     for name in sorted(wanted - manifest.files.keys()):
         raise DataError(f"{row_lines.MANIFEST} does not list {name}", folder, code="missing-file")
     for name, entry in manifest.files.items():
-        if name not in wanted and not row_lines.is_dataset_file(name) and not own_files.is_own_file(name):
+        if (
+            name not in (*wanted, ABOUT_FILE)
+            and not row_lines.is_dataset_file(name)
+            and not own_files.is_own_file(name)
+        ):
             reason = f"{row_lines.MANIFEST} lists {name!r}, which is no file of an export"
             raise DataError(reason, folder, code="foreign-file")
         try:
@@ -176,6 +197,21 @@ def _add_own_files(source: Path, project: Project, names: Iterable[str], result:
         elif not target.is_file() or target.read_bytes() != (source / name).read_bytes():
             reason = f"files: {target.name}, with other content, is here already and was kept"
             result.skipped[reason] = result.skipped.get(reason, 0) + 1
+
+
+def _add_about(path: Path, project: Project, result: ImportResult) -> None:
+    """Fill in what the settings leave empty about the corpus; entries that differ are kept as they are."""
+    try:
+        about = checked_about(msgspec.json.decode(path.read_bytes()))
+    except (msgspec.DecodeError, Refused) as problem:
+        raise DataError(f"cannot be read: {problem}", path, code="bad-about") from None
+    here = read_about(project.folder)
+    completed = here.completed(about)
+    if added := completed.changes(here):
+        write_about(project.folder, completed)
+        result.marked[ABOUT_ADDED] = len(added)
+    if kept := set(completed.changes(about)) - set(about.empty):
+        result.skipped[ABOUT_KEPT] = len(kept)
 
 
 def _add_file(source: Path, target: Path) -> None:

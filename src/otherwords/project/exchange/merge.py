@@ -22,8 +22,8 @@ from otherwords.project.withdrawal.erase_rows import (
     withdrawals,
     withdrawn,
 )
-from otherwords.project.withdrawal.identities import NAMED, PEOPLE, Renaming, people_in
-from otherwords.project.withdrawal.pseudonyms import Pseudonyms, account_names, erase_annotator
+from otherwords.project.withdrawal.identities import PEOPLE
+from otherwords.project.withdrawal.pseudonyms import PSEUDONYM_PREFIX, Pseudonyms, erase_annotator
 from otherwords.project.withdrawal.withdraw import erase_in_files, releases_with
 
 # The columns that identify a row of a table.
@@ -44,6 +44,9 @@ IDENTITY = {
     schema.slots: ("batch", "position", "number"),
     schema.takers: ("batch", "annotator"),
     schema.left_out: ("id",),
+    schema.introductions: ("batch", "version"),
+    schema.consents: ("batch", "annotator", "version"),
+    schema.completion_codes: ("code",),
 }
 ERASED = (schema.documents, schema.pairs)  # withdrawn rows of these are added only if they are blank
 
@@ -58,7 +61,8 @@ class MergedRecords:
     def add(self, table: Table, rows: list[Row]) -> None:
         """Add the new ones of some rows, in one transaction."""
         with self._project.ledger.writing() as connection:
-            kept = self._without_withdrawn(connection, table, self._with_pseudonyms(connection, table, rows))
+            self._pseudonyms = self._pseudonyms or Pseudonyms(connection)
+            kept = self._without_withdrawn(connection, table, self._pseudonyms.in_rows(connection, table, rows))
             existing = _existing(connection, table, kept)
             new: dict[bytes, Row] = {}
             for row in kept:
@@ -79,24 +83,12 @@ class MergedRecords:
         self._result.added += added
         self._result.known += len(kept) - added
 
-    def _with_pseudonyms(self, connection: Connection, table: Table, rows: list[Row]) -> list[Row]:
-        """The rows with the names of annotators who withdrew replaced by their pseudonyms."""
-        if table not in NAMED:
-            return rows
-        if self._pseudonyms is None:
-            self._pseudonyms = Pseudonyms(connection)
-        people = people_in(table, rows)
-        for name in people:
-            self._pseudonyms.find(name)
-        if not (known := self._pseudonyms.known()):  # also those of other tables: an id or a note may hold their names
-            return rows
-        renaming = Renaming(known, people | set(account_names(connection)))
-        return [row | renaming.changes(table, row) for row in rows]
-
     def _without_withdrawn(self, connection: Connection, table: Table, rows: list[Row]) -> list[Row]:
         """The rows without withdrawn ones, or with their words blanked where the table keeps such rows."""
         if table is schema.slots:
             return _slots_to_keep(connection, rows)
+        if table is schema.completion_codes:  # where they were paid, a code names whoever withdrew
+            return [row for row in rows if not row["annotator"].startswith(PSEUDONYM_PREFIX)]
         if table not in BLANKS:
             return rows
         times = withdrawals(connection, table, rows)

@@ -1,7 +1,8 @@
 """What earlier imports of the same file brought: a corrected import replaces it, a refused one takes back its own.
 
 Only what nobody used is removed. A pair that was judged, drawn into a batch, discussed, rewritten or released stays,
-and so does a document that pairs were made of; the result of the import says how many.
+and so does a document that pairs were made of; the result of the import says how many. A pair that stays and has the
+same texts is corrected in place, but for its label: its source, licence, group, time and whatever else nobody judged.
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ from otherwords.project.importing.records import Earlier, ImportResult
 from otherwords.project.project import Project
 from otherwords.sources.formats import FORMATS
 from otherwords.sources.formats.hf.card import stated_licence
+from otherwords.sources.quarantine import Quarantine
 from otherwords.sources.reading import FILES_IN_RELEASE, RELEASE_FILE, open_records, recognise
 from otherwords.sources.source import OnError, ReadLog, Source
 
@@ -61,7 +62,7 @@ def import_corpus(
     answers: AnswerRules = NO_RULES,
     watch: Watch | None = None,
     on_error: OnError = "stop",
-    quarantine: str | Path | None = None,
+    quarantine: str | Path | Quarantine | None = None,
     earlier: Earlier | None = None,
 ) -> Iterator[ImportResult]:
     """Import everything that a corpus holds, and tell the result of each noun.
@@ -72,13 +73,13 @@ def import_corpus(
     corpus = Path(path)
     if not corpus.exists():
         raise DataError("No such file or directory", path, code="no-such-file")
+    rejected = Quarantine.at(quarantine)
     for noun in [PAIRS, JUDGEMENTS] if judges else nouns_in(corpus, format, columns or {}, encoding):
         from_release = noun == DOCUMENTS and is_release(corpus, format)
         is_judgements = noun == JUDGEMENTS
         known = {*NOUNS[noun].__struct_fields__, "text1", "text2"}
         if judges and is_judgements:  # what else a row says is about the pair
             known = {"id", "text1", "text2"}
-        aside = Path(quarantine) if quarantine else None
         result = import_file(
             project,
             noun,
@@ -95,7 +96,7 @@ def import_corpus(
             answers=answers if noun != DOCUMENTS else NO_RULES,
             watch=watch,
             on_error=on_error,
-            quarantine=aside.with_name(f"{aside.stem}.{noun}{aside.suffix}") if aside else None,
+            quarantine=rejected.beside(noun) if rejected is not None else None,
             earlier=earlier,
         )
         result.noun = noun

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -14,6 +14,12 @@ from typing import Any
 import msgspec
 
 from otherwords.errors import DataError, LedgerError, OtherwordsError, UsageError
+from otherwords.project.importing.annotator_names import (
+    NO_IMPORT,
+    imports_of_pairs,
+    names_without_account,
+    separate_names,
+)
 from otherwords.project.importing.answers import AnswerLog, AnswerRules, answer_lines
 from otherwords.project.importing.pair_ids import check_own_ids, judged_pairs, pair_digests, rename_clashing
 from otherwords.project.importing.records import (
@@ -29,14 +35,16 @@ from otherwords.project.ledger.rows import TABLES
 from otherwords.project.project import Project
 from otherwords.records import Document, Judgement, Pair, Record
 from otherwords.sources.documents import KINDS
+from otherwords.sources.quarantine import Quarantine
 from otherwords.sources.reading import RELEASE_FILE, RecordReader, open_records
 from otherwords.sources.rows.records import check_columns
-from otherwords.sources.rows.typed_answers import as_answer
+from otherwords.sources.rows.typed_answers import NOT_ASKED, as_answer
 from otherwords.sources.source import OnError, ReadLog, Source, open_read_log
 
 Watch = Callable[[Iterable[Record], Source], Iterator[Record]]
 DOCUMENTS, PAIRS, JUDGEMENTS = "documents", "pairs", "judgements"
 NOUNS: dict[str, type[Record]] = {DOCUMENTS: Document, PAIRS: Pair, JUDGEMENTS: Judgement}
+TYPES_OF_NO_PARAPHRASE = "types of a pair that is no paraphrase, kept beside the answer"
 OUR_FORMATS = ("jsonl", "csv", "tsv", "parquet", "xlsx")
 NO_RULES = AnswerRules()
 
@@ -78,7 +86,7 @@ def import_file(
     answers: AnswerRules = NO_RULES,
     watch: Watch | None = None,
     on_error: OnError = "stop",
-    quarantine: str | Path | None = None,
+    quarantine: str | Path | Quarantine | None = None,
     earlier: Earlier | None = None,
 ) -> ImportResult:
     """Import a file or a folder; the caller holds the project's lock. The same file again adds nothing.
@@ -97,9 +105,9 @@ def import_file(
     before = begun.before
     if before is not None and not (quarantine and before.skipped) and licence in (None, before.licence):
         return before  # a file is read again for its rejected rows, or for another licence
-    rejected, result = Path(quarantine) if quarantine else None, ImportResult(str(path), licence=licence)
+    rejected, result = Quarantine.at(quarantine), ImportResult(str(path), licence=licence)
     watching = watch or (lambda records, source: iter(records))
-    job = _Job(project, kind, Path(path), chosen, watching, on_error, rejected, result, answers)
+    job = _Job(project, kind, Path(path), chosen, watching, on_error, rejected, result, begun.id, answers)
     read = _READERS.get(kind, _documents)
     try:
         if begun.earlier:
@@ -147,8 +155,9 @@ class _Job:
     options: ImportOptions
     watch: Watch
     on_error: OnError
-    quarantine: Path | None
+    quarantine: Quarantine | None
     result: ImportResult
+    import_id: str
     answers: AnswerRules
 
     @property
@@ -184,6 +193,10 @@ class _Job:
             on_error=self.on_error,
             quarantine=self.quarantine,
         )
+
+    def reading_again(self) -> _Job:
+        """The same file, read for something else: its rejected rows are those of the other reading."""
+        return dataclasses.replace(self, on_error="skip", quarantine=None)
 
     def has_own_ids(self, corpus: RecordReader) -> bool:
         """Whether the ids are those of a project's own sheet; those of a release are another project's."""
@@ -230,27 +243,53 @@ def _judgements(job: _Job) -> Iterator[Record]:
         source, own_ids, digests = sheet.source, job.has_own_ids(sheet), None
         answers, is_wide = AnswerLog(job.answers), bool(job.options.judges)
         if not own_ids and Pair in sheet.format.nouns:
-            with dataclasses.replace(job, on_error="skip", quarantine=None).open(PAIRS) as corpus:
+            with job.reading_again().open(PAIRS) as corpus:
                 digests = pair_digests(map(_storable, corpus))
-        rows = (as_answer(row) for row in job.watch(sheet, source) if isinstance(row, Judgement))
-        for block in in_blocks(filter(None, map(answers.judgement, rows))):
-            pairs = judged_pairs(job.project, block, digests, by_texts=is_wide)
-            for judgement, pair in zip(block, pairs, strict=True):
+        names = job.result.renamed = _other_names(job, source.stem, digests)
+        rows = (
+            (judgement, source.place)
+            for row in job.watch(sheet, source)
+            if isinstance(row, Judgement) and (judgement := answers.judgement(as_answer(row))) is not None
+        )
+        for block in in_blocks(rows):
+            pairs = judged_pairs(job.project, [judgement for judgement, _ in block], digests, by_texts=is_wide)
+            for (judgement, place), pair in zip(block, pairs, strict=True):
                 if judgement.unit == "pair" and pair is None:
-                    sheet.account.rows -= 1
                     texts = " with these texts" if is_wide and "text1" in judgement.meta else ""
                     reason = f"there is no pair {judgement.pair}{texts}; import the pairs first"
-                    source.reject(None, reason, {"id": judgement.id})
+                    source.reject_read(place, reason, msgspec.to_builtins(judgement))
                     continue
+                source.mark(TYPES_OF_NO_PARAPHRASE, int(NOT_ASKED in judgement.meta))
                 meta = {} if is_wide else judgement.meta  # the texts by which the pair was found
                 judgement = msgspec.structs.replace(judgement, pair=pair or judgement.pair, meta=meta)
                 if not own_ids or judgement.id.startswith(f"{source.stem}:"):  # an id that other files may have too
                     content = [judgement.pair, judgement.annotator, judgement.value, judgement.time]
                     digest = blake2b(msgspec.json.encode(content), digest_size=4).hexdigest()
                     judgement = msgspec.structs.replace(judgement, id=f"{judgement.id}@{digest}")
+                if judgement.annotator in names:
+                    judgement = msgspec.structs.replace(judgement, annotator=names[judgement.annotator])
                 yield judgement
         job.count_rejected(sheet.account)
         job.count_answers(answers)
+
+
+def _other_names(job: _Job, file: str, digests: Mapping[str, list[str]] | None) -> dict[str, str]:
+    """New names for annotators of the file whose names other people have; the file is read for it if there are any."""
+    with job.project.ledger.reading() as connection:
+        if not (known := names_without_account(connection)):
+            return {}
+    judged: dict[str, set[str]] = {}
+    with job.reading_again().open(JUDGEMENTS) as sheet:
+        rows = (row for row in sheet if isinstance(row, Judgement) and row.annotator in known)
+        for block in in_blocks(rows):
+            pairs = judged_pairs(job.project, block, digests, by_texts=bool(job.options.judges))
+            with job.project.ledger.reading() as connection:
+                imports = imports_of_pairs(connection, {pair for pair in pairs if pair is not None})
+            for judgement, pair in zip(block, pairs, strict=True):
+                if judgement.unit != "pair" or pair is not None:
+                    judged.setdefault(judgement.annotator or "", set()).add(imports.get(pair or "", NO_IMPORT))
+    with job.project.ledger.reading() as connection:
+        return separate_names(connection, judged, job.import_id, file)
 
 
 _READERS: dict[str, Callable[[_Job], Iterator[Record]]] = {

@@ -27,15 +27,19 @@ from otherwords.project.importing.earlier_imports import (
 )
 from otherwords.project.ledger import insert_new, schema
 from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import TABLES, Row, row_of
+from otherwords.project.ledger.rows import TABLES, Row, row_dicts, row_of
 from otherwords.project.project import Project, now
 from otherwords.project.withdrawal.erase_rows import withdrawals
+from otherwords.project.withdrawal.pseudonyms import Pseudonyms
 from otherwords.records import Document, Judgement, Pair, Record
 
 ROWS_A_TRANSACTION = 500
 Earlier = Literal["replace", "keep"]
 LICENSED = (Document, Pair)
 FEW = 5  # ids that a message names
+SIDES = {f"{name}{side}": f"doc{side}" for name in ("start", "end") for side in "12"}  # columns of a passage
+# The columns of a pair that say nothing about what people judged.
+CORRECTED = ("lang", "source", "group", "time", "licence", "doc1", "doc2", *SIDES, "method", "scores", "meta")
 
 
 @dataclass(slots=True)
@@ -56,17 +60,26 @@ class ImportResult:
     noun: str = ""  # where a file brings records of several kinds
     replaced: int = 0  # rows of an earlier import of the file that this one took the place of
     in_use: int = 0  # rows of an earlier import of the file that stay, because somebody used them
+    renamed: dict[str, str] = field(default_factory=dict)  # annotators whose names other people have here
+    corrected: dict[str, int] = field(default_factory=dict)  # pairs in use that got another value, by field
     same_path: int = 0  # rows that other content of the same path brought, with other options
     outside: dict[str, int] = field(default_factory=dict)  # labels that the scheme of the project does not have
     answers: list[str] = field(default_factory=list)  # sentences about labels that were renamed or are outside
 
     def counts(self) -> dict[str, int | dict[str, int]]:
-        return {name: getattr(self, name) for name in ("read", "added", "known", "withdrawn", "skipped", "marked")}
+        names = ("read", "added", "known", "withdrawn", "skipped", "marked", *(["corrected"] if self.corrected else []))
+        return {name: getattr(self, name) for name in names}
 
     def as_dict(self) -> dict[str, object]:
         """The JSON form."""
-        others = {"relicensed": self.relicensed, "replaced": self.replaced, "in_use": self.in_use}
-        others |= {"outside": self.outside}
+        others = {
+            "relicensed": self.relicensed,
+            "replaced": self.replaced,
+            "in_use": self.in_use,
+            "corrected": self.corrected,
+            "renamed": self.renamed,
+            "outside": self.outside,
+        }
         noun = {"noun": self.noun} if self.noun else {}
         return {"path": self.path, **noun, "again": self.again, **self.counts(), **others}
 
@@ -79,10 +92,17 @@ class ImportResult:
         yield f"{self.path}: {self.read:,}{noun} read, {self.added:,} added"
         if self.replaced:
             yield f"  replaced: {self.replaced:,} that an earlier import of this file brought"
+        if self.corrected:
+            fields = ", ".join(f"{name} of {count:,}" for name, count in sorted(self.corrected.items()))
+            yield f"  corrected in pairs that are judged or used: {fields}"
         if self.in_use:
             yield f"  kept from an earlier import of this file, because they are judged or used: {self.in_use:,}"
         if self.same_path:
             yield f"  here from other content of this path: {self.same_path:,}; --earlier replace takes their place"
+        if self.renamed:
+            first = ", ".join(f"{name} → {new}" for name, new in list(self.renamed.items())[:FEW])
+            more = ", …" if len(self.renamed) > FEW else ""
+            yield f"  annotators whose names others have here: {len(self.renamed):,} ({first}{more})"
         if self.known:
             yield f"  here already: {self.known:,}"
         if self.relabelled:
@@ -112,15 +132,18 @@ class BegunImport:
 
 def add_records(project: Project, records: Iterable[Record], begun: BegunImport, result: ImportResult) -> None:
     """Insert documents, pairs or judgements into the ledger, a few hundred in each transaction."""
+    pseudonyms: Pseudonyms | None = None
     for block in in_blocks(records, ROWS_A_TRANSACTION):
         kind = type(block[0])
         with project.ledger.writing() as connection:
+            pseudonyms = pseudonyms or Pseudonyms(connection)
             all_rows = [_row(record, begun.id) for record in block]
+            all_rows = pseudonyms.in_rows(connection, TABLES[kind], all_rows)
             withdrawn = withdrawals(connection, TABLES[kind], all_rows)
             rows = [row for row in all_rows if row["id"] not in withdrawn]
             result.withdrawn += len(all_rows) - len(rows)
             if begun.earlier:
-                rows = _replace_earlier(connection, TABLES[kind], rows, begun.earlier, result)
+                rows = _replace_earlier(connection, TABLES[kind], rows, begun, result)
             added = insert_new(connection, TABLES[kind], rows)
             if kind is Pair and added < len(rows):
                 _compare_pairs(connection, rows, result)
@@ -132,15 +155,40 @@ def add_records(project: Project, records: Iterable[Record], begun: BegunImport,
 
 
 def _replace_earlier(
-    connection: Connection, table: Table, rows: list[Row], earlier: tuple[str, ...], result: ImportResult
+    connection: Connection, table: Table, rows: list[Row], begun: BegunImport, result: ImportResult
 ) -> list[Row]:
-    """Make room for rows that earlier imports brought; the rows without those that stay as they are."""
-    ids = [row["id"] for row in rows]
-    result.replaced += remove_unused(connection, table, earlier, ids)
-    in_use = set(
-        connection.execute(select(table.c.id).where(brought_by(table, earlier), table.c.id.in_(ids))).scalars()
-    )
+    """Make room for rows that earlier imports brought; the rows without those that somebody used, which stay.
+
+    A licence that was named for the file stays as long as no other one is.
+    """
+    same = (brought_by(table, begun.earlier), table.c.id.in_([row["id"] for row in rows]))
+    before = {row["id"]: row for row in row_dicts(connection.execute(select(table).where(*same)))}
+    if "licence" in table.c:
+        rows = [row | {"licence": row["licence"] or before.get(row["id"], row)["licence"]} for row in rows]
+    result.replaced += remove_unused(connection, table, begun.earlier, list(before))
+    in_use = set(connection.execute(select(table.c.id).where(*same)).scalars())
+    if table is schema.pairs:
+        _correct_pairs(connection, [(before[row["id"]], row) for row in rows if row["id"] in in_use], result)
     return [row for row in rows if row["id"] not in in_use]
+
+
+def _correct_pairs(connection: Connection, pairs: list[tuple[Row, Row]], result: ImportResult) -> None:
+    """Correct pairs that are judged or used, each given as it is and as it should be.
+
+    What people judged stays as it is: a pair with other texts is not changed, and a label or gold label not either.
+    """
+    table = schema.pairs
+    for old, new in pairs:
+        if (old["text1"], old["text2"]) != (new["text1"], new["text2"]):
+            continue
+        if any(new[name] is not None and new[name] != old[name] for name in ("label", "gold")):
+            result.relabelled.append(new["id"])
+        changes = {name: new[name] for name in CORRECTED if new[name] != old[name]}
+        corrected = {SIDES.get(name, name) for name in changes}
+        result.corrected |= {name: result.corrected.get(name, 0) + 1 for name in corrected}
+        result.known += 1
+        changes["import_id"] = new["import_id"]
+        connection.execute(update(table).where(table.c.id == new["id"]).values(**changes))
 
 
 def _row(record: Record, import_id: str) -> Row:

@@ -292,6 +292,42 @@ takers = Table(
     Column("state", Text, nullable=False, default="active", server_default="active"),  # active, paused
 )
 
+# What people read before they begin with a batch, and agree to; every version is kept.
+introductions = Table(
+    "introductions",
+    metadata,
+    Column("batch", Text, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+    Column("code_after", Integer),  # answers that earn a completion code; 0: when nothing is left; None: there is none
+    Column("author", Text),
+    Column("time", Text, nullable=False),
+)
+
+consents = Table(
+    "consents",
+    metadata,
+    _seq(),
+    Column("batch", Text, nullable=False),
+    Column("annotator", Text, nullable=False),
+    Column("version", Integer, nullable=False),  # of the introduction that they agreed to
+    Column("time", Text, nullable=False),
+    Index(None, "batch", "annotator", "version"),
+)
+
+# What people show where they are paid: that they have done what was asked for.
+completion_codes = Table(
+    "completion_codes",
+    metadata,
+    _seq(),
+    Column("batch", Text, nullable=False),
+    Column("annotator", Text, nullable=False),
+    Column("code", Text, nullable=False, unique=True),
+    Column("answers", Integer, nullable=False),  # that they had given by then
+    Column("time", Text, nullable=False),
+    Index(None, "annotator", "batch"),
+)
+
 # Who had an item of a batch without answering it: what the batch hides from them stays hidden.
 past_holders = Table(
     "past_holders",

@@ -27,6 +27,9 @@ class Renaming:
         self._names, known = dict(names), [name.casefold() for name in others]
         longest_first = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
         self._part = re.compile(rf"(?<![^:])(?:{longest_first})(?![^:])")
+        self._word = re.compile(rf"(?<![^\W_])(?:{longest_first})(?![^\W_])", re.IGNORECASE)
+        telling = {name: new for name, new in names.items() if len(name) > 1 and not name.isdecimal()}
+        self._telling = {name.casefold(): new for name, new in telling.items()}
         self._mentions: dict[re.Pattern[str], str] = {}
         for name, new in names.items():
             # A mention as the site reads it: of two names that match, the longer one is meant.
@@ -56,6 +59,13 @@ class Renaming:
     def maker(self, meta: dict[str, object]) -> dict[str, object]:
         """In the metadata of a pair only its author is a name; the rest came with its source."""
         return meta | {"annotator": self.anywhere(meta["annotator"])} if "annotator" in meta else meta
+
+    def in_name(self, name: str) -> str:
+        """Replace names that are words of another name, such as that of a batch, in any case.
+
+        A name of one sign or of digits says nothing there: ``round 2`` is not named after annotator 2.
+        """
+        return self._word.sub(lambda match: self._telling.get(match[0].casefold(), match[0]), name)
 
     def mentions(self, text: str) -> str:
         """Replace ``@name`` in a text, in any case."""
@@ -122,6 +132,9 @@ NAMED: dict[Table, dict[str, NameColumn]] = {
     schema.takers: {"annotator": NAME},
     schema.invitations: {"author": NAME},
     schema.left_out: {"author": NAME, "reason": TEXT},
+    schema.introductions: {"author": NAME},
+    schema.consents: {"annotator": NAME},
+    schema.completion_codes: {"annotator": NAME},
 }
 # The columns with the names of everybody who ever had to do with a project.
 PEOPLE: tuple[ColumnElement[Any], ...] = (

@@ -14,8 +14,9 @@ from sqlalchemy import Connection, Table, and_, delete, or_, select, update
 from sqlalchemy.sql import ColumnElement
 
 from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import Row
 from otherwords.project.withdrawal.erase_rows import bury
-from otherwords.project.withdrawal.identities import NAMED, Renaming
+from otherwords.project.withdrawal.identities import NAMED, Renaming, people_in
 
 PSEUDONYM_PREFIX = "withdrawn-"
 _COST = {"n": 2**14, "r": 8, "p": 1}  # scrypt as RFC 7914 §2 names it for interactive use; 16 MB, some 50 ms
@@ -44,6 +45,18 @@ class Pseudonyms:
     def known(self) -> dict[str, str]:
         """The names looked up so far that have a pseudonym."""
         return {name: pseudonym for name, pseudonym in self._names.items() if pseudonym}
+
+    def in_rows(self, connection: Connection, table: Table, rows: list[Row]) -> list[Row]:
+        """Rows that come in, with the names of annotators who withdrew replaced by their pseudonyms."""
+        if table not in NAMED or not self._salts:
+            return rows
+        people = people_in(table, rows)
+        for name in people:
+            self.find(name)
+        if not (known := self.known()):  # also those of other tables: an id or a note may hold their names
+            return rows
+        renaming = Renaming(known, people | set(account_names(connection)))
+        return [row | renaming.changes(table, row) for row in rows]
 
     def new(self, name: str) -> tuple[str, str]:
         """A new pseudonym for a name, and the target of its tombstone; a project has one salt."""
@@ -95,6 +108,7 @@ def _delete_access(connection: Connection, name: str) -> dict[str, int]:
         schema.attempts: schema.attempts.c.key.in_([name, f"account:{name}"]),
         schema.holds: schema.holds.c.holder == name,
         schema.past_holders: schema.past_holders.c.annotator == name,
+        schema.completion_codes: schema.completion_codes.c.annotator == name,  # where they were paid, it names them
     }
     return {table.name: connection.execute(delete(table).where(own)).rowcount for table, own in own_rows.items()}
 

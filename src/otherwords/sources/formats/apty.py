@@ -39,6 +39,7 @@ def read(source: Source) -> Iterator[Record]:
         except ValueError as problem:
             source.reject(number, str(problem), row)
             continue
+        source.note_place(number)
         yield record
 
 

@@ -230,14 +230,16 @@ TMUP_LAYOUT = Layout(
 
 
 def read_tmup(source: Source) -> Iterator[Record]:
-    """The pairs; random pairs have ``meta.origin`` random."""
+    """The pairs with their ``meta.origin``: machine translations of a source sentence, or drawn at random."""
     for pair in TMUP_LAYOUT.pairs(source, rows_by_header(plain_rows(source), source)):
         random = {**pair.meta, "origin": "random"}
         if pair.label == "-1":
             source.mark("label -1, read as 0")
             yield replace(pair, label="0", meta={**random, "label": "-1"})
+        elif pair.meta.get("source_sentence", "").strip():
+            yield replace(pair, meta={**pair.meta, "origin": "machine-translated"})
         else:
-            yield pair if pair.meta.get("source_sentence", "").strip() else replace(pair, meta=random)
+            yield replace(pair, meta=random)
 
 
 TMUP = Format(

@@ -9,12 +9,12 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterable, Iterator
-from itertools import zip_longest
 from pathlib import Path
 
 from otherwords.errors import WriteError
 from otherwords.records import Judgement, Pair, Record, phenomena_in
 from otherwords.sources.format import Format, Head, refuse_stream
+from otherwords.sources.io.parallel_files import aligned_lines
 from otherwords.sources.rows.records import JsonObject
 from otherwords.sources.rows.token_ranges import char_ranges, mark_numbers_outside, token_numbers, token_spans
 from otherwords.sources.source import Source
@@ -27,15 +27,8 @@ def read(source: Source) -> Iterator[Record]:
     """Pairs, or one judgement per line with the typed phenomena."""
     files = [source.sibling(path) for path in _find_three_files(source)]
     stem = files[2].stem
-    for rows in zip_longest(*(file.lines() for file in files)):
-        if any(row is None for row in rows):
-            short = " and ".join(ROLES[n] for n, row in enumerate(rows) if row is None)
-            message = f"the three files must have as many lines, but the file of the {short} is shorter"
-            raise source.error(message, code="unequal-files")
-        (number, text1), (number2, text2), (number3, alignment) = rows
-        if not number == number2 == number3:
-            message = "a line of one of the three files was rejected, so the following lines are not parallel"
-            raise source.error(message, number, code="unequal-files")
+    for number, (text1, text2, alignment) in aligned_lines(files):
+        files[2].note_place(number)
         id = f"{stem}:{number}"
         if not source.wants_judgements:
             meta = {"tokeniser": "blank", "alignment": alignment}

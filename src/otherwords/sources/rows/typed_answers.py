@@ -12,6 +12,7 @@ from otherwords.records import Judgement
 
 SCHEME = "vila"
 NOT_PARAPHRASE = "0"  # as a label
+NOT_ASKED = "types"  # the key in ``meta`` of types that a corpus lists for a pair that is no paraphrase
 
 
 def as_answer(judgement: Judgement) -> Judgement:
@@ -20,5 +21,5 @@ def as_answer(judgement: Judgement) -> Judgement:
         return judgement
     if judgement.meta.get("label") != NOT_PARAPHRASE:
         return msgspec.structs.replace(judgement, value={"paraphrase": "yes", "types": judgement.value})
-    meta = judgement.meta | ({"types": judgement.value} if judgement.value else {})
+    meta = judgement.meta | ({NOT_ASKED: judgement.value} if judgement.value else {})
     return msgspec.structs.replace(judgement, value={"paraphrase": "no"}, meta=meta)

@@ -107,6 +107,12 @@ def set_role(connection: Connection, account: Account, role: str, actor: str | N
     return Account(before.name, role, before.state, before.settings)
 
 
+def choose_one_key(connection: Connection, account: Account, on: bool) -> None:
+    """Turn saving on one key on or off for somebody."""
+    settings: AccountSettings = {**_locked(connection, account).settings, "one_key": on}
+    connection.execute(update(_accounts).where(_accounts.c.name == account.name).values(settings=settings))
+
+
 def close(connection: Connection, account: Account, actor: str | None) -> Account:
     """Close an account: its owner can neither log in nor set a password, and their open invitations end.
 
@@ -150,6 +156,13 @@ def change_password(
     cancel_links(connection, _links.c.purpose == "reset", _links.c.account == account.name)
     login_backoff.clear(connection, login_backoff.account_key(account.name))
     note(connection, account.name, action, account=account.name, **({"tokens": ended} if ended else {}))
+
+
+def set_first_steps(connection: Connection, name: str, *, hidden: bool) -> None:
+    """Hide the list of first steps from somebody's home page, or show it again."""
+    account = _locked(connection, account_of(connection, name))
+    settings: AccountSettings = {**account.settings, "hides_first_steps": hidden}
+    connection.execute(update(_accounts).where(_accounts.c.name == account.name).values(settings=settings))
 
 
 def has_admin(connection: Connection, besides: str | None = None) -> bool:

@@ -21,7 +21,6 @@ from otherwords.web.accounts.sessions import Session, extend_session, session_of
 from otherwords.web.accounts.tokens import token_of
 from otherwords.web.site import site_of
 
-COOKIE = "otherwords"
 CSRF_HEADER = "x-csrf-token"
 OUT_OF_DATE = "the page is out of date; load it again"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -77,7 +76,7 @@ def credential_of(request: Request) -> Credential:
         raise NotAllowed("this request comes from another site", code="cross-site-request")
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     return Credential(
-        session=request.cookies.get(COOKIE),
+        session=request.cookies.get(site_of(request).cookie),
         token=token.strip() if kind.lower() == "bearer" else None,
         csrf=request.headers.get(CSRF_HEADER),
         writes=writes,

@@ -19,11 +19,10 @@ from otherwords.project.ledger import Ledger, schema
 from otherwords.web.accounts import login_backoff
 from otherwords.web.accounts.accounts import Credentials, change_password, credentials_of
 from otherwords.web.accounts.audit import note
-from otherwords.web.accounts.auth import COOKIE
 from otherwords.web.accounts.passwords import hash_password, matches, rehash_if_outdated
 from otherwords.web.accounts.roles import ACTIVE, Account
 from otherwords.web.accounts.sessions import LIFETIME, close_session, open_session
-from otherwords.web.forms import TICKET
+from otherwords.web.cookies import ticket_cookie
 from otherwords.web.site import Site, site_of
 
 HOME = "/"
@@ -61,7 +60,8 @@ def start_session(
     request: Request, account_for: Callable[[Connection], Account], target: str = HOME
 ) -> RedirectResponse:
     """Log somebody in to the account that a function finds or makes, and redirect them."""
-    before = request.cookies.get(COOKIE)
+    site = site_of(request)
+    before = request.cookies.get(site.cookie)
 
     def work(connection: Connection) -> str:
         account = account_for(connection)
@@ -69,11 +69,13 @@ def start_session(
             close_session(connection, before)
         return open_session(connection, account)[0]
 
-    secret = site_of(request).writer.do(work)
+    secret = site.writer.do(work)
     response = RedirectResponse(target, 303)
     secure = request.url.scheme == "https"  # a browser that came by TLS sends the cookie back by TLS only
-    response.set_cookie(COOKIE, secret, max_age=int(LIFETIME), path="/", httponly=True, samesite="lax", secure=secure)
-    response.delete_cookie(TICKET, path="/", httponly=True, samesite="lax")
+    response.set_cookie(
+        site.cookie, secret, max_age=int(LIFETIME), path="/", httponly=True, samesite="lax", secure=secure
+    )
+    response.delete_cookie(ticket_cookie(site.cookie), path="/", httponly=True, samesite="lax")
     return response
 
 

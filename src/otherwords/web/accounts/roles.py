@@ -19,9 +19,11 @@ ACTIVE, CLOSED = "active", "closed"
 
 
 class AccountSettings(TypedDict, total=False):
-    """What an account is limited to, as the ledger stores it."""
+    """What an account is limited to and what its owner has chosen, as the ledger stores it."""
 
     batches: list[str]  # those that the worker of a crowd was invited to
+    one_key: bool  # while classifying, an answer to which nothing can be added is saved at once
+    hides_first_steps: bool  # an admin has hidden the list of first steps
 
 
 @dataclass(frozen=True, slots=True)

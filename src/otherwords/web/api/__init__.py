@@ -1,6 +1,7 @@
 """The API under ``/api/v1``: a module for each kind of resource."""
 
 from otherwords.web.api import (
+    about,
     adjudication,
     batches,
     crowd,
@@ -9,6 +10,7 @@ from otherwords.web.api import (
     extract,
     guidelines,
     home,
+    introductions,
     judgements,
     me,
     pairs,
@@ -20,6 +22,6 @@ from otherwords.web.api import (
 
 MODULES = [me, people, working, judgements, triage, seeds, adjudication]
 MODULES += [discussions]  # before modules whose paths would match a discussion as part of a name
-MODULES += [extract, pairs, exporting, home, batches, crowd, guidelines]
+MODULES += [extract, pairs, exporting, home, batches, crowd, introductions, guidelines, about]
 ROUTERS = tuple(module.router for module in MODULES)
 PUBLIC = (pairs.public,)

@@ -155,7 +155,7 @@ class BatchReply:
     rules: RulesReply
     author: str | None
     origin: BatchOrigin | None
-    gate_gaps: list[str]  # what its gate can never find
+    gate_gaps: list[str]  # what its gate finds never or seldom
 
 
 @router.get("/batches", summary="Every batch and how far it is, the first made first")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
@@ -13,6 +14,7 @@ from otherwords.annotate.batches.batch import MOST_PER_ITEM, load_batch
 from otherwords.annotate.crowd import deployment
 from otherwords.annotate.crowd.curator_decisions import MOST_REASON, decide_on_worker
 from otherwords.annotate.crowd.deployment import DeployedGroup
+from otherwords.annotate.visibility import hidden_items
 from otherwords.web.accounts.auth import Curator
 from otherwords.web.accounts.invitations import DAYS, MOST_USES, invite_to_batch
 from otherwords.web.api.people import Days, LinkReply, link_to
@@ -59,7 +61,10 @@ def state(
     with site.ledger.reading() as connection:
         batch = load_batch(connection, name)
         expert_batch = load_batch(connection, experts) if experts else None
-        return crowd_state(connection, batch, site.scheme(batch.scheme), threshold, expert_batch)
+        shown = crowd_state(connection, batch, site.scheme(batch.scheme), threshold, expert_batch)
+        # Of pairs that a curator has still to judge, the votes of others are not shown.
+        unseen = hidden_items(connection, viewer.name, viewer.role, [label.pair for label in shown.differ])
+        return replace(shown, differ=[label for label in shown.differ if label.pair not in unseen])
 
 
 @router.post("/crowd/{name}/decisions", summary="Decide about the work of somebody", status_code=201)

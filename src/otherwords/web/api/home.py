@@ -12,21 +12,26 @@ from sqlalchemy import Connection, select
 
 from otherwords.analyse.agreement.consensus import Agreement
 from otherwords.analyse.dashboard import progress
+from otherwords.analyse.dashboard.first_steps import FirstStep, first_steps, is_complete
 from otherwords.analyse.findings.extraction import ExtractionRow, extraction_table
 from otherwords.annotate.adjudication.case_queue import adjudicable_batches, is_adjudicated, undecided_pairs
 from otherwords.annotate.adjudication.decide import decidable_pairs
+from otherwords.annotate.batches.batch import load_batches
 from otherwords.annotate.discussion.threads import mentions_waiting
 from otherwords.annotate.documents import queues
 from otherwords.annotate.visibility import hidden_items
-from otherwords.annotate.work.open_batches import MOST_COUNTED, count_waiting_seeds, open_batches_for
+from otherwords.annotate.work.completion import batches_with_code
+from otherwords.annotate.work.open_batches import MOST_COUNTED, count_waiting_seeds, count_with_others, open_batches_for
 from otherwords.project.ledger import schema
-from otherwords.web.accounts.auth import Requester, Worker
+from otherwords.web.accounts.accounts import set_first_steps
+from otherwords.web.accounts.auth import Admin, Requester, Worker
 from otherwords.web.accounts.roles import may_work_on
+from otherwords.web.fields import Body, Key
 from otherwords.web.site import Site, site_of
 
 router = APIRouter(tags=["home"])
 Kind = Literal["batch", "triage", "seeds", "extract", "adjudicate", "discussions"]
-Step = Literal["import", "align", "batch", "wait"]
+Step = Literal["import", "align", "batch", "others", "wait"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,7 @@ class OwnWork:
     days: list[Day]
     seconds: float | None
     agreement: Agreement
+    first_day: bool  # they have done nothing before today
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +81,18 @@ class ProjectWork:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The home page; ``next`` says what to do if nothing is waiting."""
+    """The home page; ``next`` says what to do if nothing is waiting.
+
+    ``with_others`` is how much others hold at the moment that would come to the viewer if they gave it back.
+    """
 
     waiting: list[OpenWork]
     next: Step | None
     mine: OwnWork
     everything: ProjectWork | None
+    codes: list[str]  # batches that promised a completion code
+    first_steps: list[FirstStep] | None  # for an admin, as long as some are left and they are not hidden
+    with_others: int = 0
 
 
 @router.get("/home", summary="What is waiting for you, and how the work gets on")
@@ -89,15 +101,39 @@ def home(request: Request, viewer: Worker) -> Home:
     site = site_of(request)
     with site.ledger.reading() as connection:
         waiting = _waiting(connection, site, viewer)
-        next_step = None if waiting else _next_step(connection, viewer)
+        with_others = 0 if waiting else _with_others(connection, viewer)
+        next_step = None if waiting else _next_step(connection, viewer, with_others)
         pace = progress.my_pace(connection, viewer.name)
+        codes = batches_with_code(connection, viewer.name)
+        steps = _first_steps(connection, site, viewer)
     days = [Day(day.isoformat(), judged) for day, judged in pace.days]
     agreement = site.cached(
         f"agreement {viewer.name}",
         lambda connection: progress.my_agreement(connection, viewer.name, site.project),
     )
     project_work = _project_work(site) if viewer.may("curator") else None
-    return Home(waiting, next_step, OwnWork(days, pace.seconds, agreement), project_work)
+    own = OwnWork(days, pace.seconds, agreement, pace.first_day)
+    return Home(waiting, next_step, own, project_work, codes, steps, with_others)
+
+
+def _first_steps(connection: Connection, site: Site, viewer: Requester) -> list[FirstStep] | None:
+    """What an admin does first, until it is done or hidden."""
+    if not viewer.may("admin") or viewer.account.settings.get("hides_first_steps"):
+        return None
+    steps = first_steps(connection, site.project, viewer.name)
+    return None if is_complete(steps) else steps
+
+
+class FirstStepsBody(Body):
+    """Whether the list of first steps is hidden from your home page."""
+
+    key: Key
+    hidden: bool
+
+
+@router.put("/home/first-steps", summary="Hide the list of first steps, or show it again", status_code=204)
+def hide_first_steps(request: Request, viewer: Admin, body: FirstStepsBody) -> None:
+    site_of(request).writer.do(lambda connection: set_first_steps(connection, viewer.name, hidden=body.hidden))
 
 
 def _waiting(connection: Connection, site: Site, viewer: Requester) -> list[OpenWork]:
@@ -147,15 +183,22 @@ def _disagreements(connection: Connection, site: Site, viewer: Requester) -> tup
     return len(decidable_pairs(connection, viewer.name, viewer.role, pairs[:MOST_COUNTED])), path
 
 
-def _next_step(connection: Connection, viewer: Requester) -> Step:
+def _with_others(connection: Connection, viewer: Requester) -> int:
+    """How much others hold at the moment, of the batches and documents that somebody may work on."""
+    batches = [batch for batch in load_batches(connection) if may_work_on(viewer.account, batch.id)]
+    held = sum(count_with_others(connection, batch, viewer.name) for batch in batches)
+    return held + queues.count_with_others(connection, viewer.name) if viewer.may("annotator") else held
+
+
+def _next_step(connection: Connection, viewer: Requester, with_others: int) -> Step:
     """What somebody can do so that there is work."""
     if not viewer.may("curator"):
-        return "wait"
+        return "others" if with_others else "wait"
     tables = (schema.documents, schema.document_pairs, schema.pairs)
     documents, aligned, pairs = (connection.execute(select(table.c.seq).limit(1)).first() for table in tables)
     if pairs:
         return "batch"
-    return "wait" if aligned else "align" if documents else "import"
+    return "others" if with_others else "wait" if aligned else "align" if documents else "import"
 
 
 def _project_work(site: Site) -> ProjectWork:

@@ -9,11 +9,12 @@ from pydantic import BaseModel, Field
 
 from otherwords.errors import NotAllowed
 from otherwords.web.accounts import tokens
-from otherwords.web.accounts.auth import COOKIE, Requester, Worker
+from otherwords.web.accounts.accounts import choose_one_key
+from otherwords.web.accounts.auth import Requester, Worker
 from otherwords.web.accounts.login import address_of, change_own_password
 from otherwords.web.accounts.passwords import run_hashing
 from otherwords.web.accounts.sessions import close_all_sessions
-from otherwords.web.fields import Body, Text, Words
+from otherwords.web.fields import Body, Key, Text, Words
 from otherwords.web.site import site_of
 
 router = APIRouter(tags=["me"])
@@ -27,6 +28,7 @@ class OwnAccount(BaseModel):
     role: str
     scopes: list[str]
     csrf: str | None
+    one_key: bool = False  # while classifying, an answer to which nothing can be added is saved at once
 
 
 class NewPassword(Body):
@@ -34,6 +36,13 @@ class NewPassword(Body):
 
     current: Text
     password: Text
+
+
+class OwnSettings(Body):
+    """What somebody chooses for themselves."""
+
+    key: Key
+    one_key: bool
 
 
 class TokenBody(Body):
@@ -69,12 +78,25 @@ LoggedIn = Annotated[Requester, Depends(by_session)]
 
 @router.get("/me", summary="Your account")
 def me(viewer: Worker) -> OwnAccount:
-    return OwnAccount(name=viewer.name, role=viewer.account.role, scopes=sorted(viewer.scopes), csrf=viewer.csrf)
+    account = viewer.account
+    return OwnAccount(
+        name=account.name,
+        role=account.role,
+        scopes=sorted(viewer.scopes),
+        csrf=viewer.csrf,
+        one_key=account.settings.get("one_key", False),
+    )
+
+
+@router.put("/me/settings", summary="Choose how pages work for you", status_code=204)
+def change_settings(request: Request, viewer: LoggedIn, body: OwnSettings) -> None:
+    site_of(request).writer.do(lambda connection: choose_one_key(connection, viewer.account, body.one_key))
 
 
 @router.post("/me/password", summary="Change your password; all your other sessions end", status_code=204)
 async def change_password(request: Request, viewer: LoggedIn, body: NewPassword) -> None:
-    site, address, keep = site_of(request), address_of(request), request.cookies[COOKIE]
+    site, address = site_of(request), address_of(request)
+    keep = request.cookies[site.cookie]
     passwords = (body.current, body.password)
     await run_hashing(lambda: change_own_password(site, viewer.account, *passwords, address, keep))
 

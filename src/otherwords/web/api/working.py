@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from otherwords.annotate.batches.batch import load_batch
 from otherwords.annotate.work import reservations
+from otherwords.annotate.work.batch_rest import BatchRest, batch_rest
 from otherwords.annotate.work.tasks import Progress, Task, batch_progress, build_tasks, recent_tasks
 from otherwords.annotate.work.type_marks import Tokens, tokens_of_pair, tokens_of_slot
 from otherwords.web.accounts import auth
@@ -69,6 +70,15 @@ def progress(request: Request, viewer: Worker, name: Id) -> Progress:
         batch = load_batch(connection, name)
         reservations.require_member(batch, viewer.name)
         return batch_progress(connection, batch, viewer.name)
+
+
+@router.get("/batches/{name}/rest", summary="What is left of a batch, when nothing is left for you")
+def rest(request: Request, viewer: Worker, name: Id) -> BatchRest:
+    refuse_other_batches(viewer.account, name)
+    with site_of(request).ledger.reading() as connection:
+        batch = load_batch(connection, name)
+        reservations.require_member(batch, viewer.name)
+        return batch_rest(connection, batch, viewer.name)
 
 
 @router.post("/slots/{slot}/renew", summary="Reserve again what ran out")

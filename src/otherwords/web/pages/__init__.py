@@ -12,6 +12,7 @@ from otherwords.web.pages import (
     documents,
     guidelines,
     home,
+    introductions,
     login,
     new_batch,
     people,
@@ -20,6 +21,6 @@ from otherwords.web.pages import (
 
 MODULES = [login, account, people, classify, crowd, adjudicate, documents, browse, discussions, home]
 MODULES += [new_batch, batches]  # in this order: a batch could be called "new"
-MODULES += [guidelines, about]
+MODULES += [guidelines, about, introductions]
 ROUTERS = tuple(module.router for module in MODULES)
 PUBLIC = (public.router,)

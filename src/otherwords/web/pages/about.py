@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-
-import msgspec
 from fastapi import APIRouter, Request, Response
-from sqlalchemy import Connection, insert
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from otherwords.errors import Conflict, ProjectError, Refused
-from otherwords.project.about import MOST_CHARACTERS, About, checked_about, read_about, write_about
-from otherwords.project.ledger import schema
-from otherwords.project.project import now
+from otherwords.errors import ProjectError, Refused
+from otherwords.project.about import MOST_CHARACTERS, About, checked_about, read_about
 from otherwords.web.accounts.auth import Curator, Requester
+from otherwords.web.api.about import change_about, version_of
 from otherwords.web.forms import CuratorSends, Form
 from otherwords.web.rendering import page
-from otherwords.web.site import Site, site_of
+from otherwords.web.site import site_of
 
 router = APIRouter()
-CHANGED = "about changed"  # action of the audit trail
 LABELS = {
     "title": "Title",
     "description": "Description: what is in it, and why it was made",
@@ -40,38 +34,16 @@ SHORT = ("title", "contact")  # fields of one line
 @router.get("/about")
 def show(request: Request, viewer: Curator) -> HTMLResponse:
     about = read_about(site_of(request).project.folder)
-    return _render(request, viewer, _as_form(about) | {"after": _digest(about)})
+    return _render(request, viewer, _as_form(about) | {"after": version_of(about)})
 
 
 @router.post("/about")
 def save(request: Request, viewer: CuratorSends, form: Form) -> Response:
     try:
-        _change(site_of(request), checked_about(_from_form(form)), viewer.name, form.get("after", ""))
+        change_about(site_of(request), checked_about(_from_form(form)), viewer.name, form.get("after", ""))
     except (Refused, ProjectError) as problem:
         return _render(request, viewer, form, problem)
     return RedirectResponse("/about", 303)
-
-
-def _change(site: Site, about: About, author: str, after: str) -> None:
-    """Write the settings and a line of the audit trail, unless somebody else changed them meanwhile."""
-    folder = site.project.folder
-
-    def work(connection: Connection) -> None:
-        before = read_about(folder)
-        if after != _digest(before):
-            reason = "somebody changed this since you began; open the page again, then make your changes"
-            raise Conflict(reason, code="newer-version")
-        old, new = _as_form(before), _as_form(about)
-        if changed := [name for name in LABELS if old[name] != new[name]]:
-            row = {"time": now(), "actor": author, "action": CHANGED, "detail": {"changed": changed}}
-            connection.execute(insert(schema.events).values(**row))
-            write_about(folder, about)
-
-    site.writer.do(work)
-
-
-def _digest(about: About) -> str:
-    return hashlib.sha256(msgspec.json.encode(about)).hexdigest()[:16]
 
 
 def _as_form(about: About) -> dict[str, str]:

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from otherwords.errors import Refused
-from otherwords.web.accounts.auth import COOKIE, Requester, Worker
+from otherwords.web.accounts.auth import Requester, Worker
 from otherwords.web.accounts.login import address_of, change_own_password
 from otherwords.web.accounts.passwords import FEWEST_CHARACTERS, run_hashing
 from otherwords.web.accounts.roles import SCOPES, SCOPES_OF_ROLE
@@ -30,7 +30,8 @@ def account(request: Request, viewer: Worker) -> HTMLResponse:
 
 @router.post("/account/password")
 async def change_password(request: Request, viewer: WorkerSends, form: Form) -> Response:
-    site, address, keep = site_of(request), address_of(request), request.cookies[COOKIE]
+    site, address = site_of(request), address_of(request)
+    keep = request.cookies[site.cookie]
     passwords = (form.get("current", ""), form.get("password", ""))
     try:
         if form.get("password") != form.get("again"):
@@ -43,9 +44,10 @@ async def change_password(request: Request, viewer: WorkerSends, form: Form) -> 
 
 @router.post("/account/logout-everywhere")
 def log_out_everywhere(request: Request, viewer: WorkerSends) -> Response:
-    site_of(request).writer.do(lambda connection: close_all_sessions(connection, viewer.account, viewer.name))
+    site = site_of(request)
+    site.writer.do(lambda connection: close_all_sessions(connection, viewer.account, viewer.name))
     response = RedirectResponse("/login", 303)
-    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
+    response.delete_cookie(site.cookie, path="/", httponly=True, samesite="lax")
     return response
 
 

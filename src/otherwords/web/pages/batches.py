@@ -1,33 +1,29 @@
-"""The batches of a project, for curators: their progress, closing them, and the blind check of rewrites."""
+"""The batches of a project, for curators: their progress, closing them, and what blind checks found."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Annotated
 from urllib.parse import urlencode
-from uuid import uuid4
 
 from fastapi import APIRouter, Depends, Request, Response
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from otherwords.analyse.dashboard.progress import BatchState, batch_states
 from otherwords.annotate.adjudication.batch_outcome import batch_outcome
 from otherwords.annotate.batch_plans.create import change_batch_state
-from otherwords.annotate.batch_plans.rewrite_check import CHECK_SIZE, check_result
+from otherwords.annotate.batch_plans.rewrite_check import check_result
 from otherwords.annotate.batches.batch import load_batch
-from otherwords.annotate.rewrites import REWRITE_METHOD
-from otherwords.errors import OtherwordsError, Refused
+from otherwords.errors import Refused
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.rows import PRESENT
-from otherwords.web.accounts.auth import Curator, Requester
+from otherwords.web.accounts.auth import Curator
 from otherwords.web.accounts.roles import ACTIVE
-from otherwords.web.api.batches import list_batches, make_check, read
-from otherwords.web.batch_form import PERSON, PURPOSES, filled_fields, people_of, whole_number
-from otherwords.web.fields import LARGEST, Id, OptionalWords
+from otherwords.web.api.batches import list_batches, read
+from otherwords.web.batch_form import PURPOSES
+from otherwords.web.fields import Id, OptionalWords
 from otherwords.web.filters import page_address
 from otherwords.web.forms import CuratorSends, Form
 from otherwords.web.rendering import page
@@ -35,7 +31,7 @@ from otherwords.web.site import site_of
 from otherwords.web.tables import add_twins, first_page, safe_rows
 
 router = APIRouter()
-BATCHES, CHECK = "/batches", "/batches/check-rewrites"
+BATCHES = "/batches"
 ON_A_PAGE = 100
 address_of = functools.partial(page_address, "batches")
 COLUMNS = ("id", "scheme", "purpose", "asked", "items", "slots", "done", "held", "people", "state", "opened")
@@ -49,7 +45,25 @@ def table(
     purpose: OptionalWords = None,
     after: OptionalWords = None,
 ) -> HTMLResponse:
-    return _render(request, viewer, state, purpose, after)
+    """The table, the latest batch first."""
+    with site_of(request).ledger.reading() as connection:
+        batches = batch_states(connection)[::-1]
+    rows = _matching(batches, state, purpose)
+    names = [batch.id for batch in rows]
+    shown, last = first_page(rows[names.index(after) + 1 :] if after in names else rows, ON_A_PAGE)
+    criteria = {name: value for name, value in (("state", state), ("purpose", purpose)) if value}
+    return page(
+        request,
+        "batches.html",
+        viewer,
+        rows=shown,
+        following=urlencode(criteria | {"after": last.id}) if last else None,
+        criteria=criteria,
+        query=urlencode(criteria),
+        any_batch=bool(batches),
+        purposes=PURPOSES,
+        address_of=address_of,
+    )
 
 
 def load_states(
@@ -68,18 +82,6 @@ def table_cells(states: Annotated[list[BatchState], Depends(load_states)]) -> It
 
 
 add_twins(router, BATCHES, load_states, table_cells, COLUMNS, "batches")
-
-
-@router.post(CHECK)
-def make_blind_check(request: Request, viewer: CuratorSends, form: Form) -> Response:
-    try:
-        fields = filled_fields(form)
-        size = whole_number(fields, "size", 2, 10**9) or CHECK_SIZE
-        seed, name = whole_number(fields, "seed", 0, LARGEST) or 0, fields.get("name", "")
-        batch = make_check(site_of(request), name, size, seed, people_of(fields), viewer.name, fields.get("key"))
-    except OtherwordsError as problem:
-        return _render(request, viewer, form=form, problem=problem)
-    return RedirectResponse(address_of(batch.id), 303)
 
 
 @router.get("/batches/{name}")
@@ -119,49 +121,6 @@ def _matching(states: list[BatchState], state: str | None, purpose: str | None) 
         for batch in states
         if (state or batch.state) == batch.state and (purpose or batch.purpose) == batch.purpose
     ]
-
-
-def _render(
-    request: Request,
-    viewer: Requester,
-    state: str | None = None,
-    purpose: str | None = None,
-    after: str | None = None,
-    form: Mapping[str, str] | None = None,
-    problem: OtherwordsError | None = None,
-) -> HTMLResponse:
-    """The table, the latest batch first, and the form of the blind check with any problem."""
-    with site_of(request).ledger.reading() as connection:
-        batches = batch_states(connection)[::-1]
-        are_rewrites = (schema.pairs.c.rewrite_of.is_not(None), schema.pairs.c.method == REWRITE_METHOD, PRESENT)
-        rewrites = connection.execute(select(func.count()).select_from(schema.pairs).where(*are_rewrites)).scalar_one()
-        people = active_people(connection)
-    rows = _matching(batches, state, purpose)
-    names = [batch.id for batch in rows]
-    shown, last = first_page(rows[names.index(after) + 1 :] if after in names else rows, ON_A_PAGE)
-    criteria = {name: value for name, value in (("state", state), ("purpose", purpose)) if value}
-    taken = {batch.id for batch in batches}
-    unused = next(name for number in itertools.count(1) if (name := f"rewrites-{number}") not in taken)
-    suggested = {"name": unused, "size": str(min(CHECK_SIZE, 2 * rewrites))}
-    return page(
-        request,
-        "batches.html",
-        viewer,
-        rows=shown,
-        following=urlencode(criteria | {"after": last.id}) if last else None,
-        criteria=criteria,
-        query=urlencode(criteria),
-        any_batch=bool(batches),
-        rewrites=rewrites,
-        people=people,
-        purposes=PURPOSES,
-        fields=suggested if form is None else dict(form),
-        chosen=set(people_of(form or {})),
-        PERSON=PERSON,
-        key=uuid4().hex,
-        problem=problem,
-        address_of=address_of,
-    )
 
 
 def active_people(connection: Connection) -> list[tuple[str, str]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from sqlalchemy import Connection
-from starlette.responses import HTMLResponse
+from starlette.responses import RedirectResponse
 
 from otherwords.annotate.batches.batch import Batch, load_batch
+from otherwords.annotate.crowd.introduction import ConsentNeeded, newest_introduction
 from otherwords.annotate.schemes.guidelines import as_html, current_guideline, reference
 from otherwords.annotate.work import reservations
 from otherwords.annotate.work.tasks import batch_progress, build_tasks, recent_tasks
@@ -16,16 +17,18 @@ from otherwords.annotate.work.type_marks import may_pre_annotate
 from otherwords.web.accounts.auth import ReservingWorker
 from otherwords.web.accounts.roles import refuse_other_batches
 from otherwords.web.fields import Id
+from otherwords.web.filters import page_address
 from otherwords.web.rendering import for_script, page
 from otherwords.web.site import site_of
 
 router = APIRouter()
 AHEAD = 3  # pairs that the page loads before they are needed
 BACK = 20
+ONE_KEY, SURE = "o", "="  # keys of this page, unless the scheme uses them itself
 
 
 @router.get("/classify/{name}")
-def classify(request: Request, viewer: ReservingWorker, name: Id) -> HTMLResponse:
+def classify(request: Request, viewer: ReservingWorker, name: Id) -> Response:
     site = site_of(request)
 
     def work(connection: Connection) -> tuple[Batch, dict[str, object]]:
@@ -43,10 +46,15 @@ def classify(request: Request, viewer: ReservingWorker, name: Id) -> HTMLRespons
         }
 
     refuse_other_batches(viewer.account, name)
-    batch, data = site.writer.do(work)
+    try:
+        batch, data = site.writer.do(work)
+    except ConsentNeeded:
+        return RedirectResponse(page_address("introduction", name), 303)
     scheme = site.scheme(batch.scheme)
     with site.ledger.reading() as connection:
         guideline = current_guideline(connection, batch.scheme, site.project.folder)
+        introduction = newest_introduction(connection, name)
+    code_after = introduction.code_after if introduction is not None else None
     data |= {
         "batch": batch.id,
         "scheme": scheme.as_page(),
@@ -55,14 +63,21 @@ def classify(request: Request, viewer: ReservingWorker, name: Id) -> HTMLRespons
         "watched": batch.rules.tests is not None or batch.rules.gate is not None,
         "pre_annotate": may_pre_annotate(batch.purpose),
         "context": batch.rules.context,
+        "code_after": code_after,
     }
+    data["one_key"] = viewer.account.settings.get("one_key", False)
+    taken = {key for question in scheme.questions for key in question.keys}
     return page(
         request,
         "classify.html",
         viewer,
+        one_key_key=None if ONE_KEY in taken else ONE_KEY,
+        sure_key=None if SURE in taken else SURE,
+        marks_types=any(question.kind == "types" for question in scheme.questions),
         batch=batch,
         scheme=scheme,
         guideline=as_html(guideline.text),
         edition=reference(guideline),
+        code_after=code_after,
         data=for_script(data),
     )

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 from uuid import uuid4
 
 from fastapi import APIRouter, Request, Response
+from sqlalchemy import Connection
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from otherwords.analyse.dashboard.crowd import WorkerState
@@ -17,7 +18,9 @@ from otherwords.annotate.batches.batch import load_batch, load_batches
 from otherwords.annotate.crowd.curator_decisions import decide_on_worker
 from otherwords.annotate.crowd.deployment import plan_deployment
 from otherwords.annotate.crowd.events import CrowdDecision, worker_decisions
-from otherwords.errors import OtherwordsError, Refused
+from otherwords.annotate.crowd.introduction import count_consents, newest_introduction
+from otherwords.annotate.work.completion import CheckedCode, check_code, participants
+from otherwords.errors import NotFound, OtherwordsError, Refused
 from otherwords.web.accounts.auth import Curator, Requester
 from otherwords.web.accounts.invitations import DAYS, MOST_USES, invite_to_batch
 from otherwords.web.api.crowd import deploy, state
@@ -50,9 +53,14 @@ add_twins(router, "/crowd/{name}", state, table_cells, COLUMNS, "{name}-workers"
 
 @router.get("/crowd/{name}")
 def crowd(
-    request: Request, viewer: Curator, name: Id, threshold: OptionalWords = None, experts: OptionalWords = None
+    request: Request,
+    viewer: Curator,
+    name: Id,
+    threshold: OptionalWords = None,
+    experts: OptionalWords = None,
+    code: OptionalWords = None,
 ) -> HTMLResponse:
-    options = {"threshold": threshold, "experts": experts}
+    options = {"threshold": threshold, "experts": experts, "code": code}
     return _render(request, viewer, name, {key: value for key, value in options.items() if value})
 
 
@@ -105,6 +113,9 @@ def _render(
     with site.ledger.reading() as connection:
         batch, decided = load_batch(connection, name), worker_decisions(connection, name)
         planned = plan_deployment(connection, batch, site.scheme(batch.scheme)) if batch.rules.deployment else []
+        introduction = newest_introduction(connection, name)
+        agreed, people = count_consents(connection, name), participants(connection, name)
+        checked = _checked(connection, name, options.get("code"))
         others = [other.id for other in load_batches(connection) if other.id != name and other.scheme == batch.scheme]
     return page(
         request,
@@ -116,9 +127,13 @@ def _render(
         decided=decided[::-1],
         voided=_voided_workers(decided),
         planned=planned,
+        introduction=introduction,
+        agreed=agreed,
+        participants=people,
+        checked=checked,
         others=others,
         options=options,
-        query=urlencode(options),
+        query=urlencode({key: value for key, value in options.items() if key != "code"}),
         address=address_of(name),
         METHODS=METHODS,
         key=uuid4().hex,
@@ -126,6 +141,14 @@ def _render(
         problem=problem,
         **({"link": None, "uses": 50} | result),
     )
+
+
+def _checked(connection: Connection, name: str, code: str | None) -> CheckedCode | None:
+    """Whose completion code this is; None if it is nobody's."""
+    try:
+        return check_code(connection, name, code) if code else None
+    except NotFound:
+        return None
 
 
 def _voided_workers(decided: list[CrowdDecision]) -> set[str]:

@@ -74,12 +74,19 @@ def extract(request: Request, viewer: ReservingAnnotator, document_pair: Text, a
     with site.ledger.reading() as connection:
         view = show_document_pair(connection, document_pair, viewer.name)
         guideline = current_guideline(connection, queues.EXTRACT)
+        done = extraction.count_finished(connection, viewer.name)
+        waiting = queues.count_waiting(connection, viewer.name)[queues.EXTRACT]
     return page(
         request,
         "extract.html",
         viewer,
         view=view,
         after=after,
+        closed=closed,
+        done=done,
+        waiting=waiting,
+        total=done + waiting,
+        many=waiting >= queues.MAX_COUNTED,
         guideline=as_html(guideline.text),
         edition=reference(guideline),
         data=for_script({"view": view.model_dump(), "closed": closed}),

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from otherwords.annotate.schemes.guidelines import MAX_CHARACTERS, as_html, current_guideline, guideline_subjects
+from otherwords.annotate.used_guidelines import used_guidelines
 from otherwords.errors import NotAllowed, Refused
 from otherwords.web.accounts.auth import Annotator, Requester
 from otherwords.web.api import guidelines as api
@@ -24,10 +25,10 @@ router = APIRouter()
 def list_guidelines(request: Request, viewer: Annotator) -> HTMLResponse:
     site = site_of(request)
     with site.ledger.reading() as connection:
-        newest = [
-            current_guideline(connection, name, site.project.folder) for name in guideline_subjects(site.project.folder)
-        ]
-    return page(request, "guidelines.html", viewer, guidelines=newest, scheme=site.scheme_name)
+        used = used_guidelines(connection, site.project, site.scheme_name)
+        newest = [current_guideline(connection, name, site.project.folder) for name in used]
+    others = [name for name in guideline_subjects(site.project.folder) if name not in used]
+    return page(request, "guidelines.html", viewer, guidelines=newest, others=others, scheme=site.scheme_name)
 
 
 @router.get("/guidelines/{scheme}")

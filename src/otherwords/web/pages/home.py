@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from fastapi import APIRouter, Request
-from starlette.responses import HTMLResponse
+from fastapi import APIRouter, Request, Response
+from starlette.responses import HTMLResponse, RedirectResponse
 
+from otherwords.web.accounts.accounts import set_first_steps
 from otherwords.web.accounts.auth import Worker
 from otherwords.web.api import home as api
+from otherwords.web.forms import AdminSends, Form
 from otherwords.web.pages.batches import address_of
 from otherwords.web.rendering import page
+from otherwords.web.site import site_of
 
 router = APIRouter()
 KEYS = ("Enter", *"23456789")
@@ -44,7 +47,16 @@ def home(request: Request, viewer: Worker) -> HTMLResponse:
         HEIGHT=HEIGHT,
         chart_width=len(content.mine.days) * (WIDTH + GAP) - GAP,
         address_of=address_of,
+        scheme=site_of(request).scheme_name,
     )
+
+
+@router.post("/first-steps")
+def hide_first_steps(request: Request, viewer: AdminSends, form: Form) -> Response:
+    """Hide the list of first steps, or show it again."""
+    hidden = "hidden" in form
+    site_of(request).writer.do(lambda connection: set_first_steps(connection, viewer.name, hidden=hidden))
+    return RedirectResponse("/", 303)
 
 
 def bars(days: list[api.Day]) -> list[DayBar]:

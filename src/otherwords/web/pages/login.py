@@ -13,7 +13,6 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 from otherwords.errors import NotFound, Refused
 from otherwords.web.accounts.accounts import account_of
-from otherwords.web.accounts.auth import COOKIE
 from otherwords.web.accounts.invitations import Invitation, accept, invitation_of
 from otherwords.web.accounts.login import HOME, address_of, local_path, start_session, verify_login
 from otherwords.web.accounts.names import check_name
@@ -28,7 +27,7 @@ router = APIRouter()
 @router.get("/login")
 def login_form(request: Request, next: str = HOME) -> Response:
     """The form; somebody who is already logged in is redirected."""
-    secret = request.cookies.get(COOKIE)
+    secret = request.cookies.get(site_of(request).cookie)
     if secret:
         with site_of(request).ledger.reading() as connection:
             if session_of(connection, secret):
@@ -53,10 +52,11 @@ async def log_in(request: Request, form: Form) -> Response:
 
 @router.post("/logout")
 def log_out(request: Request, viewer: WorkerSends) -> Response:
-    secret = request.cookies[COOKIE]
-    site_of(request).writer.do(lambda connection: close_session(connection, secret))
+    site = site_of(request)
+    secret = request.cookies[site.cookie]
+    site.writer.do(lambda connection: close_session(connection, secret))
     response = RedirectResponse("/login", 303)
-    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
+    response.delete_cookie(site.cookie, path="/", httponly=True, samesite="lax")
     return response
 
 

@@ -10,6 +10,7 @@ const MOST_TIMES = 999;
 export class Answers {
   #current = 0;
   #shift = false;
+  #last = null; // the question that was answered last
 
   constructor(place, scheme, changed) {
     this.scheme = scheme;
@@ -19,7 +20,7 @@ export class Answers {
       .map((question) => ({ question, chosen: new Set(), flags: new Set(), counts: new Map(), buttons: new Map(), flagButtons: new Map() }));
     for (const field of this.questions) place.append((field.place = this.#drawField(field)));
     if (this.questions.length > 1) {
-      place.append(el("p", { class: "hint" }, el("kbd", {}, "↑"), " ", el("kbd", {}, "↓"), " choose the question that gets the keys"));
+      place.append(el("p", { class: "hint by-keys" }, el("kbd", {}, "↑"), " ", el("kbd", {}, "↓"), " choose the question that gets the keys"));
       document.addEventListener("keydown", (event) => this.#arrow(event));
     }
     document.addEventListener("keydown", (event) => (this.#shift = event.shiftKey), true);
@@ -37,7 +38,7 @@ export class Answers {
       { class: this.questions.length > 1 ? "one-of-several" : null, on: { focusin: () => this.#turnTo(this.questions.indexOf(field)) } },
       field.question.title ? el("legend", {}, field.question.title) : null,
       field.question.several ? el("p", { class: "hint" }, "As many as fit.") : null,
-      field.question.counted ? el("p", { class: "hint" }, "A key adds one, ", el("kbd", {}, "⇧"), " with it takes one away.") : null,
+      field.question.counted ? el("p", { class: "hint by-keys" }, "A key adds one, ", el("kbd", {}, "⇧"), " with it takes one away.") : null,
       el("div", { class: "values" }, ...values),
       flags.length ? el("div", { class: "flags" }, ...flags) : null,
       field.help,
@@ -57,6 +58,7 @@ export class Answers {
     const button = el("button", { type: "button", "aria-pressed": "false", title: option.help || null, data: { key: option.key, what: option.name }, on: { click: run } }, option.name);
     if (option.colour) button.dataset.tone = option.colour;
     printKey(button);
+    if (name === option.key) button.querySelector("kbd").classList.add("letter"); // of the label, also where no keys are shown
     buttons.set(name, button);
     return button;
   }
@@ -99,6 +101,7 @@ export class Answers {
   // If more may be added to the answer, the question keeps the keys; the arrow keys lead on.
   #finishAnswer(field) {
     this.#current = this.questions.indexOf(field);
+    this.#last = field;
     const { several, counted, flags } = field.question;
     if (!several && !counted && !flags.length) this.#toUnanswered(this.#current + 1);
     this.#show();
@@ -190,6 +193,19 @@ export class Answers {
     return parts.some((part) => part === null) ? null : answer;
   }
 
+  // What to do before the answer is whole.
+  missing() {
+    const open = this.questions.find((field) => this.#applies(field) && this.#answer(field) === null);
+    return open?.question.title ? `“${open.question.title}” has no answer yet: choose one first.` : "An answer is missing: choose one first.";
+  }
+
+  // Whether something can be added to the answer that was given last: a flag, a further value, a count.
+  canGrow() {
+    if (!this.#last) return true;
+    const { several, counted, flags } = this.#last.question;
+    return several || counted || flags.some((flag) => flag.on.some((value) => this.#last.chosen.has(value)));
+  }
+
   partial() {
     if (this.#single()) return this.#answer(this.questions[0]);
     return Object.fromEntries(this.questions.filter((field) => this.#applies(field)).map((field) => [field.question.name, this.#answer(field)]));
@@ -206,6 +222,7 @@ export class Answers {
       else if (field.question.counted && part) field.counts = new Map(Object.entries(part));
     }
     this.#current = 0;
+    this.#last = null;
     this.#toUnanswered(0);
     this.#show();
   }

@@ -16,19 +16,28 @@ async function parse(response) {
   return answer;
 }
 
+// Where no answer comes, browsers only say that they failed to fetch.
+async function request(path, options) {
+  try {
+    return await fetch(`/api/v1${path}`, options);
+  } catch (cause) {
+    throw new Error("No connection to the server: try again when there is one.", { cause });
+  }
+}
+
 export async function get(path) {
-  return parse(await fetch(`/api/v1${path}`, { headers: { accept: "application/json" } }));
+  return parse(await request(path, { headers: { accept: "application/json" } }));
 }
 
 export async function send(method, path, body) {
-  const request = () =>
-    fetch(`/api/v1${path}`, {
+  const attempt = () =>
+    request(path, {
       method,
       headers: { "content-type": "application/json", accept: "application/json", "x-csrf-token": csrf },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-  const response = await request();
-  if (response.status === 403 && (await renewToken())) return parse(await request());
+  const response = await attempt();
+  if (response.status === 403 && (await renewToken())) return parse(await attempt());
   return parse(response);
 }
 

@@ -1,29 +1,45 @@
 // Classifying, one pair at a time. The list has answered pairs before the current one and reserved ones after it, and one
 // can go back and forth.
-import { Refused, send } from "./api.js";
+import { Refused, get, send } from "./api.js";
 import { Answers, spelled } from "./answers.js";
 import { byId, chip, direction, el, pageData } from "./dom.js";
 import { differences } from "./diff.js";
+import { startDocking } from "./docking.js";
 import { mark, unmark } from "./highlights.js";
+import { showCompletion } from "./completion.js";
 import { sendsFrom } from "./keys.js";
+import { nothingToShow } from "./nothing.js";
+import { OneKey } from "./one_key.js";
 import { choices, drafts, outbox } from "./outbox.js";
 import { startPanels } from "./panels.js";
 import { startSidePanels } from "./pair_panels.js";
+import { refuse, startRefusing } from "./refusing.js";
 import { Rewriting } from "./rewriting.js";
 import { TypesAnswers, asksTypes } from "./types/answers.js";
 
 const AHEAD = 3;
+const MOST_AT_ONCE = 50; // that the server reserves
+const RETRY = { offline: 2000, trouble: 5000, held: 30_000 }; // milliseconds until more pairs are asked for again
+const SAVING = "Your answer is being saved; the next pair comes when it is.";
+const READ_FIRST = "Read this one first, then go on.";
+const NO_PAIR = "There is no pair to judge now.";
 const page = pageData();
 const list = [...page.recent, ...page.tasks]; // answered tasks have a judgement
 let place = page.recent.length;
 let shownSince = performance.now();
 let contextShown = false;
 let refilling = false;
+let supply = null; // how the last request for more pairs ended, see nothing.js
+let retry = null;
 let awaiting = false; // an answer is being saved, and the next pair waits for it
 let missed = null; // a hidden test that was answered wrongly, until the explanation has been read
 
-const answers = new (asksTypes(page.scheme) ? TypesAnswers : Answers)(byId("answers"), page.scheme, changed);
+const answers = new (asksTypes(page.scheme) ? TypesAnswers : Answers)(byId("answers"), page.scheme, () => {
+  changed();
+  oneKey.answered(answers, rewriting);
+});
 const rewriting = new Rewriting(page.scheme, changed);
+const oneKey = new OneKey(byId("one-key"), page.one_key, submit);
 const panels = startSidePanels(() => list[place], () => (contextShown = true));
 
 function show() {
@@ -31,10 +47,7 @@ function show() {
   byId("missed").hidden = !missed;
   byId("work").hidden = !task || Boolean(missed);
   byId("nothing").hidden = Boolean(task || missed);
-  for (const button of byId("keys").querySelectorAll("button")) button.disabled = !task && button.id !== "undo" && button.id !== "back";
-  byId("back").disabled = place === 0;
-  byId("on").disabled = place >= list.length - 1;
-  byId("undo").disabled = !page.undo || !list.slice(0, place + 1).some((task) => task.judgement);
+  showRefusals(task);
   showProgress();
   if (missed) return showMissed();
   if (!task) return showNothing();
@@ -67,8 +80,26 @@ function fromJudgement(task) {
   return { value: judgement.value ?? task.present ?? null, note: judgement.note, unsure: judgement.unsure, rewrite: rewrite ? { text1: rewrite[0], text2: rewrite[1], sure: true } : null };
 }
 
+// Which buttons can do nothing now, and why.
+function showRefusals(task) {
+  const always = missed ? READ_FIRST : task ? null : NO_PAIR;
+  for (const button of byId("keys").querySelectorAll("button")) {
+    if (button.id === "rewrite" && task && !missed) continue; // that depends on the label
+    refuse(button, button.dataset.panel === "guideline" ? null : always);
+  }
+  if (missed) return;
+  refuse(byId("back"), place === 0 ? "There is nothing before this one." : null);
+  refuse(byId("on"), place >= list.length - 1 ? (task ? "The next one comes when you have saved this one." : NO_PAIR) : null);
+  const undoable = list.slice(0, place + 1).some((earlier) => earlier.judgement);
+  refuse(byId("undo"), !page.undo ? "Answers of this batch are final." : undoable ? null : "There is nothing to undo.");
+}
+
+// Say something about what was just tried, beside it.
+function say(reason) {
+  byId(missed ? "missed-refusal" : list[place] ? "why" : "nothing-why").textContent = reason;
+}
+
 function showMissed() {
-  for (const button of byId("keys").querySelectorAll("button")) button.disabled = true;
   for (const side of ["1", "2"]) {
     const text = byId(`missed${side}`);
     text.textContent = missed[`text${side}`];
@@ -77,23 +108,15 @@ function showMissed() {
   }
   byId("missed-label").replaceChildren("You said ", chip(missed.judgement.value), ", and it is ", chip(missed.test.label), ".");
   byId("missed-why").textContent = missed.test.explanation ?? "";
+  byId("missed-refusal").textContent = "";
 }
 
 function showNothing() {
-  const { done, asked } = page.progress;
-  if (page.stopped) {
-    byId("nothing-title").textContent = "Paused";
-    byId("nothing-text").textContent = `${page.stopped[0].toUpperCase()}${page.stopped.slice(1)}.`;
-    return;
-  }
-  if (refilling) {
-    byId("nothing-title").textContent = "";
-    byId("nothing-text").textContent = "The next pair is on its way.";
-    return;
-  }
-  byId("nothing-title").textContent = page.progress.for_me ? "Nothing is left for you here" : "Nothing is in this batch for you";
-  byId("nothing-text").textContent =
-    done < asked ? "What is left is with others. If a reservation of theirs runs out, it comes to you." : "All judgements of this batch are in. Thank you.";
+  const { title, text } = nothingToShow(page, supply, outbox.waiting().length);
+  byId("nothing-title").textContent = title;
+  byId("nothing-text").textContent = text;
+  byId("nothing-why").textContent = "";
+  byId("nothing-onward").hidden = supply === "offline" && !page.stopped; // no other page can be loaded
 }
 
 // Own progress, and that of the whole batch if it differs.
@@ -103,6 +126,7 @@ function showProgress() {
   byId("count-all").textContent = mine === done && for_me === asked ? "" : `batch ${done}/${asked}`;
   byId("bar").max = for_me || 1;
   byId("bar").value = mine;
+  showCompletion(page.code_after, mine, !list[place] && !missed && !refilling && !page.stopped);
 }
 
 function setUnsure(unsure) {
@@ -118,7 +142,7 @@ function changed() {
   if (!task) return;
   const value = answers.value();
   rewriting.allow(value);
-  byId("submit").disabled = value === null || awaiting;
+  refuse(byId("submit"), awaiting ? SAVING : value === null ? answers.missing() : null);
   byId("why").textContent = "";
   byId("rewrite-why").textContent = "";
   drafts.set(task.slot, { value: answers.partial(), note: byId("note").value, unsure: isUnsure(), rewrite: rewriting.draft() });
@@ -127,15 +151,13 @@ function changed() {
 async function submit() {
   const task = list[place];
   const value = answers.value();
-  if (!task || awaiting) return;
-  if (value === null) {
-    byId("why").textContent = "An answer is missing: choose one first.";
-    return;
-  }
+  if (!task) return;
+  if (awaiting) return say(SAVING);
+  if (value === null) return say(answers.missing());
   const rewrite = rewriting.value(task);
   if (rewrite?.problem) return rewriting.refuse(rewrite);
   if (task.saving && !task.judgement?.id) {
-    byId("why").textContent = "Your first answer is not saved yet; it can be changed as soon as it is.";
+    say("Your first answer is not saved yet; it can be changed as soon as it is.");
     return;
   }
   const body = {
@@ -164,6 +186,7 @@ async function submit() {
     (problem) => refused(task, problem, body.supersedes),
   );
   if (first) page.progress.mine++, page.progress.done++;
+  if (oneKey.on) byId("last").replaceChildren("Saved before this: ", chip(value));
   if (page.watched) return waitForAnswer(task);
   move(1);
   await refill();
@@ -197,7 +220,7 @@ async function waitForAnswer(task) {
 function setAwaiting(on) {
   awaiting = on;
   byId("work").ariaBusy = String(on);
-  byId("submit").disabled = on;
+  refuse(byId("submit"), on ? SAVING : null);
 }
 
 function refused(task, problem, earlier) {
@@ -220,27 +243,55 @@ function move(by) {
 async function refill() {
   if (refilling || page.stopped || (!page.watched && list.length - place >= AHEAD)) return;
   refilling = true;
+  clearTimeout(retry);
   try {
-    const taken = await send("POST", `/batches/${encodeURIComponent(page.batch)}/take?count=${AHEAD + 2}`);
-    const known = new Set(list.map((task) => task.slot));
-    const waiting = place >= list.length;
-    if (page.watched) dropExpired(new Set(taken.map((task) => task.slot)));
-    list.push(...taken.filter((task) => !known.has(task.slot)));
+    await takeMore();
+    supply = place >= list.length ? await whatIsLeft() : null;
     refilling = false;
-    if (waiting) show();
-    byId("on").disabled = place >= list.length - 1 || Boolean(missed);
+    if (supply?.progress) page.progress = supply.progress;
+    askAgain();
+    if (!byId("nothing").hidden) show(); // not if somebody went back meanwhile
+    else showRefusals(list[place]);
   } catch (problem) {
     refilling = false;
+    if (problem instanceof Refused && problem.code === "consent-needed") return location.assign(`/introduction/${encodeURIComponent(page.batch)}`);
     if (page.watched && problem instanceof Refused && problem.status === 403) {
       list.length = Math.min(place, list.length);
       page.stopped = problem.message;
       return show();
     }
+    supply = !(problem instanceof Refused) ? "offline" : problem.status === 401 ? "login" : problem.status >= 500 || problem.status === 429 ? "trouble" : problem.message;
     if (place < list.length) return;
-    if (!(problem instanceof Refused)) return setTimeout(refill, 2000);
+    askAgain();
     showNothing();
-    byId("nothing-text").textContent = problem.message;
   }
+}
+
+// Ask for more pairs after a while, if that can help. Nobody gets pairs for a page that they do not look at.
+function askAgain() {
+  const pause = RETRY[supply?.with_others ? "held" : supply];
+  if (pause) retry = setTimeout(() => (document.hidden ? askAgain() : refill()), pause);
+}
+
+// The server also sends what is held already, and what was answered but is not saved yet, so ask for as many more.
+async function takeMore() {
+  const unsaved = list.filter((task) => task.judgement && !task.judgement.id).length;
+  const taken = await send("POST", `/batches/${encodeURIComponent(page.batch)}/take?count=${Math.min(AHEAD + 2 + unsaved, MOST_AT_ONCE)}`);
+  const known = new Set(list.map((task) => task.slot));
+  if (page.watched) dropExpired(new Set(taken.map((task) => task.slot)));
+  list.push(...taken.filter((task) => !known.has(task.slot)));
+}
+
+// What is left of the batch once the server has all answers of this page; null if there is another pair then.
+async function whatIsLeft() {
+  const listening = new AbortController();
+  const trouble = new Promise((resolve) => outbox.addEventListener("change", () => outbox.state().reason && resolve(), { signal: listening.signal }));
+  await Promise.race([Promise.allSettled(list.map((task) => task.saving)), trouble]);
+  listening.abort();
+  const { waiting, reason } = outbox.state();
+  if (waiting && reason) return { "no connection": "offline", "log in again": "login" }[reason] ?? "trouble";
+  await takeMore();
+  return place < list.length ? null : get(`/batches/${encodeURIComponent(page.batch)}/rest`);
 }
 
 // Drop tasks whose reservation expired while the page was left alone; others have them by now.
@@ -256,7 +307,7 @@ async function takeBack() {
   place = last;
   if (!task.judgement.id) {
     show();
-    byId("why").textContent = "This is not saved yet; it is undone as soon as it is.";
+    say("This is not saved yet; it is undone as soon as it is.");
     if (task.undoing) return;
     task.undoing = true; // whoever is quick need not press twice
     const saved = await task.saving?.then(() => true, () => false);
@@ -277,7 +328,7 @@ async function takeBack() {
     page.progress.mine++;
     page.progress.done++;
     show();
-    byId("why").textContent = problem.message;
+    say(problem.message);
   }
 }
 
@@ -316,6 +367,20 @@ byId("differences")?.addEventListener("click", () => {
   showDifferences();
 });
 
+// While an answer waits for the server and the next pair for it, say what it waits for.
+outbox.addEventListener("change", () => {
+  const { reason } = outbox.state();
+  if (awaiting && reason) say(`Not saved yet: ${reason}. The next pair comes when it is.`);
+  if (!list[place] && typeof supply === "string") showNothing();
+});
+addEventListener("online", () => refill());
+
+startRefusing(say, (key) => {
+  if (missed) return READ_FIRST;
+  if (!list[place]) return NO_PAIR;
+  return asksTypes(page.scheme) ? null : `“${key}” is not a key of this page; ? lists them all.`; // the editor has keys of its own
+});
+startDocking(byId("answers"), byId("finish"), byId("keys"));
 startPanels();
 show();
 refill();

@@ -1,5 +1,6 @@
 // One of two documents that are read side by side: its text is a single, unchanged text node, in which a passage is
-// selected with the mouse, or word by word with the keyboard. Positions are UTF-16 units in here, code points outside.
+// selected word by word with the mouse or the keyboard, or with Alt character by character. Positions are UTF-16 units in
+// here, code points outside.
 import { direction } from "./dom.js";
 import { Offsets } from "./offsets.js";
 
@@ -60,8 +61,9 @@ export class Column {
     return node === this.node || node === this.element;
   }
 
-  // Take over the browser's selection, as far as it lies in here; false if that is outside the part.
-  take(range) {
+  // Take over the browser's selection, as far as it lies in here, with the rest of the words that it cuts unless it goes by
+  // characters; false if that is outside the part.
+  take(range, byCharacters) {
     const whole = document.createRange();
     whole.selectNodeContents(this.node);
     const start = range.compareBoundaryPoints(Range.START_TO_START, whole) < 0 ? 0 : range.startOffset;
@@ -69,7 +71,14 @@ export class Column {
     this.#anchor = null;
     const [first, last] = this.part;
     if (start >= last || end <= first) return false;
-    return this.select(start, end);
+    if (this.#stops().length) this.#cursor = this.#near(this.#stops(), start);
+    return this.select(...(byCharacters ? [start, end] : this.#wholeWords(start, end)));
+  }
+
+  #wholeWords(start, end) {
+    const pieces = this.#all();
+    const [first, last] = [pieces.find((piece) => piece[1] > start), pieces.findLast((piece) => piece[0] < end)];
+    return first && last && first[0] <= last[0] ? [first[0], last[1]] : [start, end];
   }
 
   // Go to the word at a position, without selecting anything.
@@ -82,6 +91,12 @@ export class Column {
   // The word that the keyboard is at.
   get cursor() {
     return this.focused && this.#cursor !== null ? this.#stops()[this.#cursor] : null;
+  }
+
+  // Where the next thing is looked for: at the keyboard's word, the selection, or what can be seen first.
+  get position() {
+    const stops = this.#stops();
+    return stops.length ? stops[this.#cursor ?? this.#first()][0] : this.part[0];
   }
 
   // Move an edge of the selection by a word or a punctuation mark; the passage never becomes empty.
@@ -102,9 +117,36 @@ export class Column {
     this.reveal(...this.selection);
   }
 
+  // Move an edge by what is seen as one character; blanks are passed over.
+  nudgeByCharacter(edge, by) {
+    if (!this.selection) return;
+    const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(this.text);
+    const [start, end] = this.selection;
+    const step = (unit) => {
+      const { index, segment } = characters.containing(by > 0 ? unit : unit - 1);
+      return { unit: by > 0 ? index + segment.length : index, blank: !segment.trim() };
+    };
+    const [low, high] = this.part;
+    let place = { unit: edge === "start" ? start : end, blank: true };
+    while (place.blank && (by > 0 ? place.unit < high : place.unit > low)) place = step(place.unit);
+    const [first, last] = edge === "start" ? [place.unit, end] : [start, place.unit];
+    if (first < last && this.text.slice(first, last).trim()) this.select(first, last);
+    this.reveal(...this.selection);
+  }
+
   // How far below the beginning of the text a position is drawn.
   top(unit) {
     return this.#box(unit, Math.min(unit + 1, this.text.length)).top - this.element.getBoundingClientRect().top + this.element.scrollTop;
+  }
+
+  // How far it is drawn from the left; from a position on, a text that runs from right to left is left of it.
+  side(unit) {
+    const box = this.#box(unit, Math.min(unit + 1, this.text.length));
+    return (this.rightToLeft ? box.right : box.left) - this.element.getBoundingClientRect().left;
+  }
+
+  get rightToLeft() {
+    return getComputedStyle(this.element).direction === "rtl";
   }
 
   // Scroll a passage into the upper third of the view, unless it is visible already.
@@ -116,14 +158,15 @@ export class Column {
   }
 
   #keyed(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const forwards = getComputedStyle(this.element).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
+    if (event.ctrlKey || event.metaKey || (event.altKey && !event.shiftKey)) return;
+    const forwards = this.rightToLeft ? "ArrowLeft" : "ArrowRight";
     const backwards = forwards === "ArrowRight" ? "ArrowLeft" : "ArrowRight";
     const steps = { [forwards]: () => this.#cursor + 1, [backwards]: () => this.#cursor - 1, ArrowDown: () => this.#line(1), ArrowUp: () => this.#line(-1) };
     if (!steps[event.key] || !this.#stops().length) return;
     event.preventDefault();
     getSelection().removeAllRanges();
     const along = event.key === forwards || event.key === backwards;
+    if (event.altKey && along && this.selection) return this.nudgeByCharacter(this.#cursor < this.#anchor ? "start" : "end", event.key === forwards ? 1 : -1);
     if (this.#cursor === null) this.#cursor = this.#first();
     else if (event.shiftKey && this.#anchor === null && along) this.#anchor = this.#cursor; // the word itself comes first
     else this.#go(steps[event.key](), event.shiftKey);
@@ -191,8 +234,7 @@ export class Column {
   #all() {
     if (this.#pieces) return this.#pieces;
     const [first, last] = this.part;
-    const segmenter = new Intl.Segmenter(this.lang || undefined, { granularity: "word" });
-    const segments = [...segmenter.segment(this.text.slice(first, last))].filter((segment) => segment.segment.trim());
+    const segments = [...wordSegmenter(this.lang).segment(this.text.slice(first, last))].filter((segment) => segment.segment.trim());
     this.#pieces = segments.map((segment) => [first + segment.index, first + segment.index + segment.segment.length, segment.isWordLike || !/^[\p{P}\s]+$/u.test(segment.segment)]);
     return this.#pieces;
   }
@@ -207,5 +249,14 @@ export class Column {
 
   #lineHeight() {
     return parseFloat(getComputedStyle(this.element).lineHeight) || 24;
+  }
+}
+
+// The words of a language; of the browser's own where nobody knows such a language.
+function wordSegmenter(lang) {
+  try {
+    return new Intl.Segmenter(lang || undefined, { granularity: "word" });
+  } catch {
+    return new Intl.Segmenter(undefined, { granularity: "word" });
   }
 }

@@ -1,4 +1,5 @@
 // Extraction: two documents side by side; a passage is selected in each, and the two are saved as a pair.
+import { AlignedLines } from "./aligned_lines.js";
 import { Column } from "./column.js";
 import { byId, pageData } from "./dom.js";
 import { startDragging } from "./dragging.js";
@@ -6,6 +7,7 @@ import { Extraction } from "./extraction.js";
 import { mark } from "./highlights.js";
 import { choices } from "./outbox.js";
 import { PairList } from "./pair_list.js";
+import { PairNumbers, SHADES, colourOf } from "./pair_numbers.js";
 import { startPanels } from "./panels.js";
 import { startRefusals } from "./refusals.js";
 import { ScrollSync } from "./scroll_sync.js";
@@ -16,15 +18,19 @@ const { view } = page;
 const { part } = view;
 let active = null; // the column that was touched last
 let highlighted = null; // the pair that is shown in both texts
+let offered = null; // the aligned lines that were offered last, and where the keyboard was put
+let byCharacters = false; // whether the mouse selects with Alt
 let drawing = false; // only after everything is set up
 
-for (const name of ["outside", "verbatim", "locked", "extracted", "passage", "chosen", "cursor"]) mark(name, []); // the last is on top
+for (const name of ["outside", "verbatim", ...SHADES, "passage", "chosen", "cursor"]) mark(name, []); // the last is on top
 
 const columns = [
   new Column(byId("text1"), view.one, [part.start1, part.end1], changed),
   new Column(byId("text2"), view.two, [part.start2, part.end2], changed),
 ];
 const scrollSync = new ScrollSync(columns, view.lines);
+const aligned = new AlignedLines(columns, view.lines);
+const numbers = new PairNumbers(columns);
 const list = new PairList(byId("pairs"), { find, change, remove: (row) => extraction.remove(row) }, () => extraction.open);
 const extraction = new Extraction(page, list, columns, showAll);
 
@@ -45,17 +51,20 @@ function showSelection() {
   const whole = Boolean(first.selection && second.selection);
   byId("add").disabled = !extraction.open || !whole;
   byId("add").lastChild.textContent = extraction.editing ? "Save the change" : "Add the pair";
+  byId("aligned").disabled = !extraction.open;
+  byId("aligned").lastChild.textContent = selectedSide() === null ? "Next lines" : "Partner line";
   byId("clear").disabled = !first.selection && !second.selection && !extraction.editing;
+  byId("edges").dir = active?.rightToLeft ? "rtl" : "ltr";
   for (const button of byId("edges").querySelectorAll("button")) button.disabled = !active?.selection;
   extraction.keep();
 }
 
 function showAll() {
   list.draw();
-  const spans = (rows) => rows.flatMap((row) => columns.map((column, side) => [column.element, column.offsets.toUnits(row[`start${side + 1}`]), column.offsets.toUnits(row[`end${side + 1}`])]));
-  mark("extracted", spans(list.rows.filter((row) => !row.locked)));
-  mark("locked", spans(list.rows.filter((row) => row.locked)));
+  const spans = (rows) => rows.flatMap((row) => columns.map((column, side) => [column.element, ...spanOf(row, side)]));
+  for (const shade of SHADES) mark(shade, spans(list.rows.filter((row, number) => colourOf(row, number) === shade)));
   mark("passage", list.rows.includes(highlighted) ? spans([highlighted]) : []);
+  numbers.draw(list.rows);
   mark("outside", columns.flatMap(({ element, part: [start, end], text }) => [[element, 0, start], [element, end, text.length]]));
   byId("undo").disabled = !extraction.open || !extraction.undoable;
   byId("finished").disabled = !extraction.open || !list.rows.length;
@@ -68,6 +77,11 @@ function showAll() {
   showSelection();
 }
 
+// Where a pair lies in the text of a side.
+function spanOf(row, side) {
+  return [row[`start${side + 1}`], row[`end${side + 1}`]].map((point) => columns[side].offsets.toUnits(point));
+}
+
 function say(problem) {
   byId("why").textContent = problem ?? "";
 }
@@ -75,8 +89,14 @@ function say(problem) {
 function find(row) {
   highlighted = row;
   scrollSync.release();
-  columns.forEach((column, side) => column.reveal(column.offsets.toUnits(row[`start${side + 1}`]), column.offsets.toUnits(row[`end${side + 1}`])));
+  columns.forEach((column, side) => column.reveal(...spanOf(row, side)));
+  showTexts();
   showAll();
+}
+
+// On a small screen the page itself is scrolled.
+function showTexts() {
+  columns[0].element.closest(".columns").scrollIntoView({ block: "nearest" });
 }
 
 function change(row) {
@@ -94,6 +114,7 @@ function add() {
   const keyboard = columns.some((column) => column.focused);
   if (!extraction.add()) return;
   clear();
+  list.reveal();
   if (keyboard) columns[0].element.focus({ preventScroll: true });
 }
 
@@ -105,7 +126,54 @@ function clear() {
   showAll();
 }
 
+// The side whose selection is without its partner; null if nothing is selected, or only what was offered.
+function selectedSide() {
+  if (offered && columns.every((column, side) => String(column.selection) === String(offered.spans[side]))) return null;
+  const side = columns.findIndex((column) => column === active && column.selection);
+  return [side, columns.findIndex((column) => column.selection)].find((found) => found >= 0) ?? null;
+}
+
+// Select the lines that the alignment puts beside the selection; without one, the next that belong together.
+function offer() {
+  const side = selectedSide();
+  const [from, spans] = side === null ? nextLines() : [side, partnerLines(side)];
+  if (!spans) return say(side === null ? "No more lines are aligned below; select by yourself, or go to another line." : "The alignment has no line that belongs to this one.");
+  getSelection().removeAllRanges();
+  scrollSync.release();
+  say("");
+  columns.forEach((column, place) => {
+    column.select(...spans[place]);
+    if (side === null) column.place(column.selection[0]);
+    column.reveal(...column.selection);
+  });
+  offered = side === null ? { spans: columns.map((column) => column.selection), positions: columns.map((column) => column.position) } : null;
+  active = columns[from];
+  showTexts();
+  showSelection();
+}
+
+function partnerLines(side) {
+  const own = columns[side].selection;
+  const other = aligned.partner(side, own);
+  return other && (side === 0 ? [own, other] : [other, own]);
+}
+
+function nextLines() {
+  const side = Math.max(0, columns.indexOf(active));
+  const { selection, position } = columns[side];
+  const from = selection && position === offered.positions[side] ? selection[1] : position; // after the last, unless one has gone elsewhere
+  const overlap = ([start, end], [first, last]) => start < last && first < end;
+  const isTaken = (spans) => list.rows.some((row) => spans.every((span, place) => overlap(span, spanOf(row, place))));
+  return [side, aligned.after(side, from, isTaken)];
+}
+
 function startMouse() {
+  document.addEventListener("pointerdown", (event) => {
+    if (columns.some((column) => column.element.contains(event.target))) byCharacters = event.altKey;
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (event.buttons & 1 && columns.some((column) => column.element.contains(event.target))) byCharacters = event.altKey;
+  });
   document.addEventListener("selectionchange", selected);
   for (const column of columns) column.element.addEventListener("click", () => clicked(column));
   startDragging(columns);
@@ -118,7 +186,7 @@ function selected() {
   const column = selection.isCollapsed ? null : columns.find((candidate) => candidate.holds(selection.anchorNode));
   if (!column) return true;
   active = column;
-  const taken = column.take(selection.getRangeAt(0));
+  const taken = column.take(selection.getRangeAt(0), byCharacters);
   say(taken ? "" : "That is outside the part to be read; select where the text is not faded.");
   return taken;
 }
@@ -158,17 +226,23 @@ function startSwitches() {
 }
 
 byId("add").addEventListener("click", add);
+byId("aligned").addEventListener("click", offer);
+byId("aligned").hidden = !aligned.groups.length;
 byId("clear").addEventListener("click", clear);
 byId("undo").addEventListener("click", () => extraction.undo());
 byId("finished").addEventListener("click", () => extraction.finish("finished"));
 byId("empty").addEventListener("click", () => extraction.finish("empty"));
 byId("reopen").addEventListener("click", () => extraction.reopen());
 for (const button of byId("edges").querySelectorAll("button")) {
-  button.addEventListener("click", () => {
+  button.addEventListener("click", (event) => {
     getSelection().removeAllRanges();
-    active?.nudge(button.dataset.edge, Number(button.dataset.by));
+    const edge = [button.dataset.edge, Number(button.dataset.by)];
+    if (event.altKey) active?.nudgeByCharacter(...edge);
+    else active?.nudge(...edge);
   });
 }
+
+new ResizeObserver(() => document.body.style.setProperty("--keys-height", `${byId("keys").offsetHeight}px`)).observe(byId("keys")); // the line of pairs stands on it
 
 extraction.start();
 active = columns.find((column) => column.selection) ?? null;
@@ -179,3 +253,4 @@ startSwitches();
 startRefusals(byId("refusals"), (entry) => extraction.isOwn(entry), (entry) => entry.body?.start1 !== undefined && { name: "Select again", run: () => load(entry.body) });
 showAll();
 columns.forEach((column) => column.reveal(column.selection?.[0] ?? column.part[0]));
+list.reveal();

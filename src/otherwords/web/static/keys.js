@@ -4,16 +4,24 @@ import { el } from "./dom.js";
 
 const FIELDS = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable], [data-writing]";
 const BY_ALT = "[]{}<>"; // many keyboards have these on a third level, which Windows reports as Ctrl+Alt
+const ALSO = { "[": "(", "]": ")", "<": ",", ">": "." }; // for keyboards that have the first on a third level or not at all
 
-// Names of a pressed key, for any keyboard layout: the character first, then the position of the key.
+// Names of a pressed key, for any keyboard layout: the character first, then another that does the same, then the position of
+// the key, for alphabets other than ours and for digits that need Shift (there the position comes before another character).
 function names(event) {
-  const keys = [event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  if (event.key.length === 1) keys.unshift(event.key);
-  const place = /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(event.code);
-  if (place) keys.push(place[1].toLowerCase());
+  const keys = event.key.length === 1 ? [event.key, event.key.toLowerCase()] : [event.key];
+  const also = Object.keys(ALSO).filter((key) => ALSO[key] === event.key);
+  keys.push(...(event.shiftKey ? also : []), ...positions(event), ...also);
   if (event.code === "NumpadEnter") keys.push("Enter");
   if ((event.ctrlKey || event.metaKey) && !event.altKey) return keys.map((name) => `Ctrl+${name}`);
   return keys;
+}
+
+// A letter's key that gives one of our characters means this character, and so does a key on its third level.
+function positions(event) {
+  const [, kind, place] = /^(Key|Digit|Numpad)([A-Z0-9])$/.exec(event.code) ?? [];
+  const meant = (kind === "Key" && /^[!-~]$/.test(event.key)) || event.altKey || event.getModifierState("AltGraph");
+  return place && !meant ? [place.toLowerCase()] : [];
 }
 
 function pressed(event) {
@@ -59,12 +67,13 @@ export function sendsFrom(field, run) {
   });
 }
 
-const SHOWN = { Enter: "↵", Backspace: "⌫", Escape: "Esc", " ": "␣", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Delete: "Del" };
+const SHOWN = { Enter: "↵", Backspace: "⌫", Escape: "Esc", " ": "␣", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Delete: "Del", Shift: "⇧" };
 
 export function printKey(button) {
   if (button.querySelector("kbd") || button.dataset.unprinted !== undefined) return;
   const key = button.dataset.key.split(" ")[0];
-  button.prepend(el("kbd", { "aria-hidden": "true" }, SHOWN[key] ?? key));
+  const all = !button.textContent.trim(); // the key is all that the button says, so it stays where no keys are shown
+  button.prepend(el("kbd", { "aria-hidden": "true", class: all ? "letter" : null }, SHOWN[key] ?? key));
   button.setAttribute("aria-keyshortcuts", button.dataset.key);
 }
 
@@ -75,6 +84,7 @@ function showKeys() {
     const what = element.dataset.what ?? element.getAttribute("aria-label") ?? [...element.childNodes].filter((node) => node.nodeName !== "KBD").map((node) => node.textContent).join(" ").trim();
     return keyRow(keys, what);
   });
+  rows.unshift(...[...document.querySelectorAll("[data-hint]")].map((hint) => keyRow(hint.dataset.hint.split(" "), hint.textContent)));
   if (document.querySelector("[data-sends]")) rows.push(keyRow(["Ctrl+Enter"], "save or send from a text field"), keyRow(["Escape"], "leave a text field"));
   const close = el("button", { type: "button", class: "plain", on: { click: () => panel.remove() } }, "Close");
   const panel = el(
@@ -90,13 +100,15 @@ function showKeys() {
 // The visible elements with keys, each key once: if two have the same key, it belongs to the one that it presses.
 function keysInUse() {
   const visible = [...document.querySelectorAll('[data-key]:not([data-key=""])')].filter((element) => element.checkVisibility());
-  const keysOf = (element) => element.dataset.key.split(" ");
+  const printed = (element) => element.dataset.key.split(" ");
+  const others = (element) => printed(element).flatMap((key) => ALSO[key] ?? []);
   const owners = new Map();
-  for (const element of [...visible.filter((element) => !element.disabled), ...visible]) for (const key of keysOf(element)) if (!owners.has(key)) owners.set(key, element);
-  return visible.map((element) => [element, keysOf(element).filter((key) => owners.get(key) === element)]).filter(([, keys]) => keys.length);
+  for (const keysOf of [printed, others])
+    for (const element of [...visible.filter((element) => !element.disabled), ...visible]) for (const key of keysOf(element)) if (!owners.has(key)) owners.set(key, element);
+  return visible.map((element) => [element, [...printed(element), ...others(element)].filter((key) => owners.get(key) === element)]).filter(([, keys]) => keys.length);
 }
 
 function keyRow(keys, what) {
-  const shown = keys.flatMap((key) => [el("kbd", {}, key.split("+").map((part) => SHOWN[part] ?? part).join("+")), " "]);
+  const shown = keys.flatMap((key) => [el("kbd", {}, key.split(/\+(?=.)/).map((part) => SHOWN[part] ?? part).join("+")), " "]);
   return el("tr", {}, el("td", {}, ...shown), el("td", {}, what));
 }

@@ -93,7 +93,7 @@ class Outbox extends EventTarget {
       this.#busy = false;
     }
     if (this.#entries(WAITING).length) {
-      this.#schedule(this.#pause);
+      this.#schedule(this.#reason ? this.#pause : 0); // what was added meanwhile goes at once
       if (this.#reason) this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
     }
   }

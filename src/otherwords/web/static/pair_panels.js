@@ -87,7 +87,7 @@ async function fillThread(task) {
     form.hidden = problem.status === 403;
     if (form.hidden) byId("remark-text").blur();
     const unjudged = form.hidden && task.slot && !task.judgement;
-    place.replaceChildren(el("p", { class: "soft" }, problem.message), ...(unjudged ? [el("p", { class: "hint" }, "Save your answer, then ", el("kbd", {}, "k"), " brings you back to this pair.")] : []));
+    place.replaceChildren(el("p", { class: "soft" }, problem.message), ...(unjudged ? [el("p", { class: "hint by-keys" }, "Save your answer, then ", el("kbd", {}, "k"), " brings you back to this pair."), el("p", { class: "hint by-touch" }, "Save your answer, then go back to this pair.")] : []));
   }
 }
 

@@ -1,6 +1,7 @@
 // Rewriting a pair; changes are shown while typing.
 import { byId, direction, el } from "./dom.js";
 import { words } from "./diff.js";
+import { refuse } from "./refusing.js";
 
 export class Rewriting {
   #task = null;
@@ -28,11 +29,15 @@ export class Rewriting {
     this.#toggle(Boolean(draft), false, false);
   }
 
-  // Some labels, such as a plain 4, need no rewrite; the button is then disabled.
+  isOpen() {
+    return this.#open;
+  }
+
+  // Some labels, such as a plain 4, need no rewrite. Whoever wants to write first can choose the label afterwards.
   allow(value) {
     if (!this.button) return;
-    const fits = value !== null && !this.scheme.rewrite.not_for.includes(value);
-    this.button.disabled = !fits;
+    const fits = value === null || !this.scheme.rewrite.not_for.includes(value);
+    refuse(this.button, fits ? null : `A pair with the label ${value} is not rewritten: choose another label first.`);
     if (fits ? this.#waits : this.#open) {
       this.#waits = !fits;
       this.#toggle(fits, false, false);
@@ -58,7 +63,7 @@ export class Rewriting {
   // Show a problem beside the field that it is about, and go there.
   refuse({ problem, field }) {
     byId("rewrite-why").textContent = problem;
-    field.scrollIntoView({ block: "center" });
+    if (field.id !== "rewrite-label") field.scrollIntoView({ block: "center" }); // that one is always in sight
     field.focus({ preventScroll: true });
   }
 
@@ -76,6 +81,7 @@ export class Rewriting {
   #toggle(open, focus = false, tell = true) {
     this.#open = open;
     byId("rewriting").hidden = !open;
+    byId("rewrite-sure").hidden = !open;
     this.button?.setAttribute("aria-pressed", String(open));
     if (open && focus) byId("rewrite1").focus();
     if (tell) this.changed();

@@ -16,8 +16,7 @@ let shown = null;
 const queue = new Queue({ name: "seeds", ahead: page.ahead, take: `${PATH}/take`, id: (group) => group.name, sent: (entry) => (isOwn(entry) ? entry.body.group : null), show });
 
 function show(group, input) {
-  byId("work").hidden = !group;
-  byId("nothing").hidden = Boolean(group);
+  queue.showEmpty();
   byId("skip").disabled = !group;
   byId("undo").disabled = !queue.decided;
   byId("sentences").replaceChildren(...(group?.sentences ?? []).map(drawSentence));

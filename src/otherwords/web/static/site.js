@@ -26,6 +26,9 @@ function showSaved() {
     const stuck = outbox.stuck().map((entry) => entry.what);
     saved.dataset.state = "waiting";
     saved.textContent = `${waiting} not saved: ${reason}${stuck.length ? ` with ${stuck[0]}` : ""}`;
+  } else if (!navigator.onLine) {
+    saved.dataset.state = "waiting";
+    saved.textContent = waiting ? `${waiting} not saved: no connection` : "no connection";
   } else if (waiting) {
     saved.dataset.state = "saving";
     saved.textContent = "saving…";
@@ -44,8 +47,14 @@ if (saved) {
     const quiet = outbox.state().waiting && !outbox.state().reason;
     timer = setTimeout(showSaved, quiet ? 200 : 0);
   });
+  for (const event of ["online", "offline"]) addEventListener(event, showSaved);
   showSaved();
 }
+
+// On a phone the menu is one row that is moved sideways: the current page is in sight.
+const menu = document.querySelector(".bar nav");
+const current = menu?.querySelector("[aria-current]");
+if (current) menu.scrollLeft = current.offsetLeft + current.offsetWidth / 2 - menu.offsetLeft - menu.clientWidth / 2;
 
 outbox.start();
 startKeys();

@@ -15,8 +15,7 @@ let shown = null;
 const queue = new Queue({ name: "triage", ahead: page.ahead, take: `${PATH}take`, id: (documents) => documents.id, sent: idOf, show });
 
 function show(documents, input) {
-  byId("work").hidden = !documents;
-  byId("nothing").hidden = Boolean(documents);
+  queue.showEmpty();
   for (const name of ["accept", "reject", "noting"]) byId(name).disabled = !documents;
   byId("undo").disabled = !queue.decided;
   if (documents !== shown) byId("note").value = input?.note ?? ""; // not over a note that is being typed

@@ -53,6 +53,7 @@ def read(source: Source) -> Iterator[Record]:
         for line, row in _rows(file):
             if row.tag not in ("relation", "paraphrase_type") and (pair := _pair_or_reject(line, row, file)):
                 any_pair = True
+                file.note_place(line)
                 yield pair
     if not any_pair:
         raise source.error("no pairs of texts found; in ETPC they are in text_pairs.xml", code="no-pairs")
@@ -111,9 +112,10 @@ def _judgements(file: Source, corpus: _PairsAndTypes) -> Iterator[Judgement]:
     relations = ((line, row) for line, row in _rows(file) if row.tag == "relation")
     times: Counter[str] = Counter()
     for id, group in groupby(relations, lambda numbered: (child_text(numbered[1], "pair_id") or "").strip()):
-        phenomena = []
+        phenomena, first_line = [], None
         pair = corpus.pairs.get(id)
         for line, row in group:
+            first_line = first_line or line
             try:
                 if pair is None:
                     raise ValueError(f"a pair of text_pairs.xml is expected, found pair_id {id!r}")
@@ -124,6 +126,7 @@ def _judgements(file: Source, corpus: _PairsAndTypes) -> Iterator[Judgement]:
             continue
         if "texts" in pair.meta:
             file.mark("texts known only by the words of relations, so that not all words are counted")
+        file.note_place(first_line or 1)
         times[id] += 1
         suffix = f":{times[id]}" if times[id] > 1 else ""
         meta = {"file": name, "text1": pair.text1, "text2": pair.text2, "label": pair.label, **pair.meta}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, tostring
 
 from otherwords.records import Judgement, Pair, Record
 from otherwords.sources.format import Format, Head
@@ -50,8 +50,9 @@ def read(source: Source) -> Iterator[Record]:
             pair = _pair(row, corpus, source, number)
             judgements = list(_judgements(row, pair, source))
         except ValueError as problem:
-            source.reject(line, str(problem), dict(row.attrib))
+            source.reject(line, str(problem), tostring(row, "unicode").strip())
             continue
+        source.note_place(line)
         if source.wants_judgements:
             yield from judgements
         else:

@@ -34,6 +34,16 @@ export class TypesAnswers {
     return this.#with(this.choices.value(), this.editor.value());
   }
 
+  missing() {
+    const open = this.question.name && this.choices.value() === null;
+    return open ? this.choices.missing() : "An answer is missing: finish the mark, or mark something.";
+  }
+
+  // Marks can always be added; only an answer that leads to no marks is whole at once.
+  canGrow() {
+    return this.#applies() || this.choices.canGrow();
+  }
+
   // The same as a draft: marks are kept while another answer hides the editor.
   partial() {
     const marks = this.editor.partial();

@@ -11,7 +11,10 @@ import { Palette } from "./palette.js";
 import { MarkedText } from "./text.js";
 import { identical, keysOf, numbersOf, problemOf, rangesOf, scopesOf, shared } from "./marks.js";
 
-const HINT = "Drag over words, with Shift for another part. By keys: arrows, with Shift to mark, Space for one word; Tab goes to the other text, Esc away from it.";
+const HINT = {
+  mouse: "Drag over words, with Shift for another part. By keys: arrows, with Shift to mark, Space for one word; Tab goes to the other text, Esc away from it.",
+  touch: "Tap the words; another tap takes one away.",
+};
 const COLOURS = ["blue", "teal", "violet", "rose", "amber", "green", "grey"];
 const DRAWN = [...COLOURS.map((colour) => `type-${colour}`), "type-shared", "type-seen", "type-chosen", "type-key", "type-cursor"];
 const tokensOf = (task) => (task.slot ? `/slots/${task.slot}/tokens` : `/pairs/${encodeURIComponent(task.pair)}/tokens`);
@@ -64,7 +67,7 @@ export class TypesEditor {
     this.commit.classList.add("main");
     this.clear = button("Escape", "Clear", "clear what is marked", () => this.#drop());
     this.why = el("p", { class: "bad why", role: "alert" });
-    const hint = el("p", { class: "hint", id: "marking-hint" }, HINT);
+    const hint = el("p", { class: "hint", id: "marking-hint" }, el("span", { class: "by-keys" }, HINT.mouse), el("span", { class: "by-touch" }, HINT.touch));
     this.bench = el("div", { class: "bench" });
     this.bench.append(el("div", { class: "row" }, this.begun, this.projection, this.keyed, this.commit, this.clear), this.palette.help, hint, this.why);
     return this.bench;

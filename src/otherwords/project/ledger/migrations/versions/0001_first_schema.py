@@ -387,3 +387,41 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("left_out", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_left_out_pair"), ["pair"], unique=False)
+
+    op.create_table(
+        "introductions",
+        sa.Column("batch", sa.Text(), nullable=False),
+        sa.Column("version", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("code_after", sa.Integer(), nullable=True),
+        sa.Column("author", sa.Text(), nullable=True),
+        sa.Column("time", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("batch", "version", name=op.f("pk_introductions")),
+    )
+    op.create_table(
+        "consents",
+        sa.Column("seq", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), autoincrement=True, nullable=False),
+        sa.Column("batch", sa.Text(), nullable=False),
+        sa.Column("annotator", sa.Text(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("time", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("seq", name=op.f("pk_consents")),
+    )
+    with op.batch_alter_table("consents", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_consents_batch_annotator_version"), ["batch", "annotator", "version"], unique=False
+        )
+
+    op.create_table(
+        "completion_codes",
+        sa.Column("seq", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), autoincrement=True, nullable=False),
+        sa.Column("batch", sa.Text(), nullable=False),
+        sa.Column("annotator", sa.Text(), nullable=False),
+        sa.Column("code", sa.Text(), nullable=False),
+        sa.Column("answers", sa.Integer(), nullable=False),
+        sa.Column("time", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("seq", name=op.f("pk_completion_codes")),
+        sa.UniqueConstraint("code", name=op.f("uq_completion_codes_code")),
+    )
+    with op.batch_alter_table("completion_codes", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_completion_codes_annotator_batch"), ["annotator", "batch"], unique=False)

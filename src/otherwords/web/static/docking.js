@@ -1,0 +1,18 @@
+// Keep the answers and the button that saves them in sight at the bottom of the window while a long text scrolls. If they
+// would leave too little of the window to the text, only the button stays.
+const MOST = 0.6; // of the height of the window, with the keys at the bottom
+
+export function startDocking(answers, finish, footer) {
+  const root = document.documentElement;
+  const fit = () => {
+    root.style.setProperty("--keys-height", `${footer.offsetHeight}px`);
+    root.style.setProperty("--finish-height", `${finish.offsetHeight}px`);
+    const docked = answers.offsetHeight + finish.offsetHeight + footer.offsetHeight;
+    answers.toggleAttribute("data-docked", docked <= MOST * innerHeight);
+    root.style.scrollPaddingBottom = `${finish.offsetHeight + footer.offsetHeight}px`; // a field that gets the focus is above them
+  };
+  const observer = new ResizeObserver(fit);
+  for (const element of [answers, finish, footer]) observer.observe(element);
+  addEventListener("resize", fit);
+  fit();
+}

@@ -1,0 +1,124 @@
+"""The site on a phone in a real browser: the menu in one row, nothing that jumps, no word of keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from otherwords.annotate.batches.batch import BatchItem, insert_batch
+from otherwords.project import open_project
+from otherwords.project.ledger import schema
+from tests.browser.classify_page import SAVED
+from tests.browser.conftest import Page, Served, Visit, no_overflow
+from tests.browser.reports import put_news
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PAGES = ["/", "/browse", "/batches", "/people", "/guidelines", "/guidelines/turku", "/account", "/classify/first"]
+PAGES += ["/triage", "/extract", "/discussions", "/adjudicate", "/about", "/batches/new", "/batches/first"]
+TOPS = "(selector) => new Set([...document.querySelectorAll(selector)].map((element) => element.offsetTop)).size"
+SHIFTS = """() => { globalThis.shifts = []; new PerformanceObserver((list) => {
+  const moved = (source) => source.node?.outerHTML?.slice(0, 80);
+  for (const entry of list.getEntries()) shifts.push([entry.value, ...entry.sources.map(moved)]);
+}).observe({ type: "layout-shift", buffered: true }); }"""
+KEYS_IN_SIGHT = """() => [...document.querySelectorAll("kbd:not(.letter), .by-keys")]
+  .filter((element) => element.checkVisibility()).map((element) => element.outerHTML)"""
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_the_menu_is_one_row_and_the_bar_at_most_two(visit: Visit, served: Served, path: str) -> None:
+    page = visit("ada", path, **PHONE)
+    assert page.locator(".bar nav a").count() == 7
+    assert page.evaluate(TOPS, ".bar nav a") == 1
+    assert page.evaluate(TOPS, ".bar > .home, .bar > .progress, .bar > .saved, .bar > #theme, .bar > .me") <= 2
+    box = page.locator(".bar").bounding_box()
+    assert box is not None
+    assert box["height"] <= 96
+    no_overflow(page)
+
+
+def test_the_menu_moves_sideways_and_shows_where_one_is(visit: Visit, served: Served) -> None:
+    page = visit("ada", "/people", **PHONE)
+    page.wait_for_function("document.querySelector('.bar nav').scrollLeft > 0")
+    current = page.locator(".bar nav [aria-current]").bounding_box()
+    assert current is not None
+    assert 0 <= current["x"] <= current["x"] + current["width"] <= 390
+    page.locator(".bar nav a", has_text="Browse").tap()
+    page.wait_for_url("**/browse")
+
+
+def test_long_names_do_not_break_the_bar(visit: Visit, served: Served) -> None:
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        name = "a batch with quite a long name that nobody shortened"
+        insert_batch(connection, name, [BatchItem("p0"), BatchItem("p1")], scheme="turku", author="carl")
+    page = visit("ada", "/classify/a%20batch%20with%20quite%20a%20long%20name%20that%20nobody%20shortened", **PHONE)
+    page.wait_for_selector("#work:not([hidden])")
+    box = page.locator(".bar").bounding_box()
+    assert box is not None
+    assert box["height"] <= 96
+    no_overflow(page)
+    assert page.locator("#count").bounding_box()["x"] < 390  # type: ignore[index]
+
+
+def places_of(page: Page, selector: str) -> tuple[float, float]:
+    """Where an element begins; of the count, which grows, where it ends."""
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return (box["x"] + box["width"] if selector == "#count" else box["x"]), box["y"]
+
+
+def test_nothing_jumps_when_an_answer_is_saved(visit: Visit, served: Served) -> None:
+    page = visit("anna", "/classify/first", **PHONE)
+    page.wait_for_selector("#work:not([hidden])")
+    fixed = ("#work", "#text1", "#keys", ".bar nav", "#theme", ".bar .me", "#count")
+    before = [places_of(page, selector) for selector in fixed]
+    page.locator(".answers button").first.tap()
+    page.locator("#submit").tap()
+    page.wait_for_selector(SAVED)
+    assert [places_of(page, selector) for selector in fixed] == before
+
+
+@pytest.mark.parametrize("path", ["/", "/classify/first", "/browse", "/discussions", "/guidelines"])
+def test_nothing_jumps_while_a_page_loads(visit: Visit, served: Served, path: str) -> None:
+    page = visit("ada", path, **PHONE)
+    page.evaluate(SHIFTS)
+    page.wait_for_load_state("networkidle")
+    assert [shift for shift in page.evaluate("shifts") if shift[0] > 0.01] == []
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/classify/first", "/classify/types", "/browse", "/discussions", "/triage", "/pairs/p0", "/batches"]
+)
+def test_keys_are_not_mentioned_where_fingers_do_the_work(visit: Visit, served: Served, path: str) -> None:
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        insert_batch(connection, "types", [BatchItem("p0")], scheme="vila", author="carl")
+    page = visit("ada", path, **PHONE)
+    page.wait_for_load_state("networkidle")
+    if path == "/classify/types":
+        page.locator(".answers button").first.tap()
+        page.get_by_text("Tap the words").wait_for()
+    assert page.evaluate(KEYS_IN_SIGHT) == []
+    desk = visit("carl", path)
+    desk.wait_for_load_state("networkidle")
+    if path != "/discussions":
+        assert desk.evaluate(KEYS_IN_SIGHT) != []
+
+
+def test_a_letter_that_is_a_label_stays(visit: Visit, served: Served) -> None:
+    page = visit("anna", "/classify/first", **PHONE)
+    page.wait_for_selector("#work:not([hidden])")
+    shown = page.locator(".answers kbd").all_inner_texts()
+    assert shown == ["4", "3", "2", "1", "x", "<", ">", "i", "s"]
+
+
+def test_work_and_documents_fit_a_phone(visit: Visit, served: Served) -> None:
+    put_news(served.folder)
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        connection.execute(update(schema.document_pairs).values(group="a group of documents with a long name"))
+    page = visit("anna", "/extract/storm", **PHONE)
+    page.wait_for_selector("#text1")
+    no_overflow(page)
+    box = page.locator(".bar").bounding_box()
+    assert box is not None
+    assert box["height"] <= 96
