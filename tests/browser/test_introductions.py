@@ -108,13 +108,18 @@ def test_a_curator_writes_one(visit: Visit, served: Served) -> None:
     page = visit("carl", "/crowd/harbour")
     page.get_by_role("link", name="Write one").click()
     page.get_by_label("Markdown").fill(TEXT)
+    page.reload()  # what was not published is kept in the browser
+    page.get_by_role("button", name="Put it back").click()
     page.get_by_label("After so many answers").check()
     page.get_by_label("Answers", exact=True).fill("25")
     page.get_by_role("button", name="Look at it").click()
     assert page.locator("#looks h3").first.inner_text() == "What you do"
     page.get_by_role("button", name="Publish version 1").click()
-    page.wait_for_url("**/crowd/harbour#introduction")
+    page.wait_for_url("**/crowd/harbour")
     assert "comes after 25 answers" in page.locator("section[aria-labelledby=introduction]").inner_text()
+    page.get_by_role("link", name="Read or change it").click()
+    assert page.get_by_label("Markdown").input_value().strip() == TEXT.strip()
+    assert not page.locator("#kept").is_visible()
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from sqlalchemy import func, insert, select, update
 
 from otherwords.annotate.adjudication.disagreements import cases, settled
 from otherwords.annotate.batches.batch import load_batch
+from otherwords.annotate.crowd.introduction import count_consents, publish_introduction
 from otherwords.annotate.schemes import load_scheme
 from otherwords.errors import NotFound, ProjectError, UsageError
 from otherwords.project import Project, create_project, open_project
@@ -192,6 +193,15 @@ def test_careful_people_know_the_answers_to_hidden_tests(project: Project) -> No
     assert sum(taker.state == "paused" for taker in takers) <= 1
     assert sum(taker.tests for taker in takers) >= 100
     assert sum(taker.right for taker in takers) / sum(taker.tests for taker in takers) > 0.95
+
+
+def test_simulated_people_agree_to_an_introduction(project: Project) -> None:
+    put_batch(project, "crowd", put_pairs(project, 4))
+    with project.ledger.writing() as connection:
+        publish_introduction(connection, "crowd", "Welcome.", None, None)
+    assert simulate(project, SimulationOptions(people=2)).left == NOTHING
+    with project.ledger.reading() as connection:
+        assert count_consents(connection, "crowd") == {1: 2}
 
 
 def test_others_do_the_work_of_those_who_are_away(project: Project) -> None:

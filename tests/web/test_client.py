@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from otherwords.annotate.crowd.introduction import publish_introduction
 from otherwords.project import open_project
 from otherwords.project.about import About, CorpusAuthor, read_about
 from otherwords.web.accounts.accounts import account_of
@@ -57,6 +58,20 @@ def test_a_program_says_who_made_the_corpus(site: Served) -> None:
     assert read_about(site.folder) == about
 
 
+def test_a_program_agrees_to_an_introduction_and_gets_a_code(site: Served) -> None:
+    with open_project(site.folder) as project, project.ledger.writing() as connection:
+        publish_introduction(connection, "first", "Welcome.", 1, "carl")
+    with Client(site.address, token(site.folder, "anna", "read", "annotate")) as client:
+        with raises("consent-needed"):
+            client.take("first")
+        assert client.agree("first", 1).version == 1
+        [task] = client.take("first")
+        with raises("not-finished"):
+            client.completion("first")
+        client.judge(task.slot, "4")
+        assert client.completion("first") == client.completion("first")
+
+
 def test_a_token_is_for_what_it_says(site: Served) -> None:
     with Client(site.address, token(site.folder, "anna", "read")) as client:
         with raises("insufficient-role") as refused:
@@ -86,8 +101,8 @@ def test_a_program_triages_and_extracts(site: Served) -> None:
         first = client.take_documents()
         assert first is not None
         assert (first.id, first.mine, first.pairs) == ("dp1", True, [])
-        pair = client.add_pair("dp1", (2, 8), (2, 8), key="p", seconds=4.0)
-        assert (pair.text1, pair.start1, pair.end1) == ("Before", 2, 8)
+        pair = client.add_pair("dp1", (3, 9), (0, 5), key="p", seconds=4.0)
+        assert (pair.text1, pair.start1, pair.end1) == ("rained", 3, 9)
         assert client.finish("dp1", "finished", seconds=9.0).value == "finished"
         second = client.take_documents()
         assert second is not None

@@ -535,3 +535,29 @@ def test_the_audit_trail_knows_who_made_and_closed_what(person: PersonNamed, fil
     with open_project(filled) as project, project.ledger.reading() as connection:
         events = connection.execute(select(schema.events.c.actor, schema.events.c.action)).all()
     assert [tuple(row) for row in events] == [("carl", "batch made"), ("ada", "batch closed")]
+
+
+def test_the_first_steps_of_an_admin(person: PersonNamed) -> None:
+    ada = person("ada")
+    steps = ada.get(f"{API}/home").json()["first_steps"]
+    assert {step["name"]: step["done"] for step in steps} == {
+        **{"import": True, "align": True, "guideline": False, "people": True, "batch": True},
+        **{"judge": False, "about": False},
+    }
+    assert person("carl").get(f"{API}/home").json()["first_steps"] is None
+    assert ada.ask("PUT", f"{API}/home/first-steps", json={"key": "k", "hidden": True}).status_code == 204
+    assert ada.get(f"{API}/home").json()["first_steps"] is None
+    assert "First steps" not in ada.get("/").text
+    assert ada.ask("PUT", f"{API}/home/first-steps", json={"key": "k", "hidden": False}).status_code == 204
+    assert "First steps" in ada.get("/").text
+    [task] = person("anna").post(f"{API}/batches/first/take?count=1").json()
+    person("anna").post(f"{API}/judgements", json={"key": "k", "slot": task["slot"], "value": "4"})
+    assert ada.get(f"{API}/home").json()["first_steps"] is None  # all that has to be done is done
+
+
+def test_guidelines_that_the_project_does_not_use_are_folded(person: PersonNamed) -> None:
+    page = person("carl").get("/guidelines").text
+    listed, _, others = page.partition("<details")
+    assert re.findall(r'permalink" href="/guidelines/([^"]+)"', listed) == ["turku", "extract", "triage"]
+    assert 'href="/guidelines/likert"' in others
+    assert "likert" not in person("anna").get("/guidelines").text

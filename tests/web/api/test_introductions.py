@@ -154,7 +154,7 @@ def test_the_editor_publishes_and_shows(person: PersonNamed, filled: Path) -> No
     assert "<em>you</em>" in preview
     assert 'value="12"' in preview
     sent = carl.post("/crowd/harbour/introduction", data=fields)
-    assert (sent.status_code, sent.headers["location"]) == (303, "/crowd/harbour#introduction")
+    assert (sent.status_code, sent.headers["location"]) == (303, "/crowd/harbour#published")
     shown = carl.get(f"{BATCH}/introduction").json()
     assert (shown["version"], shown["code_after"], shown["author"]) == (1, 12, "carl")
     page = carl.get("/crowd/harbour").text

@@ -86,7 +86,7 @@ def publish(request: Request, viewer: CuratorSends, form: Form, name: Id) -> Res
         if problem.code == "newer-version":  # the next attempt comes after the one that they are told to read
             form |= {"after": str(_newest_version(request, name))}
         return _render_editor(request, viewer, name, form, problem)
-    return RedirectResponse(f"{crowd_address(name)}#introduction", 303)
+    return RedirectResponse(f"{crowd_address(name)}#published", 303)
 
 
 def _newest_version(request: Request, name: str) -> int:

@@ -3,12 +3,13 @@ import { byId } from "./dom.js";
 import { drafts } from "./outbox.js";
 
 const PUBLISHED = "#published";
-const about = document.querySelector("[data-scheme]");
-const name = `guideline:${about.dataset.scheme}`;
+const about = document.querySelector("[data-draft]"); // the form, or what shows the text when it is published
+const name = about.dataset.draft;
 
 if (location.hash === PUBLISHED) {
   drafts.drop(name);
   history.replaceState(null, "", location.pathname);
+  about.scrollIntoView({ block: "nearest" });
 }
 if (byId("text")) keepDraft(byId("text"));
 
