@@ -88,7 +88,7 @@ def fill(folder: Path, count: int) -> None:
 
 def released(folder: Path) -> tuple[float, float, int]:
     """Seconds, those of the processor, and the peak in MB."""
-    arguments = ["release", str(folder), "--version", "1.0", "--licence", "CC-BY-4.0"]
+    arguments = ["release", str(folder), "--version", "1.0", "--licence", "CC-BY-SA-4.0"]
     start, before = time.perf_counter(), os.times()
     done = subprocess.run([sys.executable, "-c", REPORTED, *arguments], capture_output=True, text=True, check=False)
     if done.returncode:
