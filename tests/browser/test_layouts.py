@@ -83,9 +83,20 @@ def test_every_key_can_be_typed_on_every_layout(filled: Served, visit: Visit) ->
         for state in (None, *look.states[:1]):
             for key in (state or "").split():
                 page.keyboard.press(key)
+            page.wait_for_load_state("networkidle")
             found += [f"{name}: {problem}" for problem in problems(page)]
         page.close()
     assert not found, "\n".join(found)
+
+
+def test_a_key_whose_button_is_disabled_does_nothing_else(filled: Served, visit: Visit) -> None:
+    """Nothing is marked, so there is no next phenomenon; by its place, ) on a US keyboard would answer no."""
+    page = visit("anna", "/classify/types")
+    page.wait_for_selector("#work:not([hidden])")
+    page.keyboard.press("1")
+    page.wait_for_selector('.tools [data-key="]"]:disabled')
+    assert pressed(page, [easy_keys("US")[")"]]) == [None]
+    assert pressed(page, [easy_keys("US")["0"]]) != [None]
 
 
 EDGES: list[tuple[str, str, str]] = [

@@ -24,11 +24,12 @@ function positions(event) {
   return place && !meant ? [place.toLowerCase()] : [];
 }
 
+// The button of the first name that has one; if that is disabled, the key does nothing, and not what it does by another name.
 function pressed(event) {
-  const buttons = [...document.querySelectorAll("[data-key]")].filter((button) => !button.disabled && button.checkVisibility());
+  const buttons = [...document.querySelectorAll("[data-key]")].filter((button) => button.checkVisibility());
   for (const name of names(event)) {
-    const match = buttons.find((button) => button.dataset.key.split(" ").includes(name));
-    if (match) return match;
+    const matches = buttons.filter((button) => button.dataset.key.split(" ").includes(name));
+    if (matches.length) return matches.find((button) => !button.disabled) ?? null;
   }
   return null;
 }
