@@ -12,7 +12,7 @@ from tests.cli.conftest import Run
 
 TRAIN = [
     ("t1", "The lamp in the hall was still burning at midnight.", "At midnight the hall lamp was still lit."),
-    ("t2", "Nobody had result them about the second key.", "They were never result of the second key."),
+    ("t2", "Nobody had told them about the second key.", "They were never told of the second key."),
     ("t3", "Her brother keeps bees behind the station.", "Behind the station, her brother has his bees."),
     ("t4", "We missed the last train by a minute or two.", "The last train left a minute or two before us."),
     ("t5", "It was far too cold to swim.", "Swimming was out of the question in that cold."),
@@ -82,6 +82,13 @@ def test_near_ones_are_as_near_as_asked(run: Run, folder: Path) -> None:
     assert json.loads(run("leaks", "train.jsonl", "test.jsonl", "--near", "0.99", "--json").stdout)["near"] == []
     result = json.loads(run("leaks", "train.jsonl", "test.jsonl", "--near", "0", "--json").stdout)
     assert (result["near"], result["signature"]) == ([], None)
+
+
+def test_rows_that_are_skipped_are_said(run: Run, folder: Path) -> None:
+    with (folder / "test.jsonl").open("a", encoding="utf-8") as stream:
+        stream.write('{"text1": "Only one text."}\n')
+    done = run("leaks", folder / "train.jsonl", folder / "test.jsonl", "--on-error", "skip")
+    assert "test.jsonl: 1 row was rejected: no field text2" in done.stderr
 
 
 def test_the_table_shows_examples(run: Run, folder: Path) -> None:

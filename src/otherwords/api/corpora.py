@@ -285,16 +285,18 @@ def leaks(
     *,
     near: float | None = 0.85,
     out: StrPath | None = None,
+    note: Callable[[str], None] = lambda message: None,
     **reading: Unpack[ReadingOptions],
 ) -> list[Leaks]:
     """Find pairs and texts of ``b`` that are in ``a``, too; without ``b``, compare all parts of ``a``.
 
     ``CORPUS:PART`` names a part. ``near`` is how similar near copies are; None or 0 leaves them out. ``out`` is a file
-    for every row as a line of JSON.
+    for every row as a line of JSON. ``note`` is called with a sentence about rows that were rejected.
     """
     from otherwords.corpus.leaks.paths import find_leaks, leak_rows
 
-    comparisons = find_leaks(str(a), None if b is None else str(b), near=near or None, **one_quarantine(reading))
+    other, options = None if b is None else str(b), one_quarantine(reading)
+    comparisons = find_leaks(str(a), other, near=near or None, note=note, **options)
     if out is not None:
         import msgspec
 

@@ -40,7 +40,7 @@ def command(a: str, b: str | None, near: float, out: str | None, as_json: bool, 
     from otherwords.api.corpora import leaks
     from otherwords.corpus.leaks.paths import leaks_as_json
 
-    comparisons = leaks(a, b, near=near, out=out, **reading)
+    comparisons = leaks(a, b, near=near, out=out, note=say, **reading)
     if as_json:
         print_json(leaks_as_json(comparisons))
     else:

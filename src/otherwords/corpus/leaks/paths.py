@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from otherwords.corpus.corpus import open_corpus
+from otherwords.corpus.corpus import Corpus, open_corpus
 from otherwords.corpus.labels.step import labels_table
 from otherwords.corpus.labels.table import read_table
 from otherwords.corpus.leaks.find import KINDS, NEAR, Leaks, compare_parts
@@ -22,15 +22,18 @@ from otherwords.records import Pair
 from otherwords.registry import suggest
 
 Read = Callable[[], Iterator[PlacedPair]]
+Note = Callable[[str], None]  # is called with a sentence for the user
 
 
-def find_leaks(a: str, b: str | None = None, *, near: float | None = NEAR, **reading: Any) -> list[Leaks]:
-    """What two corpora have in common or, where one is named, every two parts of it."""
+def find_leaks(
+    a: str, b: str | None = None, *, near: float | None = NEAR, note: Note = lambda message: None, **reading: Any
+) -> list[Leaks]:
+    """What two corpora have in common or, where one is named, every two parts of it; ``note`` gets what was rejected."""
     if b is not None:
         names = (a, b) if a != b else (f"{a} (1)", f"{b} (2)")
-        sides = (_pairs_of(a, **reading), _pairs_of(b, **reading))
+        sides = (_pairs_of(a, note, **reading), _pairs_of(b, note, **reading))
         return list(compare_parts(dict(zip(names, sides, strict=True)), near).values())
-    read = _read_placed(a, **reading)
+    read = _read_placed(a, note, **reading)
     parts = _part_names(read)
     if len(parts) < 2:
         raise DataError("its pairs are not in several parts; split it first, or name two corpora", a, code="no-parts")
@@ -54,12 +57,12 @@ def leak_rows(comparisons: Iterable[Leaks]) -> Iterator[dict[str, object]]:
             yield from ({"kind": kind, "between": leaks.between, **row} for row in leaks.rows(kind))
 
 
-def _pairs_of(path: str, **reading: Any) -> Iterable[Pair]:
+def _pairs_of(path: str, note: Note, **reading: Any) -> Iterable[Pair]:
     """The pairs of a corpus, or of a part of one."""
     whole, colon, part = path.rpartition(":")
     if not colon or Path(path).exists() or not Path(whole).exists():
-        return open_corpus(path, **reading).pairs()
-    read = _read_placed(whole, **reading)
+        return _noted_corpus(path, note, **reading).pairs()
+    read = _read_placed(whole, note, **reading)
     known = _part_names(read)
     if part not in known:
         hint = suggest(part, known) if known else "; its pairs are in no part"
@@ -67,7 +70,14 @@ def _pairs_of(path: str, **reading: Any) -> Iterable[Pair]:
     return _in_part(read, part)
 
 
-def _read_placed(path: str, **reading: Any) -> Read:
+def _noted_corpus(path: str, note: Note, **reading: Any) -> Corpus:
+    corpus = open_corpus(path, **reading)
+    for message in corpus.notes:
+        note(f"{path}: {message}")
+    return corpus
+
+
+def _read_placed(path: str, note: Note, **reading: Any) -> Read:
     """A function that reads the pairs of a corpus, each with its part."""
     if is_project(path):
         with open_project(path) as project:
@@ -75,7 +85,7 @@ def _read_placed(path: str, **reading: Any) -> Read:
         return lambda: (
             (plain_pair(row), place.part) for row, place in zip(read_table(labels), read_parts(parts), strict=True)
         )
-    corpus = open_corpus(path, **reading)
+    corpus = _noted_corpus(path, note, **reading)
 
     def read() -> Iterator[PlacedPair]:
         for pair in corpus.pairs():
