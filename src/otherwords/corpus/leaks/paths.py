@@ -28,7 +28,7 @@ Note = Callable[[str], None]  # is called with a sentence for the user
 def find_leaks(
     a: str, b: str | None = None, *, near: float | None = NEAR, note: Note = lambda message: None, **reading: Any
 ) -> list[Leaks]:
-    """What two corpora have in common or, where one is named, every two parts of it; ``note`` gets what was rejected."""
+    """What two corpora, or every two parts of one, have in common; ``note`` gets sentences about rejected rows."""
     if b is not None:
         names = (a, b) if a != b else (f"{a} (1)", f"{b} (2)")
         sides = (_pairs_of(a, note, **reading), _pairs_of(b, note, **reading))
