@@ -132,6 +132,7 @@ def test_an_annotator(filled: Project) -> None:
     assert {name: rows for name, rows in result.erased.items() if rows} == {
         **{"judgements": 3, "events": 2},
         **{"guidelines": 1, "remarks": 2, "batches": 1, "slots": 4, "takers": 1},
+        **{"introductions": 1, "consents": 1, "completion_codes": 1},
     }
     assert result.releases == ["1.0", "1.1"]
     after = all_rows(filled)

@@ -187,6 +187,7 @@ def test_my_tokens(client: TestClient, person: PersonNamed) -> None:
         "role": "annotator",
         "scopes": ["read"],
         "csrf": None,
+        "one_key": False,
     }
     assert anna.post(f"{API}/me/tokens", json={"name": "laptop", "scopes": ["read"]}).status_code == 409
     assert anna.post(f"{API}/me/tokens", json={"name": "more", "scopes": ["curate"]}).status_code == 403

@@ -17,24 +17,24 @@ MOST_PAIRS = 100  # with 14 annotators or fewer all pairs are compared
 NO_TWO = "no two annotators annotated a pair in common"
 
 
-class ComparedPairs(NamedTuple):
+class AnnotatorPairs(NamedTuple):
     """The pairs of annotators that are compared, in the order of the annotators, and a note on the others."""
 
     pairs: list[tuple[str, str]]
     note: str | None = None
 
 
-def compared_pairs(units: Mapping[str, Collection[str]], most: int = MOST_PAIRS) -> ComparedPairs:
+def compared_pairs(units: Mapping[str, Collection[str]], most: int = MOST_PAIRS) -> AnnotatorPairs:
     """All pairs of annotators, or those with the most ``units`` in common if there are more than ``most``."""
     pairs = list(combinations(units, 2))
     if len(pairs) <= most:
-        return ComparedPairs(pairs)
+        return AnnotatorPairs(pairs)
     shared = _shared_units(units)[np.triu_indices(len(units), 1)]  # in the order of the pairs
     largest = np.argsort(-shared, kind="stable")[:most]
     chosen = np.sort(largest[shared[largest] > 0])
     together = "1 pair" if len(chosen) == 1 else f"{len(chosen):,} pairs"
     note = f"only the {together} of annotators who share most: {len(pairs) - len(chosen):,} left out"
-    return ComparedPairs([pairs[place] for place in chosen], note)
+    return AnnotatorPairs([pairs[place] for place in chosen], note)
 
 
 def _shared_units(units: Mapping[str, Collection[str]]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
