@@ -185,9 +185,7 @@ def _ready_made(context: StepContext[TranslateParameters], sources: Sequence[Doc
     lines, *columns = [_lines(file) for file in _files(context.project, chosen)]
     for name, column in zip([*chosen.outputs, *chosen.back_outputs], columns, strict=True):
         if len(column) != len(lines):
-            message = (
-                f"{name} has {len(column):,} lines, {chosen.lines} {len(lines):,}; they must agree line by line"
-            )
+            message = f"{name} has {len(column):,} lines, {chosen.lines} {len(lines):,}; they must agree line by line"
             raise DataError(message, context.project.folder, code="unequal-files")
     place = {line: number for number, line in enumerate(lines)}
     absent = {source.id: "the file has no line for it" for source in sources if source.text not in place}
