@@ -10,7 +10,7 @@ import click
 from otherwords.cli.options import parse_settings
 from otherwords.cli.talk import print_json, print_table, step_bars
 
-METHODS = ("translate", "near", "random")
+METHODS = ("translate", "posts", "near", "random")
 
 
 @click.command("acquire")
@@ -26,8 +26,9 @@ METHODS = ("translate", "near", "random")
 def acquire(project: str, method: Any, texts: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Make candidate pairs from the texts of a project.
 
-    METHOD is translate (what several translation systems make of one sentence), near (sentences that
-    share many words) or random (any two sentences, also of one group). The candidates are pairs of the
+    METHOD is translate (what several translation systems make of one sentence), posts (sentences of
+    one trend or address, more of them where people found paraphrases), near (sentences that share many
+    words) or random (any two sentences, also of one group). The candidates are pairs of the
     project, for people to judge: none has a label. Run again with other parameters, a step replaces
     those that are in no batch yet.
 
