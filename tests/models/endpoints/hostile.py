@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+import ssl
 import struct
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 KEY = "sk-test-0123456789abcdef"
@@ -34,6 +36,8 @@ class Hostile:
     """What the server is to do, and what it has seen."""
 
     behaviour: Behaviour = lambda text, before: "well"
+    translate: Callable[[str], str] = right_answer
+    scheme: str = "http"
     port: int = 0
     asked: Counter[str] = field(default_factory=Counter)
     bodies: list[dict[str, Any]] = field(default_factory=list)
@@ -47,7 +51,7 @@ class Hostile:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"{self.scheme}://127.0.0.1:{self.port}"
 
     @property
     def requests(self) -> int:
@@ -60,11 +64,16 @@ class Hostile:
 
 
 @contextlib.contextmanager
-def hostile_server(behaviour: Behaviour | str = "well") -> Iterator[Hostile]:
+def hostile_server(behaviour: Behaviour | str = "well", certificate: Path | None = None) -> Iterator[Hostile]:
     """A server for the length of the block; a behaviour by its name is that of every request."""
     state = Hostile((lambda text, before: behaviour) if isinstance(behaviour, str) else behaviour)
     server = _Server(("127.0.0.1", 0), _handler(state))
     state.port = server.server_address[1]
+    if certificate is not None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        state.scheme = "https"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     try:
@@ -105,7 +114,8 @@ def _handler(state: Hostile) -> type[BaseHTTPRequestHandler]:
                 with state.arrived:
                     state.billed_requests += 1
                     state.billed_tokens += tokens_in(_prompt(body)) + TOKENS_OUT
-            answer = _deepl(text) if "text" in body else _openai(body, text, name)
+            value = text if name == "echo" else state.translate(text)
+            answer = _deepl(body, value) if "text" in body else _openai(body, value)
             _behave(self, state, name, answer)
 
         def log_message(self, *_: object) -> None:
@@ -124,16 +134,15 @@ def _prompt(body: dict[str, Any]) -> str:
     return "".join(message["content"] for message in body.get("messages", [])) or _text(body)
 
 
-def _openai(body: dict[str, Any], text: str, name: str) -> dict[str, Any]:
-    value = text if name == "echo" else right_answer(text)
+def _openai(body: dict[str, Any], value: str) -> dict[str, Any]:
     choice: dict[str, Any] = {"index": 0, "finish_reason": "stop"}
     choice |= {"text": value} if "prompt" in body else {"message": {"role": "assistant", "content": value}}
     usage = {"prompt_tokens": tokens_in(_prompt(body)), "completion_tokens": TOKENS_OUT}
     return {"id": "answer-1", "model": MODEL, "choices": [choice], "usage": usage}
 
 
-def _deepl(text: str) -> dict[str, Any]:
-    return {"translations": [{"detected_source_language": "EN", "text": right_answer(text)}]}
+def _deepl(body: dict[str, Any], value: str) -> dict[str, Any]:
+    return {"translations": [{"detected_source_language": body["source_lang"], "text": value}]}
 
 
 def _behave(handler: BaseHTTPRequestHandler, state: Hostile, name: str, answer: dict[str, Any]) -> None:

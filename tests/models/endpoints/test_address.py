@@ -12,6 +12,9 @@ from otherwords.models.endpoints.address import (
     read_options,
     without_key,
 )
+from otherwords.models.endpoints.deepl import DeeplOptions
+from otherwords.models.endpoints.openai import OpenaiOptions
+from tests.conftest import ROOT
 from tests.errors import raises
 
 KEY = "sk-test-0123456789abcdef"
@@ -110,3 +113,10 @@ def test_a_pair_of_languages() -> None:
         language_pair("deepl", "en")
     with raises("not-a-language"):
         language_pair("deepl", "en-klingonish")
+
+
+@pytest.mark.parametrize("struct", [OpenaiOptions, DeeplOptions])
+def test_every_option_is_in_the_docs(struct: type[EndpointOptions]) -> None:
+    page = (ROOT / "docs" / "endpoints.md").read_text(encoding="utf-8")
+    rows = "\n".join(line.split("|")[1] for line in page.splitlines() if line.startswith("|"))
+    assert [name for name in struct.__struct_fields__ if f"`{name}`" not in rows] == []

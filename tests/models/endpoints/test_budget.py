@@ -15,7 +15,16 @@ from otherwords.digests import digest_number
 from otherwords.models.asking import AskResult, ask
 from otherwords.models.cache import AnswerCache
 from otherwords.models.edges import Item
-from otherwords.models.endpoints.budget import SPENDING_FILE, Budget, BudgetUsedUp, CallCost, Limits, money
+from otherwords.models.endpoints.budget import (
+    SPENDING_FILE,
+    Budget,
+    BudgetUsedUp,
+    CallCost,
+    Limits,
+    money,
+    money_text,
+    spending,
+)
 from otherwords.models.endpoints.openai import OpenaiGenerator, build_generator
 from tests.errors import raises
 from tests.models.endpoints.hostile import MODEL, Hostile, hostile_server, right_answer
@@ -124,11 +133,19 @@ def test_a_file_that_is_no_budget(tmp_path: Path) -> None:
         Budget("model", Limits(), path)
 
 
-@pytest.mark.parametrize(
-    ("units", "price", "billionths"), [(1, 0.15, 150), (3, 0.0001, 1), (10**6, 2.5, 2_500_000_000)]
-)
-def test_money_is_rounded_up(units: int, price: float, billionths: int) -> None:
-    assert money(units, price) == billionths
+def test_what_was_spent_by_endpoint(tmp_path: Path) -> None:
+    assert spending(tmp_path) == []
+    path = tmp_path / SPENDING_FILE
+    Budget("never asked", Limits(), path)
+    Budget("one", Limits(), path).reserve(CallCost(2, 30, 1_500_000_000))
+    Budget("two", Limits(unit="characters"), path).reserve(CallCost(1, 5, 70))
+    rows = [(row.endpoint, row.requests, row.units, row.unit, row.money) for row in spending(tmp_path)]
+    assert rows == [("one", 2, 30, "tokens", "1.5"), ("two", 1, 5, "characters", "0.00000007")]
+    assert money_text(10**12) == "1,000"
+
+
+def test_money_is_rounded_up() -> None:
+    assert [money(1, 0.15), money(3, 0.0001), money(10**6, 2.5), money(0, 2.5)] == [150, 1, 2_500_000_000, 0]
 
 
 def test_sixty_four_calls_at_once() -> None:

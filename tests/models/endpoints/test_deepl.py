@@ -56,7 +56,7 @@ def changed(**more: object) -> Any:
     ("change", "reason"),
     [
         (changed(text=""), "the answer is empty"),
-        (changed(text=None), "the answer lacks what it should hold"),
+        (changed(text=None), "the answer lacks a required field"),
         (changed(detected_source_language="FI"), "the server took the text for another language"),
         (lambda answer, headers: answer.update(translations=[]), "the answer has 0 translations instead of one"),
         (lambda answer, headers: answer["translations"].append({"text": "y"}), TWO),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from otherwords.models.endpoints.openai import OpenaiGenerator, OpenaiTranslator
 from otherwords.models.text_checks import failed_translation
 from tests.errors import raises
 from tests.models.endpoints.hostile import KEY, MODEL, TOKENS_OUT, Hostile, hostile_server, right_answer, tokens_in
+from tests.processes import SECONDS
 
 TEXTS = [f"The heron number {number} stands in the reeds." for number in range(12)]
 TWICE = "tries=2"
@@ -71,17 +74,17 @@ REASONS = {
     "packed": "the answer is not JSON",
     "page as JSON": "the answer is not valid JSON",
     "not UTF-8": "the answer is not valid JSON",
-    "deep": "the answer lacks what it should hold",
+    "deep": "the answer lacks a required field",
     "nothing": "the answer is not valid JSON",
-    "list": "the answer lacks what it should hold",
-    "missing": "the answer lacks what it should hold",
-    "number": "the answer lacks what it should hold",
+    "list": "the answer lacks a required field",
+    "missing": "the answer lacks a required field",
+    "number": "the answer lacks a required field",
     "no choices": "the answer has 0 choices instead of one",
     "two choices": "the answer has 2 choices instead of one",
-    "other model": "the answer is that of another model",
+    "other model": "the answer comes from another model",
     "cut": "the answer was cut at max_tokens",
     "filtered": "the answer was filtered",
-    "unfinished": "the answer did not end by itself (None)",
+    "unfinished": "the model stopped early (None)",
     "refused": "the model refused to answer",
     "empty": "the answer is empty",
     "null": "the answer is empty",
@@ -113,7 +116,7 @@ def test_what_goes_wrong_is_a_reason_and_costs_one_answer(behaviour: str, tmp_pa
 def test_a_server_that_takes_too_long(behaviour: str, tries: int) -> None:
     with hostile_server(behaviour) as server:
         result = answered(model(server, f"tries={tries}&seconds=1"), TEXTS[:3])
-    assert result.reasons == {"no answer within 1 seconds": 3}
+    assert result.reasons == {"no answer within 1 s": 3}
     assert server.requests == 3 * tries
 
 
@@ -210,6 +213,31 @@ def test_many_failures_in_a_row_end_the_run() -> None:
     assert result.stopped.code == "endpoint-failing"
     assert server.requests < 30
     assert sum(result.reasons.values()) == len(texts)
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate of this machine that nobody has signed, with its key."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not installed")
+    path = tmp_path_factory.mktemp("tls") / "server.pem"
+    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=127.0.0.1"
+    extension = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(path), "-out", str(path)]
+    subprocess.run([*command.split(), *extension], check=True, capture_output=True, timeout=SECONDS)
+    return path
+
+
+def test_over_tls(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with hostile_server(certificate=certificate) as server:
+        refused = answered(model(server))
+        assert refused.stopped is not None
+        assert refused.stopped.code == "endpoint-not-trusted"
+        assert server.requests == 0
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        assert answered(model(server)).values() == [right_answer(text) for text in TEXTS]
+        server.behaviour = lambda text, before: "drip"
+        result = answered(model(server, "tries=1&seconds=1"), TEXTS[:1])
+        assert result.reasons == {"no answer within 1 s": 1}
 
 
 def test_nobody_listens() -> None:

@@ -76,7 +76,7 @@ def read_address(kind: str, text: str, example: str) -> Address:
     except ValueError:
         parts, port = urlsplit(""), 0
     if parts.username is not None or parts.password is not None or parts.query or "?" in url:
-        message = f"{kind}: the address must hold neither a password nor a query; the key belongs into the environment"
+        message = f"{kind}: an address has neither a password nor a query; the API key is read from the environment"
         raise UsageError(message, code="bad-model-name")
     usable = parts.hostname and port and url.isascii() and url.isprintable() and " " not in url
     if not usable or not what.strip():
@@ -95,7 +95,7 @@ def read_options(address: Address, struct: type[AnyOptions]) -> AnyOptions:
             message = f"{address.kind} has no option {name!r}{suggest(name, known)}"
             raise UsageError(message, code="bad-model-option")
     if len(dict(pairs)) < len(pairs):
-        raise UsageError(f"{address.kind}: an option is named twice", code="bad-model-option")
+        raise UsageError(f"{address.kind}: an option is given twice", code="bad-model-option")
     try:
         return msgspec.convert(dict(pairs), struct, strict=False)
     except msgspec.ValidationError as problem:
@@ -129,11 +129,11 @@ def key_variable(address: Address, options: EndpointOptions, default: str) -> st
         message = f"{address.kind}:{address.url}: no API key: set the environment variable {variable}"
         raise UsageError(f"{message}, or add key_variable= if the endpoint needs none", code="no-api-key")
     if not (key.isascii() and key.isprintable()) or " " in key:
-        message = f"the environment variable {variable} holds no API key: it has blanks or signs that no key has"
+        message = f"the environment variable {variable} holds no API key: it has spaces or characters that no key has"
         raise UsageError(message, code="bad-api-key")
     if not address.tls and not address.is_local:
-        message = f"{address.kind}:{address.url}: a key is sent over https only; for an endpoint that needs none, add"
-        raise UsageError(f"{message} key_variable=", code="endpoint-not-encrypted")
+        message = f"{address.kind}:{address.url}: an API key is only sent over https"
+        raise UsageError(f"{message}; if the endpoint needs none, add key_variable=", code="endpoint-not-encrypted")
     return variable
 
 

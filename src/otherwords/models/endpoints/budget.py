@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 import sqlite3
 import threading
+from contextlib import closing
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -25,7 +27,8 @@ SECONDS_TO_WAIT = 30.0  # for another process that is writing
 SECONDS_BETWEEN_LOOKS = 1.0  # another process may have settled its calls
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS spending (
-    endpoint TEXT PRIMARY KEY, requests INTEGER NOT NULL, units INTEGER NOT NULL, money INTEGER NOT NULL
+    endpoint TEXT PRIMARY KEY, unit TEXT NOT NULL, requests INTEGER NOT NULL,
+    units INTEGER NOT NULL, money INTEGER NOT NULL
 ) WITHOUT ROWID;
 """
 RESERVE = """
@@ -52,6 +55,16 @@ class CallCost(msgspec.Struct, frozen=True):
         )
 
 
+class EndpointSpending(msgspec.Struct, frozen=True):
+    """What was spent on an endpoint, with what is reserved for calls that did not end."""
+
+    endpoint: str
+    unit: str
+    requests: int
+    units: int
+    money: str
+
+
 class Limits(msgspec.Struct, frozen=True):
     """What may be spent in total; ``unit`` is the plural of what is billed."""
 
@@ -67,6 +80,11 @@ class Limits(msgspec.Struct, frozen=True):
 def money(units: int, price_per_million: float) -> int:
     """What units cost, in billionths and rounded up."""
     return math.ceil(Fraction(str(price_per_million)) * units * NANO / PER_MILLION)
+
+
+def money_text(billionths: int) -> str:
+    """An amount of money as people write it."""
+    return f"{Decimal(billionths) / NANO:,f}"
 
 
 def in_billionths(amount: float | None) -> int | None:
@@ -88,7 +106,7 @@ class Budget:
             self._connection = sqlite3.connect(path or ":memory:", timeout=SECONDS_TO_WAIT, check_same_thread=False)
             self._connection.executescript(f"PRAGMA journal_mode=WAL; {SCHEMA}")
             with self._connection:
-                self._connection.execute("INSERT OR IGNORE INTO spending VALUES (?, 0, 0, 0)", (name,))
+                self._connection.execute("INSERT OR IGNORE INTO spending VALUES (?, ?, 0, 0, 0)", (name, limits.unit))
         except (OSError, sqlite3.Error) as problem:
             raise ProjectError(f"{path}: cannot be opened: {problem}", code="spending-unusable") from None
 
@@ -138,11 +156,23 @@ class Budget:
             ("money", certain.money, cost.money, limits.money),
         ):
             if limit is not None and spent + more > limit:
-                scale = NANO if name == "money" else 1
-                amounts = f"{_amount(spent, scale)} of {_amount(limit, scale)} {name} are spent"
-                message = f"{self.name}: the budget is used up: {amounts}, and the next call may take"
-                raise BudgetUsedUp(f"{message} {_amount(more, scale)}; raise {name}= to go on", code="budget-used-up")
+                amount = money_text if name == "money" else "{:,}".format
+                amounts = f"{amount(spent)} of {amount(limit)} spent, the next call may take up to {amount(more)}"
+                message = f"{self.name}: the budget is used up ({name}: {amounts}); raise {name}= to go on"
+                raise BudgetUsedUp(message, code="budget-used-up")
 
 
-def _amount(value: int, scale: int) -> str:
-    return f"{value:,}" if scale == 1 else f"{value / scale:,.6f}".rstrip("0").rstrip(".")
+def spending(folder: Path) -> list[EndpointSpending]:
+    """What was spent on each endpoint, by the file in this folder, if there is one."""
+    path = folder / SPENDING_FILE
+    if not path.is_file():
+        return []
+    try:
+        with closing(sqlite3.connect(path, timeout=SECONDS_TO_WAIT)) as connection:
+            rows = connection.execute("SELECT * FROM spending WHERE requests > 0 ORDER BY endpoint").fetchall()
+    except sqlite3.Error as problem:
+        raise ProjectError(f"{path}: cannot be read: {problem}", code="spending-unusable") from None
+    return [
+        EndpointSpending(endpoint, unit, requests, units, money_text(billionths))
+        for endpoint, unit, requests, units, billionths in rows
+    ]

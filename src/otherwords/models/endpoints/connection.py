@@ -58,7 +58,7 @@ class HttpHost:
         try:
             return _exchange(connection, path, body, headers)
         except TimeoutError:
-            message = f"no answer within {seconds:g} seconds"
+            message = f"no answer within {seconds:g} s"
             raise RequestFailed(message, code="endpoint-timeout", again=True) from None
         except (OSError, HTTPException, ValueError):  # the error of a broken header quotes it: it stays here
             raise RequestFailed("the connection broke off", code="endpoint-broke-off", again=True) from None
@@ -74,7 +74,7 @@ class HttpHost:
             message = f"{self.host}: its certificate is not trusted: {problem.verify_message}"
             raise BackendStopped(message, code="endpoint-not-trusted") from None
         except TimeoutError:
-            message = f"no connection to {self.host} within {min(SECONDS_TO_CONNECT, seconds):g} seconds"
+            message = f"no connection to {self.host} within {min(SECONDS_TO_CONNECT, seconds):g} s"
             raise RequestFailed(message, code="endpoint-unreachable", again=True, reached=False) from None
         except (OSError, UnicodeError) as problem:
             why = getattr(problem, "strerror", None) or "there is no such host"

@@ -118,7 +118,7 @@ def build(what: str) -> DeeplTranslator:
     address = read_address("deepl", what, EXAMPLE)
     options = read_options(address, DeeplOptions)
     if options.money is not None and options.price is None:
-        message = "deepl: a limit of money needs price, the price of a million characters"
+        message = "deepl: a limit on money needs price, the price of a million characters"
         raise UsageError(message, code="bad-model-option")
     tags = language_pair("deepl", address.what)
     limits = Limits(options.requests, options.characters, in_billionths(options.money), "characters")

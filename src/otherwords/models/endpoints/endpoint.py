@@ -176,7 +176,7 @@ class Endpoint(Generic[Answer]):
         try:
             return self._decoder.decode(answer.body)
         except msgspec.ValidationError:
-            raise RequestFailed("the answer lacks what it should hold", code="endpoint-nonsense") from None
+            raise RequestFailed("the answer lacks a required field", code="endpoint-nonsense") from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise RequestFailed("the answer is not valid JSON", code="endpoint-nonsense") from None
 
@@ -205,7 +205,7 @@ class Endpoint(Generic[Answer]):
             self._failures += 1
             count = self._failures
         if count >= FAILURES_IN_A_ROW + self.options.at_once:
-            message = f"{self.where}: {count} texts in a row have failed, the last one because: {problem}"
+            message = f"{self.where}: {count} texts in a row have failed, the last with: {problem}"
             raise BackendStopped(message, code="endpoint-failing") from None
 
 

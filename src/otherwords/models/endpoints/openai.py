@@ -129,7 +129,7 @@ class OpenaiService:
             message = f"the answer has {len(answer.choices)} choices instead of one"
             raise RequestFailed(message, code="endpoint-nonsense")
         if not self._is_our_model(answer.model):
-            raise RequestFailed("the answer is that of another model", code="endpoint-other-model")
+            raise RequestFailed("the answer comes from another model", code="endpoint-other-model")
         (choice,) = answer.choices
         if choice.finish_reason == "length":
             raise RequestFailed("the answer was cut at max_tokens", code="endpoint-cut")
@@ -138,7 +138,7 @@ class OpenaiService:
         if choice.finish_reason not in WHOLE:
             reason = str(choice.finish_reason)
             why = f" ({reason})" if PLAIN_WORD.fullmatch(reason) else ""
-            raise RequestFailed(f"the answer did not end by itself{why}", code="endpoint-cut")
+            raise RequestFailed(f"the model stopped early{why}", code="endpoint-cut")
         if choice.message is not None and choice.message.refusal:
             raise RequestFailed("the model refused to answer", code="endpoint-filtered")
         text = choice.text if choice.message is None else choice.message.content
@@ -228,7 +228,7 @@ def _built(what: str) -> tuple[OpenaiService, Endpoint[Completion]]:
     address = read_address("openai", what, EXAMPLE)
     options = read_options(address, OpenaiOptions)
     if options.money is not None and (options.price_in is None or options.price_out is None):
-        message = "openai: a limit of money needs price_in and price_out, the prices of a million tokens"
+        message = "openai: a limit on money needs price_in and price_out, the prices of a million tokens"
         raise UsageError(message, code="bad-model-option")
     limits = Limits(options.requests, options.tokens, in_billionths(options.money))
     service = OpenaiService(address, options)
