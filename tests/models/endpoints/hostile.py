@@ -158,6 +158,8 @@ def _behave(handler: BaseHTTPRequestHandler, state: Hostile, name: str, answer: 
     elif name.startswith("429 "):
         seconds = name.removeprefix("429 ")
         _send(handler, b"{}", "application/json", {"Retry-After": seconds}, 429)
+    elif name.startswith("redirect "):
+        _send(handler, b"", "text/html", {"Location": name.removeprefix("redirect ")}, 307)
     elif name == "two answers":
         _send(handler, json.dumps(answer).encode())
         _send(handler, json.dumps(answer).encode() + b" " * 100_000)
@@ -267,6 +269,7 @@ WRONG_ANSWERS: dict[str, Callable[[dict[str, Any], Any], object]] = {
     ),
     "notes": _choice(message={"content": "First\nNote: this is a literal translation."}),
     "no usage": lambda answer, headers: answer.pop("usage"),
+    "greedy usage": lambda answer, headers: answer.update(usage={"prompt_tokens": 5000, "completion_tokens": 0}),
     "negative usage": lambda answer, headers: answer.update(usage={"prompt_tokens": -5, "completion_tokens": 0}),
     "absurd usage": lambda answer, headers: answer.update(usage={"prompt_tokens": 10**18, "completion_tokens": 0}),
 }

@@ -205,6 +205,14 @@ def test_what_no_further_call_can_change_ends_the_run(status: int, code: str) ->
     assert KEY not in str(result.stopped)
 
 
+def test_no_redirect_is_followed() -> None:
+    with hostile_server() as elsewhere, hostile_server(f"redirect http://localhost:{elsewhere.port}/v1") as server:
+        result = answered(model(server))
+        assert elsewhere.requests == 0
+    assert result.stopped is not None
+    assert "redirects to localhost" in str(result.stopped)
+
+
 def test_many_failures_in_a_row_end_the_run() -> None:
     texts = [f"text {number}" for number in range(100)]
     with hostile_server("400") as server:
@@ -281,6 +289,15 @@ def test_without_a_usable_usage_the_most_that_it_could_cost_is_spent(behaviour: 
         edge = model(server, "tries=1&price_in=1&price_out=2")
         answered(edge, TEXTS[:1])
     assert edge.endpoint.budget.total() == edge.service.bound(TEXTS[0])
+
+
+def test_a_server_that_takes_more_than_was_reserved_gets_nothing_more() -> None:
+    with hostile_server("greedy usage") as server:
+        edge = model(server, "at_once=1&tokens=4000")
+        result = answered(edge)
+    assert edge.endpoint.budget.total() == CallCost(1, 5000, 0)
+    assert (server.requests, result.values()[0]) == (1, right_answer(TEXTS[0]))
+    assert result.stopped is not None
 
 
 def test_errors_of_the_server_cost_no_tokens() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import sqlite3
 import threading
+import weakref
 from contextlib import closing
 from decimal import Decimal
 from fractions import Fraction
@@ -104,6 +105,7 @@ class Budget:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.touch(mode=0o600)
             self._connection = sqlite3.connect(path or ":memory:", timeout=SECONDS_TO_WAIT, check_same_thread=False)
+            weakref.finalize(self, self._connection.close)
             self._connection.executescript(f"PRAGMA journal_mode=WAL; {SCHEMA}")
             with self._connection:
                 self._connection.execute("INSERT OR IGNORE INTO spending VALUES (?, ?, 0, 0, 0)", (name, limits.unit))
