@@ -16,7 +16,11 @@ from otherwords.registry import Registry
 Model = TypeVar("Model")
 TRANSLATORS: Registry[Callable[[str], Translator]] = Registry(
     "translator",
-    {"apertium": "otherwords.models.translators.apertium:build"},
+    {
+        "apertium": "otherwords.models.translators.apertium:build",
+        "deepl": "otherwords.models.endpoints.deepl:build",
+        "openai": "otherwords.models.endpoints.openai:build_translator",
+    },
     group="otherwords.translators",
 )
 ENCODERS: Registry[Callable[[str], Encoder]] = Registry(
@@ -31,7 +35,7 @@ FLUENCY_MODELS: Registry[Callable[[str], FluencyModel]] = Registry(
 )
 GENERATORS: Registry[Callable[[str], Generator]] = Registry(
     "generator",
-    {},
+    {"openai": "otherwords.models.endpoints.openai:build_generator"},
     group="otherwords.generators",
 )
 CLASSIFIERS: Registry[Callable[[str], Classifier]] = Registry(
