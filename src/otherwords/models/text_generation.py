@@ -1,0 +1,109 @@
+"""How Hugging Face models write: greedily, by beam search, or by drawing from the k most probable tokens.
+
+What is drawn depends on the model, the seed and the text alone, so that the same text gets the same answer in any batch.
+A text that is too long for the model and an answer that does not come to an end are reasons, never cut in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from otherwords.digests import digest_number
+from otherwords.models.edges import Item, Reply
+from otherwords.models.hugging_face import FolderOptions, Positive, failures_of, grouped
+
+LONGEST_NAMED = 10**6  # tokenizers without a limit name an astronomical one
+
+
+class DecodingOptions(FolderOptions, frozen=True, kw_only=True):
+    """How an answer is chosen, and how long it may get."""
+
+    decoding: Literal["greedy", "beam", "top-k"] = "greedy"
+    beams: Positive = 4
+    k: Positive = 50
+    temperature: Annotated[float, msgspec.Meta(gt=0)] = 1.0
+    seed: int = 0
+    tokens: Positive = 256
+
+    @property
+    def signature(self) -> str:
+        """What answers depend on."""
+        chosen = {
+            "greedy": "greedy",
+            "beam": f"beam-{self.beams}",
+            "top-k": f"top-{self.k}|temperature:{self.temperature:g}|seed:{self.seed}",
+        }[self.decoding]
+        return f"decoding:{chosen}|tokens:{self.tokens}" + (f"|batch:{self.batch}" if self.batch > 1 else "")
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of ``generate``; nothing is left to what a folder has as defaults."""
+        sampling = self.decoding == "top-k"
+        return {
+            "max_new_tokens": self.tokens,
+            "num_beams": self.beams if self.decoding == "beam" else 1,
+            "do_sample": sampling,
+            **({"top_k": self.k, "top_p": 1.0, "temperature": self.temperature} if sampling else {}),
+        }
+
+
+@dataclass(slots=True)
+class LoadedWriter:
+    """A model that writes, with its tokenizer; ``more`` are further arguments of ``generate``."""
+
+    name: str
+    torch: Any
+    tokenizer: Any
+    model: Any
+    options: DecodingOptions
+    more: dict[str, Any]
+
+    def write(self, items: Sequence[Item], prompts: dict[str, str]) -> Iterator[Reply[str]]:
+        """An answer or a reason for each item; ``prompts`` are what the model reads, by id."""
+        lengths = {item.id: len(self._tokens([prompts[item.id]])["input_ids"][0]) for item in items}
+        longest, fitting = self._longest(), []
+        for item in items:
+            if lengths[item.id] > longest:
+                yield Reply(item.id, None, f"the text is longer than the model can read ({longest} tokens)")
+            else:
+                fitting.append(item)
+        size = 1 if self.options.decoding == "top-k" else self.options.batch
+        for group in grouped(fitting, size, lambda item: lengths[item.id]):
+            with failures_of(self.name):
+                yield from self._written(group, prompts)
+
+    def _written(self, group: list[Item], prompts: dict[str, str]) -> list[Reply[str]]:
+        texts = [prompts[item.id] for item in group]
+        inputs = self._tokens(texts, padding=len(texts) > 1, return_tensors="pt").to(self.model.device)
+        with self.torch.inference_mode(), self.torch.random.fork_rng(enabled=self.options.decoding == "top-k"):
+            if self.options.decoding == "top-k":
+                self.torch.manual_seed(digest_number(str(self.options.seed), texts[0], size=7))
+            written = self.model.generate(**inputs, **self.options.arguments(), **self.more)
+        start = 1 if self.model.config.is_encoder_decoder else inputs["input_ids"].shape[1]
+        return [self._reply(item, row[start:].tolist()) for item, row in zip(group, written, strict=True)]
+
+    def _tokens(self, texts: list[str], **options: Any) -> Any:
+        found = self.tokenizer(texts, **options)
+        found.pop("token_type_ids", None)
+        return found
+
+    def _reply(self, item: Item, tokens: list[int]) -> Reply[str]:
+        ends = self.model.generation_config.eos_token_id
+        known_ends = set(ends if isinstance(ends, list) else [ends])
+        text = self.tokenizer.decode(tokens, skip_special_tokens=True).strip()
+        for stop in self.more.get("stop_strings", ()):
+            if stop in text + "\n":
+                return Reply(item.id, text.partition(stop)[0].strip())
+        if not known_ends & set(tokens):
+            return Reply(item.id, None, f"the answer was cut off after {self.options.tokens} tokens")
+        return Reply(item.id, text)
+
+    def _longest(self) -> int:
+        """How many tokens the model reads."""
+        named = [getattr(self.model.config, name, None) for name in ("max_position_embeddings", "n_positions")]
+        limits = [int(limit) for limit in [*named, self.tokenizer.model_max_length] if limit and 0 < limit < LONGEST_NAMED]
+        room = 0 if self.model.config.is_encoder_decoder else self.options.tokens
+        return min(limits, default=LONGEST_NAMED) - room
