@@ -7,9 +7,10 @@ numbers in the last digits, and a greedy choice now and then with them; ``batch`
 
 from __future__ import annotations
 
+import io
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -24,7 +25,6 @@ Positive = Annotated[int, msgspec.Meta(ge=1)]
 Family = Literal["seq2seq", "causal", "encoder"]
 EXTRA = "hf"
 LOADING = threading.Lock()  # transformers imports its parts lazily, which two threads cannot do at once
-WRONG = (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError, ImportError)
 WHAT = {
     "seq2seq": "an encoder-decoder, which a translator must be",
     "causal": "a causal language model",
@@ -63,7 +63,12 @@ def folder_hash(folder: Path) -> str:
 def _from_hub(name: str) -> Path:
     try:
         from huggingface_hub import snapshot_download
-        from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OfflineModeIsEnabled
+        from huggingface_hub.errors import (
+            HfHubHTTPError,
+            HFValidationError,
+            LocalEntryNotFoundError,
+            OfflineModeIsEnabled,
+        )
     except ImportError:
         return Path(name)
     try:
@@ -100,11 +105,14 @@ def load_model(folder: Path, family: Family, device: Device, **more: Any) -> tup
         if not more:
             _check_family(transformers.AutoConfig.from_pretrained(folder, local_files_only=True), family, folder)
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, **more)
-        model, report = classes[family].from_pretrained(
-            folder, local_files_only=True, dtype=torch.float32, output_loading_info=True, **more
-        )
-    except WRONG as problem:
-        raise DataError(f"cannot be loaded as a model: {_first_line(problem)}", folder, code="wrong-model") from None
+        with redirect_stderr(io.StringIO()):  # a bar that cannot be switched off
+            model, report = classes[family].from_pretrained(
+                folder, local_files_only=True, dtype=torch.float32, output_loading_info=True, **more
+            )
+    except DataError:
+        raise
+    except Exception as problem:  # noqa: BLE001 (safetensors and tokenizers raise bare ones for damaged files)
+        raise DataError(f"cannot be loaded as a model: {first_line(problem)}", folder, code="wrong-model") from None
     if missing := sorted(report["missing_keys"]):
         message = f"lacks weights of the model: {', '.join(missing[:3])}{' …' if len(missing) > 3 else ''}"
         raise DataError(message, folder, code="wrong-model")
@@ -120,7 +128,8 @@ def _check_family(config: Any, family: Family, folder: Path) -> None:
     architectures = [str(name) for name in config.architectures or []]
     fits = {
         "seq2seq": bool(config.is_encoder_decoder),
-        "causal": not config.is_encoder_decoder and any(name.endswith(("ForCausalLM", "LMHeadModel")) for name in architectures),
+        "causal": not config.is_encoder_decoder
+        and any(name.endswith(("ForCausalLM", "LMHeadModel")) for name in architectures),
         "encoder": True,
     }[family]
     if not fits:
@@ -134,7 +143,7 @@ def failures_of(name: str) -> Iterator[None]:
     try:
         yield
     except (RuntimeError, ValueError, IndexError, KeyError, MemoryError) as problem:
-        raise BackendFailed(f"{name}: {_first_line(problem)}", code="backend-failed") from None
+        raise BackendFailed(f"{name}: {first_line(problem)}", code="backend-failed") from None
 
 
 def grouped(items: Sequence[Item], size: int, length: Callable[[Item], int]) -> Iterator[list[Item]]:
@@ -144,5 +153,6 @@ def grouped(items: Sequence[Item], size: int, length: Callable[[Item], int]) -> 
         yield ordered[start : start + size]
 
 
-def _first_line(problem: BaseException) -> str:
+def first_line(problem: BaseException) -> str:
+    """What an error of a library says, without its further lines."""
     return (str(problem).strip().splitlines() or [type(problem).__name__])[0]

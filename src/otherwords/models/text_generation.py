@@ -1,7 +1,7 @@
 """How Hugging Face models write: greedily, by beam search, or by drawing from the k most probable tokens.
 
-What is drawn depends on the model, the seed and the text alone, so that the same text gets the same answer in any batch.
-A text that is too long for the model and an answer that does not come to an end are reasons, never cut in silence.
+What is drawn depends on the model, the seed and the text alone: the same text gets the same answer in any batch. A text
+that is too long for the model and an answer that does not come to an end are reasons, never cut in silence.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class DecodingOptions(FolderOptions, frozen=True, kw_only=True):
         return f"decoding:{chosen}|tokens:{self.tokens}" + (f"|batch:{self.batch}" if self.batch > 1 else "")
 
     def arguments(self) -> dict[str, Any]:
-        """The arguments of ``generate``; nothing is left to what a folder has as defaults."""
+        """The arguments of ``generate``."""
         sampling = self.decoding == "top-k"
         return {
             "max_new_tokens": self.tokens,
@@ -61,13 +61,21 @@ class LoadedWriter:
     options: DecodingOptions
     more: dict[str, Any]
 
+    def __post_init__(self) -> None:
+        settings = self.model.generation_config
+        settings.forced_eos_token_id = None  # an answer that was cut off would look as if it had come to an end
+        settings.max_length = None
+
     def write(self, items: Sequence[Item], prompts: dict[str, str]) -> Iterator[Reply[str]]:
         """An answer or a reason for each item; ``prompts`` are what the model reads, by id."""
         lengths = {item.id: len(self._tokens([prompts[item.id]])["input_ids"][0]) for item in items}
         longest, fitting = self._longest(), []
         for item in items:
-            if lengths[item.id] > longest:
+            if self.model.config.is_encoder_decoder and lengths[item.id] > longest:
                 yield Reply(item.id, None, f"the text is longer than the model can read ({longest} tokens)")
+            elif not self.model.config.is_encoder_decoder and lengths[item.id] + self.options.tokens > longest:
+                both = f"the prompt and {self.options.tokens} tokens of an answer"
+                yield Reply(item.id, None, f"{both} are more than the model can read ({longest})")
             else:
                 fitting.append(item)
         size = 1 if self.options.decoding == "top-k" else self.options.batch
@@ -104,6 +112,7 @@ class LoadedWriter:
     def _longest(self) -> int:
         """How many tokens the model reads."""
         named = [getattr(self.model.config, name, None) for name in ("max_position_embeddings", "n_positions")]
-        limits = [int(limit) for limit in [*named, self.tokenizer.model_max_length] if limit and 0 < limit < LONGEST_NAMED]
-        room = 0 if self.model.config.is_encoder_decoder else self.options.tokens
-        return min(limits, default=LONGEST_NAMED) - room
+        limits = [
+            int(limit) for limit in [*named, self.tokenizer.model_max_length] if limit and 0 < limit < LONGEST_NAMED
+        ]
+        return min(limits, default=LONGEST_NAMED)

@@ -1,4 +1,4 @@
-"""A text to train language models on: every sentence is made of the same few words, so that counts of all sizes occur."""
+"""A text to train language models on: few words, so that counts of all sizes occur."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def test_a_text_too_small_for_discounts() -> None:
     values = smooth(count_ngrams([["a"]], 1))[0]
     total = 2  # "a" and the end of the sentence, both with the count 1 and the first discount
     share = 2 * FALLBACK[0] / total / 3  # what is left goes to "a", the end and the unknown word
-    assert 10 ** values.probabilities == pytest.approx(np.array([share, 1, 0.25 + share, 0.25 + share]))
+    assert 10**values.probabilities == pytest.approx(np.array([share, 1, 0.25 + share, 0.25 + share]))
 
 
 def test_the_same_file_as_kenlms_own_trainer(tmp_path: Path) -> None:
@@ -125,6 +125,8 @@ def test_nothing_to_train_on_leaves_no_file(tmp_path: Path) -> None:
 
 
 def test_marks_of_sentences_in_a_text_are_left_out(tmp_path: Path) -> None:
-    trained = train(["<s> one two </s>", "one <unk> two"], tmp_path / "own.arpa", word_splitter("blank", "mixed"), order=2)
+    trained = train(
+        ["<s> one two </s>", "one <unk> two"], tmp_path / "own.arpa", word_splitter("blank", "mixed"), order=2
+    )
     assert (trained.sentences, trained.tokens) == (2, 4)
     assert trained.ngrams == (5, 3)

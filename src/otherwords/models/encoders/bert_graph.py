@@ -1,7 +1,7 @@
 """BERT (Devlin et al. 2019, §3) as a graph of OpenVINO, made from a table of weights: no other library is needed.
 
-The graph takes the tokens of one text and gives the mean of their vectors. It is compiled once; lengths are free, and at
-most as many as the longest text has tokens.
+The graph takes the tokens of one text and gives the mean of their vectors. It is compiled once, for
+texts of any length.
 """
 
 from __future__ import annotations

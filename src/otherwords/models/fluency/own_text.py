@@ -1,4 +1,4 @@
-"""A user's own text, sentence by sentence: lines of a text file or the ``text`` of JSON Lines, also compressed (.gz)."""
+"""A user's own text, sentence by sentence: lines of a text file or the ``text`` of JSON Lines, also with .gz."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def own_sentences(path: Path) -> Iterator[str]:
     decoder = msgspec.json.Decoder(TextLine)
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
-            for number, line in enumerate(stream, 1):
+            for line in stream:
+                number += 1
                 if line.strip():
                     yield decoder.decode(line).text if as_json else line.decode("utf-8")
     except FileNotFoundError:

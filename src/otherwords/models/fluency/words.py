@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from otherwords.models.well_formed import well_formed
 from otherwords.text.tokenise import Tokeniser, tokeniser
 
 Case = Literal["mixed", "lc"]
@@ -23,7 +24,7 @@ class WordSplitter:
 
     def words(self, text: str) -> list[str]:
         """The words. Lone surrogates, which no language model knows, become question marks."""
-        plain = text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+        plain = well_formed(text)
         return self.tokeniser.tokens(plain.lower() if self.case == "lc" else plain)
 
 

@@ -1,7 +1,7 @@
 """Causal language models of Hugging Face as generators: ``hf:PATH?decoding=top-k&seed=1&tokens=60``.
 
-With ``chat=true`` the prompt becomes the message of a user, in the model's own template. ``stop`` ends an answer: a base
-model, which would go on and on, is asked for one line with ``stop=%0A``.
+With ``chat=true`` the prompt becomes the message of a user, in the model's own template. ``stop`` ends an answer: a
+base model, which would go on and on, is asked for one line with ``stop=%0A``.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from otherwords.models.hugging_face import folder_hash, load_model, model_folder
 from otherwords.models.model_files import SHOWN
 from otherwords.models.options import path_and_options
 from otherwords.models.text_generation import DecodingOptions, LoadedWriter
+from otherwords.models.well_formed import well_formed
 
 
 class ContinuationOptions(DecodingOptions, frozen=True, kw_only=True):
@@ -40,7 +41,10 @@ class CausalGenerator:
 
     @property
     def signature(self) -> str:
-        marks = [*(["chat"] if self.options.chat else []), *([f"stop:{self.options.stop!r}"] if self.options.stop else [])]
+        marks = [
+            *(["chat"] if self.options.chat else []),
+            *([f"stop:{self.options.stop!r}"] if self.options.stop else []),
+        ]
         return "|".join([self.model_signature, *marks, self.options.signature])
 
     @property
@@ -52,7 +56,7 @@ class CausalGenerator:
         """The continuations."""
         with self._lock:
             self._writer = self._writer or self._loaded()
-            yield from self._writer.write(items, {item.id: self._prompt(item.text) for item in items})
+            yield from self._writer.write(items, {item.id: self._prompt(well_formed(item.text)) for item in items})
 
     def close(self) -> None:
         self._writer = None

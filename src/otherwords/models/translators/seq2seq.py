@@ -1,8 +1,8 @@
 """Encoder-decoder models of Hugging Face as translators: ``hf:PATH?from=en&to=es&decoding=beam``.
 
 The name says the pair of languages and how to decode: one model asked in three ways is three translators. Models for
-many languages also need to know which is meant: ``source`` and ``target`` are their own codes (``eng_Latn``), ``prefix``
-is what they expect before the text (``translate English to German: ``, ``%3E%3Espa%3C%3C ``).
+many languages also need to know which is meant: ``source`` and ``target`` are their own codes (``eng_Latn``),
+``prefix`` is what they expect before the text (``translate English to German: ``, ``%3E%3Espa%3C%3C ``).
 """
 
 from __future__ import annotations
@@ -13,14 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from otherwords.errors import DataError, UsageError
 from otherwords.models.edges import Item, Reply
 from otherwords.models.hugging_face import folder_hash, load_model, model_folder, require
 from otherwords.models.model_files import SHOWN
 from otherwords.models.options import path_and_options
 from otherwords.models.text_generation import DecodingOptions, LoadedWriter
+from otherwords.models.well_formed import well_formed
 from otherwords.text.languages import language
 
 
@@ -63,7 +62,9 @@ class Seq2Seq:
         """The translations."""
         with self._lock:
             self._writer = self._writer or self._loaded()
-            yield from self._writer.write(items, {item.id: self.options.prefix + item.text for item in items})
+            yield from self._writer.write(
+                items, {item.id: self.options.prefix + well_formed(item.text) for item in items}
+            )
 
     def close(self) -> None:
         self._writer = None
