@@ -60,6 +60,7 @@ class LoadedWriter:
     model: Any
     options: DecodingOptions
     more: dict[str, Any]
+    stop: str = ""  # where an answer ends, beside the end that the model writes
 
     def __post_init__(self) -> None:
         settings = self.model.generation_config
@@ -86,11 +87,14 @@ class LoadedWriter:
     def _written(self, group: list[Item], prompts: dict[str, str]) -> list[Reply[str]]:
         texts = [prompts[item.id] for item in group]
         inputs = self._tokens(texts, padding=len(texts) > 1, return_tensors="pt").to(self.model.device)
+        start = 1 if self.model.config.is_encoder_decoder else inputs["input_ids"].shape[1]
+        arguments = {**self.options.arguments(), **self.more}
+        if self.stop:
+            arguments["stopping_criteria"] = [lambda rows, scores, **_: self._stopped(rows, start)]
         with self.torch.inference_mode(), self.torch.random.fork_rng(enabled=self.options.decoding == "top-k"):
             if self.options.decoding == "top-k":
                 self.torch.manual_seed(digest_number(str(self.options.seed), texts[0], size=7))
-            written = self.model.generate(**inputs, **self.options.arguments(), **self.more)
-        start = 1 if self.model.config.is_encoder_decoder else inputs["input_ids"].shape[1]
+            written = self.model.generate(**inputs, **arguments)
         return [self._reply(item, row[start:].tolist()) for item, row in zip(group, written, strict=True)]
 
     def _tokens(self, texts: list[str], **options: Any) -> Any:
@@ -101,13 +105,17 @@ class LoadedWriter:
     def _reply(self, item: Item, tokens: list[int]) -> Reply[str]:
         ends = self.model.generation_config.eos_token_id
         known_ends = set(ends if isinstance(ends, list) else [ends])
-        text = self.tokenizer.decode(tokens, skip_special_tokens=True).strip()
-        for stop in self.more.get("stop_strings", ()):
-            if stop in text + "\n":
-                return Reply(item.id, text.partition(stop)[0].strip())
+        text = self.tokenizer.decode(tokens, skip_special_tokens=True)
+        if self.stop and self.stop in text:
+            return Reply(item.id, text.partition(self.stop)[0].strip())
         if not known_ends & set(tokens):
             return Reply(item.id, None, f"the answer was cut off after {self.options.tokens} tokens")
-        return Reply(item.id, text)
+        return Reply(item.id, text.strip())
+
+    def _stopped(self, rows: Any, start: int) -> Any:
+        """Which of the answers have come to where they are to end."""
+        texts = [self.tokenizer.decode(row[start:].tolist(), skip_special_tokens=True) for row in rows]
+        return self.torch.tensor([self.stop in text for text in texts], device=rows.device)
 
     def _longest(self) -> int:
         """How many tokens the model reads."""

@@ -25,10 +25,11 @@ def encoded(name: str, texts: list[str]) -> AskResult[np.ndarray]:
 @pytest.fixture
 def folder(encoder_folder: Path, tmp_path: Path) -> Path:
     """The encoder with the files of sentence-transformers."""
-    from sentence_transformers import SentenceTransformer, models
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer import modules as models
 
     tokens = models.Transformer(str(encoder_folder))
-    pooling = models.Pooling(tokens.get_word_embedding_dimension(), pooling_mode="mean")
+    pooling = models.Pooling(tokens.get_embedding_dimension(), pooling_mode="mean")
     SentenceTransformer(modules=[tokens, pooling], device="cpu").save(str(tmp_path / "encoder"))
     return tmp_path / "encoder"
 

@@ -66,7 +66,7 @@ class SentenceEncoder:
 
     @property
     def dimension(self) -> int:
-        return int(self._loaded().get_sentence_embedding_dimension())
+        return int(self._loaded().get_embedding_dimension())
 
     def encode(self, items: Sequence[Item]) -> Iterator[Reply[Vector]]:
         """The vectors."""
@@ -131,8 +131,10 @@ def _load(folder: Path, options: EncoderOptions) -> Any:
     try:
         if not options.pooling:
             return library.SentenceTransformer(str(folder), device=device, local_files_only=True)
-        tokens = library.models.Transformer(str(folder))
-        pooling = library.models.Pooling(tokens.get_word_embedding_dimension(), pooling_mode=options.pooling)
+        from sentence_transformers.sentence_transformer import modules
+
+        tokens = modules.Transformer(str(folder))
+        pooling = modules.Pooling(tokens.get_embedding_dimension(), pooling_mode=options.pooling)
         return library.SentenceTransformer(modules=[tokens, pooling], device=device)
     except Exception as problem:  # noqa: BLE001 (safetensors and tokenizers raise bare ones for damaged files)
         message = f"cannot be loaded as an encoder: {first_line(problem)}"

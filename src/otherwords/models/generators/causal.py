@@ -75,9 +75,7 @@ class CausalGenerator:
         if tokenizer.pad_token_id is None:
             tokenizer.pad_token = tokenizer.eos_token
         more: dict[str, Any] = {"pad_token_id": tokenizer.pad_token_id}
-        if self.options.stop:
-            more |= {"stop_strings": [self.options.stop], "tokenizer": tokenizer}
-        return LoadedWriter(self.name, torch, tokenizer, model, self.options, more)
+        return LoadedWriter(self.name, torch, tokenizer, model, self.options, more, self.options.stop)
 
 
 def build(what: str) -> CausalGenerator:
