@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -20,6 +21,7 @@ def acquire(
     source: str | None = None,
     seed: int | None = None,
     settings: Mapping[str, Any] | None = None,
+    plot: StrPath | None = None,
     jobs: int | None = None,
     wait: bool = False,
     progress: StepProgress | None = None,
@@ -28,7 +30,7 @@ def acquire(
 
     ``source`` names the documents to take, ``settings`` other parameters of the method. ``name`` is the step's: a step
     that is run again with other parameters replaces the candidates that nobody has judged, under another name it adds
-    to them.
+    to them. ``plot`` is a file for a figure of the ranges of word overlap, where the method has them.
     """
     from otherwords.engine import Engine
     from otherwords.project import open_project
@@ -46,4 +48,23 @@ def acquire(
     with open_project(project) as corpus, corpus.holding(wait=wait):
         run = StepRun(*run_step(corpus, step, engine=Engine(jobs), progress=watch.begin(step)))
     watch.end(run)
+    if plot is not None:
+        _draw_ranges(run, method, plot)
     return run
+
+
+def _draw_ranges(run: StepRun, method: str, plot: StrPath) -> None:
+    """Draw how many candidates each range has, and how many of them were taken."""
+    from otherwords.analyse.figures.charts import stacked_columns
+    from otherwords.analyse.figures.render import save
+
+    ranges = run.result.counts.get("ranges") if run.result is not None else None
+    if not ranges:
+        why = "it was done before" if run.result is None else f"{method} has no ranges of word overlap"
+        raise UsageError(f"--plot {plot}: there is nothing to draw: {why}", code="nothing-to-draw")
+    counts = {
+        name: Counter({"taken": row["chosen"], "not taken": row["pairs"] - row["chosen"]})
+        for name, row in ranges.items()
+    }
+    title = f"{method}: candidates by word overlap"
+    save(stacked_columns(title, counts, ["taken", "not taken"], "overlap"), plot)
