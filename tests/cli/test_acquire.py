@@ -28,7 +28,7 @@ def settings(**values: object) -> list[str]:
 def test_a_table_by_range_and_its_figure(corpus: Path, tmp_path: Path) -> None:
     outputs = ",".join(str(OUTPUTS / f"{name}.es.txt") for name in ("apertium", "by-portuguese"))
     chosen = settings(lines=POOL, lang="es", outputs=outputs, per_range=4)
-    done = otherwords("acquire", corpus, "translate", *chosen, "--plot", tmp_path / "ranges.svg")
+    done = otherwords("acquire", corpus, "translate", *chosen, "--plot", tmp_path / "ranges.svg", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     rows = [line.split() for line in done.stdout.splitlines()]
     assert len(rows) == 12
@@ -38,11 +38,13 @@ def test_a_table_by_range_and_its_figure(corpus: Path, tmp_path: Path) -> None:
 
 
 def test_what_has_no_ranges_has_no_figure(corpus: Path) -> None:
-    done = otherwords("acquire", corpus, "random", "--plot", "ranges.svg")
+    done = otherwords("acquire", corpus, "random", "--plot", "ranges.svg", cwd=corpus.parent)
     assert (done.returncode, "[nothing-to-draw]" in done.stderr) == (2, True)
 
 
 def test_an_unknown_system_is_named_with_those_that_are_known(corpus: Path) -> None:
-    done = otherwords("acquire", corpus, "translate", *settings(systems="apertum:en-es,apertium:en-es"))
+    done = otherwords(
+        "acquire", corpus, "translate", *settings(systems="apertum:en-es,apertium:en-es"), cwd=corpus.parent
+    )
     assert done.returncode == 2
     assert "apertium" in done.stderr

@@ -67,4 +67,4 @@ def _draw_ranges(run: StepRun, method: str, plot: StrPath) -> None:
         for name, row in ranges.items()
     }
     title = f"{method}: candidates by word overlap"
-    save(stacked_columns(title, counts, ["taken", "not taken"], "overlap"), plot)
+    save(stacked_columns(title, counts, ["taken", "not taken"], "overlap", "candidates"), plot)

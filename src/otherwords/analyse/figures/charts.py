@@ -150,13 +150,15 @@ def stacked_shares(title: str, counts: Mapping[str, Counter[str]], order: Sequen
     return {**bar_chart(title, rows, encoding), "height": max(60, ROW * len(counts))}
 
 
-def stacked_columns(title: str, counts: Mapping[str, Counter[str]], order: Sequence[str], x: str) -> Spec:
-    """A column for each named range, cut by class."""
+def stacked_columns(
+    title: str, counts: Mapping[str, Counter[str]], order: Sequence[str], x: str, classes: str = "label"
+) -> Spec:
+    """A column for each named range, cut by class; ``classes`` is what these are, for the legend."""
     angled = {"labelAngle": -40}
     encoding = {
         "x": {"field": "range", "type": "ordinal", "scale": {"domain": list(counts)}, "title": x, "axis": angled},
         "y": {"field": "pairs", "type": "quantitative", "title": "pairs", "axis": COUNTS},
-        **stacking("class", order),
+        **stacking("class", order, classes),
     }
     return bar_chart(title, _class_counts("range", counts, order), encoding)
 
