@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from otherwords.analyse.pair_origins import MOST_ORIGINS, OTHERS, origin_names, origin_of
+from otherwords.analyse.bins import MOST_ORIGINS, OTHERS, origin_names, origin_of
 from otherwords.records import Pair
 
 

@@ -6,7 +6,7 @@ from sqlalchemy import insert
 
 from otherwords.annotate.batches.batch import BatchItem, insert_batch
 from otherwords.annotate.schemes.guidelines import publish_guideline
-from otherwords.annotate.used_guidelines import used_guidelines
+from otherwords.web.pages.guidelines import used_guidelines
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of

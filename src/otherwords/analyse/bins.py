@@ -20,13 +20,46 @@ from otherwords.acquire.batches import SelectedMeasures, pair_blocks, text_colum
 from otherwords.acquire.score import fitted_reading
 from otherwords.analyse.averages import ratio
 from otherwords.analyse.label_classes import UNLABELLED, label_of, label_order
-from otherwords.analyse.pair_origins import PairOrigin, origin_names, origin_of
 from otherwords.annotate.labels.polarity import polarity
 from otherwords.errors import UsageError
 from otherwords.measures import Measure, measure, token_counts
 from otherwords.measures.bins import bin_of_score, bin_scores, range_names
 from otherwords.records import Pair
 from otherwords.sources.reading import RecordReader, WithProgress, without_progress
+
+
+from collections import Counter
+from collections.abc import Mapping
+
+from otherwords.analyse.label_classes import UNLABELLED
+from otherwords.records import Pair
+
+PairOrigin = tuple[str | None, ...]  # meta.origin, method, source
+MOST_ORIGINS = 8  # columns of a table; the rest are summed
+OTHERS = "(others)"
+
+
+def origin_of(pair: Pair) -> PairOrigin:
+    """All that a pair says about its origin."""
+    origin = pair.meta.get("origin")
+    return (origin if isinstance(origin, str) else None, pair.method, pair.source)
+
+
+def origin_names(counts: Mapping[PairOrigin, int]) -> dict[PairOrigin, str]:
+    """The column in which a table counts each origin, the largest first; empty if all pairs have the same."""
+    fields = [place for place, values in enumerate(zip(*counts, strict=True)) if len(set(values)) > 1]
+    names = {origin: next(filter(None, (origin[place] for place in fields)), UNLABELLED) for origin in counts}
+    totals: Counter[str] = Counter()
+    for origin, name in names.items():
+        totals[name] += counts[origin]
+    order = sorted(totals, key=lambda name: (name == UNLABELLED, -totals[name], name))
+    if len(order) < 2:
+        return {}
+    shown = order if len(order) <= MOST_ORIGINS else order[: MOST_ORIGINS - 1]
+    places = {name: place for place, name in enumerate(shown)}
+    kept = {origin: name if name in places else OTHERS for origin, name in names.items()}
+    return dict(sorted(kept.items(), key=lambda item: places.get(item[1], len(shown))))
+
 
 STRATA = 20  # of lexical similarity, 0.05 each; Kanerva et al. 2023, §7.2
 

@@ -17,7 +17,7 @@ from otherwords.measures.columns import Floats, Integers, Texts
 from otherwords.measures.cut import Tokenisation
 from otherwords.measures.options import Options
 from otherwords.measures.ratio import TokenMeasure
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 
 ORDERS = 4
 LOG_OF_ZERO = -9999999999.0  # sacrebleu's

@@ -18,6 +18,17 @@ from otherwords.text.languages import language
 if TYPE_CHECKING:
     from otherwords.measures.cut import Case, Tokenisation
 
+
+from collections.abc import Mapping
+
+from otherwords import __version__
+
+
+def signature(name: str, parts: Mapping[str, object]) -> str:
+    """``bleu|nrefs:1|case:mixed|…|version:0.1.0``."""
+    return "|".join([name, *(f"{key}:{value}" for key, value in parts.items()), f"version:{__version__}"])
+
+
 MOST_ORDERS = 16  # n-grams longer than this are single texts in practice
 
 

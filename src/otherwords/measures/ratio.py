@@ -12,7 +12,7 @@ from otherwords.measures import Measure
 from otherwords.measures.columns import Floats, Integers, Texts
 from otherwords.measures.cut import Tokenisation
 from otherwords.measures.options import Options
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from otherwords.measures.columns import Texts, column, map_texts, same_length
 from otherwords.measures.cut import Case
 from otherwords.measures.options import Options
 from otherwords.measures.ratio import Ratio, RatioMeasure, TokenRatio
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 
 
 @dataclass(frozen=True)

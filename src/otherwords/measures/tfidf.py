@@ -25,7 +25,7 @@ from otherwords.measures.columns import Floats, Texts, column, lowered_rows, tex
 from otherwords.measures.cosine import cosine_of, cosine_statistics, folding
 from otherwords.measures.cut import Case
 from otherwords.measures.options import Options
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 
 TEXTS_PER_THREAD = 2048  # fewer are not worth a thread
 MOST_THREADS = 8  # each has a vocabulary until the fit is finished

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Connection
 
 from otherwords.analyse.agreement.finding import agreement
-from otherwords.analyse.annotator_aliases import annotator_aliases
+from otherwords.analyse.judgement_tables import annotator_aliases
 from otherwords.analyse.catalogue import PROJECT_ANALYSES, AnalysisOptions
 from otherwords.analyse.finding import Finding
 from otherwords.analyse.findings.pace import every_week, pace

@@ -8,7 +8,7 @@ import pytest
 
 from otherwords.annotate.batch_plans.request import BatchPurpose
 from otherwords.annotate.labels.engine import rank
-from otherwords.annotate.labels.purposes import PURPOSE_MEANINGS
+from otherwords.web.pages.new_batch import PURPOSE_MEANINGS
 
 
 def test_every_purpose_of_a_batch_is_explained() -> None:

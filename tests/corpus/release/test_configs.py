@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from otherwords.corpus.release.hub_configs import FEATURES, config_rows, hub_split, table_of
-from otherwords.corpus.release.id_index import PartIndex
+from otherwords.corpus.release.pairs import PartIndex
 from otherwords.corpus.release.parquet import tsv_lines
 from otherwords.labels import all_labels, parse_label
 from otherwords.records import Pair

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from otherwords.annotate.discussion.threads import add_remark
-from otherwords.annotate.labels.purposes import PURPOSE_MEANINGS
+from otherwords.web.pages.new_batch import PURPOSE_MEANINGS
 from otherwords.project import open_project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of

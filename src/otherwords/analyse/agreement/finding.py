@@ -20,7 +20,7 @@ from otherwords.analyse.agreement.figures import coefficient_dots, week_lines
 from otherwords.analyse.agreement.measure import measure_agreement
 from otherwords.analyse.agreement.report import AgreementOptions, AgreementReport, measure_name
 from otherwords.analyse.agreement.types import MEAN, type_means
-from otherwords.analyse.annotator_aliases import annotator_aliases
+from otherwords.analyse.judgement_tables import annotator_aliases
 from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.finding import Cell, Column, Finding, Table, plain_columns
 from otherwords.analyse.judgement_tables import JudgementFilter, from_ledger, left_out_remarks
@@ -29,7 +29,7 @@ from otherwords.engine import cores
 from otherwords.measures.agreement import Coefficient
 from otherwords.measures.agreement.resampling import LEVEL, Bootstrap
 from otherwords.measures.agreement.two_by_two import CONSENSUS
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 from otherwords.project.project import Project
 
 NAME, TITLE = "agreement", "Agreement"

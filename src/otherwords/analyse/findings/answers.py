@@ -29,7 +29,7 @@ from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.schemes.question import Answer, Question
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.errors import OtherwordsError
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 from otherwords.project.project import Project
 
 NAME = "answers"

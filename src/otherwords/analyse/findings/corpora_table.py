@@ -18,7 +18,7 @@ from otherwords.analyse.findings.distributions import unique_names
 from otherwords.analyse.label_classes import NEGATIVE, POSITIVE, UNLABELLED, kind_of, label_order
 from otherwords.analyse.pair_batch import pair_batches, similarity_measure
 from otherwords.corpus.corpus import Corpus
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 from otherwords.text.tokenise import tokeniser
 
 MOST_LABELS = 8  # more are not listed, only counted

@@ -13,7 +13,7 @@ from otherwords.analyse.label_classes import label_order
 from otherwords.analyse.pair_batch import PairBatch
 from otherwords.analyse.sampling import RandomDraw
 from otherwords.corpus.corpus import Corpus
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 
 
 class LabelExamples:

@@ -30,7 +30,7 @@ from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.figures.charts import Panel, bars_beside
 from otherwords.analyse.finding import Cell, Column, Figure, Finding, Table, plain_columns
 from otherwords.analyse.label_classes import UNLABELLED
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 from otherwords.project.ledger import schema
 from otherwords.project.project import Project
 

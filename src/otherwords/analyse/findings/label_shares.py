@@ -30,7 +30,7 @@ from otherwords.analyse.label_classes import (
 from otherwords.analyse.pair_batch import PairBatch
 from otherwords.corpus.corpus import Corpus
 from otherwords.corpus.splits.step import SPLIT, parts_table, read_parts
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 from otherwords.project.ledger import schema
 from otherwords.project.project import open_project
 from otherwords.records import Pair

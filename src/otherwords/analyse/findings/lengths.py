@@ -13,7 +13,7 @@ from otherwords.analyse.finding import LABEL, PAIRS, Cell, Column, Figure, Findi
 from otherwords.analyse.label_classes import KINDS, groupings, kind_of
 from otherwords.analyse.pair_batch import PairBatch
 from otherwords.corpus.corpus import Corpus
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 from otherwords.text.tokenise import tokeniser
 
 LONGEST_SHOWN = 40  # tokens; longer texts are one row of the table and are not in the figure

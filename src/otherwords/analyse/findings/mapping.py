@@ -16,7 +16,7 @@ from otherwords.analyse.finding import LABEL, PAIRS, Cell, Column, Figure, Findi
 from otherwords.analyse.label_classes import groupings
 from otherwords.analyse.pair_batch import PairBatch
 from otherwords.corpus.corpus import Corpus
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 from otherwords.text import Pack, marks
 
 PHRASE, MANY = "phrase", "3+"

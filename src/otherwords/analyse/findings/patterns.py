@@ -25,7 +25,7 @@ from otherwords.analyse.pair_batch import PairBatch
 from otherwords.analyse.sampling import RandomDraw
 from otherwords.corpus.corpus import Corpus
 from otherwords.corpus.counted_pairs import Polarities
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 from otherwords.text import Pack
 from otherwords.text.synonyms import load_synonyms
 from otherwords.text.tokenise import tokeniser

@@ -22,7 +22,7 @@ from otherwords.analyse.pair_batch import PairBatch
 from otherwords.analyse.sampling import RandomDraw
 from otherwords.annotate.current_judgements import is_current
 from otherwords.corpus.corpus import Corpus
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 from otherwords.project.ledger import schema
 from otherwords.project.project import open_project
 from otherwords.text import pack

@@ -16,7 +16,7 @@ from otherwords.analyse.finding import Cell, Column, Table
 from otherwords.engine import cores
 from otherwords.measures.agreement.resampling import LEVEL, Bootstrap, Weights, divide, estimates
 from otherwords.measures.agreement.scale import Floats
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 
 NAME = "truth"
 AnsweredUnit = tuple[str, Sequence[str]]  # the truth about a unit, and the answers to it

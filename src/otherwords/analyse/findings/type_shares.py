@@ -16,7 +16,7 @@ from otherwords.analyse.types.annotations import TypeAnnotations, load_annotatio
 from otherwords.analyse.types.table import sort_tags, type_names, types_table
 from otherwords.corpus.corpus import Corpus
 from otherwords.errors import OtherwordsError
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 from otherwords.sources.reading import open_records
 from otherwords.text.packs import pack
 from otherwords.text.tokenise import tokeniser

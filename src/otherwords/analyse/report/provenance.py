@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from sqlalchemy import Connection, func, select
 
-from otherwords.analyse.annotator_aliases import BY_PEOPLE
+from otherwords.analyse.judgement_tables import BY_PEOPLE
 from otherwords.analyse.finding import PAIRS, Cell, Column, Finding, Table, plain_columns
 from otherwords.analyse.report.making import LabelOrigin, label_origins
 from otherwords.annotate.current_judgements import is_current

@@ -21,7 +21,7 @@ from otherwords.corpus.leaks.side import PairDigests, Rows, combine, distinct, f
 from otherwords.corpus.leaks.trigrams import N
 from otherwords.corpus.normalised_texts import Digests
 from otherwords.errors import UsageError
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 from otherwords.records import Pair
 
 NEAR = 0.85  # one word of eight changed; about where a character cosine of 0.9 is

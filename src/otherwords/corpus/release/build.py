@@ -42,7 +42,7 @@ from otherwords.corpus.release.split import ReleaseTables, read_places, split_re
 from otherwords.corpus.release.turku import is_turku, write_turku
 from otherwords.errors import DataError, UsageError
 from otherwords.licences.compatibility import licence
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 from otherwords.project.about import read_about
 from otherwords.project.alignments import alignment_counts
 from otherwords.project.ledger import schema

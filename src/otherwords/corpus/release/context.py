@@ -7,7 +7,7 @@ from functools import cache
 
 from sqlalchemy import Connection, select
 
-from otherwords.corpus.release.id_index import PartIndex
+from otherwords.corpus.release.pairs import PartIndex
 from otherwords.licences.spelling import is_open
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.blocks import in_blocks

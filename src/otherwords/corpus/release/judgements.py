@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Text, cast, select
 from otherwords.annotate.browse.export import ORIGINAL_KIND, SIMULATED, judgement_lines
 from otherwords.annotate.current_judgements import is_current
 from otherwords.annotate.pseudonyms import pseudonym_of
-from otherwords.corpus.release.id_index import PartIndex
+from otherwords.corpus.release.pairs import PartIndex
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import ROWS_AT_A_TIME
 from otherwords.project.withdrawal.identities import Renaming

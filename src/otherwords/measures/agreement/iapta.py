@@ -27,7 +27,7 @@ from otherwords.measures.agreement.iapta_overlap import (
 )
 from otherwords.measures.agreement.iapta_scores import RATIOS, VARIANTS, OverlapTable, interval, scores
 from otherwords.measures.agreement.iapta_tokens import MarkedTokens, TokenisedPair, mark_tokens, tokenise_text
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 from otherwords.records import Phenomenon
 
 __all__ = ["LABELS", "MEASURES", "Annotations", "iapta_coefficients", "tokenise_text"]

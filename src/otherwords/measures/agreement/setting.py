@@ -11,7 +11,7 @@ from otherwords.measures.agreement import Coefficient
 from otherwords.measures.agreement.codes import Codes, without_labels
 from otherwords.measures.agreement.resampling import LEVEL, Bootstrap, Estimate
 from otherwords.measures.agreement.scale import Scale
-from otherwords.measures.signature import signature
+from otherwords.measures.options import signature
 
 ONE_LABEL = "all labels are equal, so chance agreement is 1"
 

@@ -20,7 +20,6 @@ from otherwords.errors import DataError, Refused, WriteError
 from otherwords.project.about import About, checked_about, read_about, write_about
 from otherwords.project.exchange import own_files, row_lines
 from otherwords.project.exchange.merge import MergedRecords, honour
-from otherwords.project.exchange.settings import take_over_scheme
 from otherwords.project.importing.records import ImportResult
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.blocks import in_blocks
@@ -30,6 +29,29 @@ from otherwords.project.project import Project
 from otherwords.project.withdrawal.withdraw import erase_withdrawn
 from otherwords.records import Document, DocumentPair, Judgement, Pair, Record
 from otherwords.sources.io.files import atomic_folder
+
+
+from otherwords.project.config import CONFIG_FILE, read_config, with_scheme
+from otherwords.project.importing.records import ImportResult
+from otherwords.project.project import Project
+from otherwords.sources.io.files import atomic_write
+
+SCHEME_TAKEN = "scheme of the export, now that of the project: {}"
+SCHEME_KEPT = "settings: the project has the scheme {}, which was kept, and the export {}"
+
+
+def take_over_scheme(project: Project, brought: str | None, result: ImportResult) -> None:
+    """Take over the scheme of an export where the project has none; the result says what became of it."""
+    own = read_config(project.folder).scheme
+    if brought and own is None:
+        path = project.folder / CONFIG_FILE
+        settings = with_scheme(path.read_text(encoding="utf-8"), brought)
+        with atomic_write(path) as stream:
+            stream.write(settings.encode())
+        result.marked[SCHEME_TAKEN.format(brought)] = 1
+    elif brought and brought != own:
+        result.skipped[SCHEME_KEPT.format(own, brought)] = 1
+
 
 SEQ = ("seq",)
 ROWS_A_TRANSACTION = 2000

@@ -10,7 +10,6 @@ from sqlalchemy import Connection
 
 from otherwords.annotate.batches.batch import load_batch
 from otherwords.annotate.work import reservations
-from otherwords.annotate.work.batch_rest import BatchRest, batch_rest
 from otherwords.annotate.work.tasks import Progress, Task, batch_progress, build_tasks, recent_tasks
 from otherwords.annotate.work.type_marks import Tokens, tokens_of_pair, tokens_of_slot
 from otherwords.web.accounts import auth
@@ -19,6 +18,34 @@ from otherwords.web.accounts.roles import refuse_other_batches
 from otherwords.web.accounts.sessions import extend_session
 from otherwords.web.fields import Id, Seq
 from otherwords.web.site import Site, site_of
+
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from otherwords.annotate.batches.batch import Batch
+from otherwords.annotate.work.open_batches import count_with_others
+from otherwords.annotate.work.tasks import Progress, batch_progress
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRest:
+    """Whether a batch is closed, how far it has come, and how many of its units others hold at the moment.
+
+    Only units count that would come to the viewer if they were given back.
+    """
+
+    closed: bool
+    progress: Progress
+    with_others: int
+
+
+def batch_rest(connection: Connection, batch: Batch, annotator: str) -> BatchRest:
+    """What is left of a batch, as somebody who works on it may know."""
+    progress = batch_progress(connection, batch, annotator)
+    return BatchRest(batch.state != "open", progress, count_with_others(connection, batch, annotator))
+
 
 router = APIRouter(tags=["working"])
 _ENCODE = msgspec.json.Encoder().encode

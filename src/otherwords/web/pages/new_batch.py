@@ -22,7 +22,6 @@ from otherwords.annotate.browse.filter_choices import (
     offered_labels,
     offered_types,
 )
-from otherwords.annotate.labels.purposes import PURPOSE_MEANINGS
 from otherwords.annotate.rewrites import REWRITE_METHOD
 from otherwords.errors import OtherwordsError, Refused
 from otherwords.project.ledger import schema
@@ -39,7 +38,6 @@ from otherwords.web.batch_form import (
     request_of,
     whole_number,
 )
-from otherwords.web.batch_preview import preview_batch
 from otherwords.web.batch_starts import (
     QUALITY,
     REWRITES,
@@ -57,6 +55,77 @@ from otherwords.web.pages.batches import active_people, address_of
 from otherwords.web.pages.browse import HAS, READ_AS
 from otherwords.web.rendering import page
 from otherwords.web.site import Site, site_of
+
+
+from otherwords.records import Purpose
+
+
+from dataclasses import dataclass
+
+from otherwords.annotate.batch_plans.create import resolve_scheme_name, unit_of_scheme
+from otherwords.annotate.batch_plans.request import BatchRequest, refuse_paths
+from otherwords.annotate.batch_plans.selection import Preview, preview_named, preview_selection, select_units
+from otherwords.project import search
+from otherwords.records import Purpose
+from otherwords.web.accounts.auth import Requester
+from otherwords.web.site import Site
+
+SECONDS = 1.0  # that counting may take
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPreview:
+    """The units that fit, how many of them are drawn, how often each is judged, and the hidden tests among them."""
+
+    fitting: Preview
+    drawn: int | None  # None: all that fit
+    times: int
+    purpose: Purpose
+    tests: int = 0
+
+    @property
+    def judgements(self) -> int:
+        """How many judgements the batch would ask for."""
+        return self.times * (self.fitting.pairs if self.drawn is None else self.drawn)
+
+
+def preview_batch(site: Site, viewer: Requester, batch: BatchRequest) -> BatchPreview:
+    """What a request would make; it may be without a name yet."""
+    refuse_paths(batch)
+    project = site.project
+    with site.ledger.reading() as connection:
+        plan = batch.plan(connection, project)
+    if plan.wanted.query is not None:
+        search.update_index(project)
+    tests = plan.rules.tests.pairs if plan.rules.tests else []
+    scheme, unit = resolve_scheme_name(project, plan.scheme), unit_of_scheme(project, plan.scheme)
+    unsettled_in = scheme if plan.sample is not None and not plan.also_decided else None
+    with site.ledger.reading() as connection:
+        if batch.is_quality_round:
+            about = f"quality round {scheme} {batch.check_label} {batch.check_flag}"
+            items = site.cached(about, lambda connection: batch.items(connection, project, plan))
+            fitting = preview_named(connection, viewer, [item.item for item in items])
+        elif unit == "pair":
+            fitting = preview_selection(
+                connection, project, plan.wanted, viewer, plan.not_in, SECONDS, unsettled_in, frozenset(tests)
+            )
+        else:
+            units = select_units(connection, unit, plan.wanted, not_in=plan.not_in, unsettled_in=unsettled_in)
+            fitting = Preview(len(units), True, [])
+    drawn = plan.sample if plan.sample is None or not fitting.complete else min(plan.sample, fitting.pairs)
+    return BatchPreview(fitting, drawn, plan.asked, plan.purpose, len(tests))
+
+
+PURPOSE_MEANINGS: dict[Purpose, str] = {
+    "production": "Answers make the labels of the corpus. If several people judge a pair and disagree, it has no label "
+    "until the team decides.",
+    "agreement": "Answers make labels as in production. For pairs that people judge independently, to measure their "
+    "agreement: no types are marked in advance.",
+    "training": "For practice. Answers make no labels; only what the team decides about a pair does.",
+    "check": "A blind check of rewrites or of people. Answers make no labels, and nothing tells one pair from another.",
+    "qa": "Whoever checks a pair sees its label, and their answer is its label from then on.",
+}
+
 
 router = APIRouter()
 NEW, CHECK = "/batches/new", "/batches/check-rewrites"
