@@ -6,11 +6,11 @@ from sqlalchemy import insert
 
 from otherwords.annotate.batches.batch import BatchItem, insert_batch
 from otherwords.annotate.schemes.guidelines import publish_guideline
-from otherwords.web.pages.guidelines import used_guidelines
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
 from otherwords.records import DocumentPair
+from otherwords.web.pages.guidelines import used_guidelines
 
 
 def used(project: Project) -> list[str]:

@@ -20,19 +20,12 @@ from otherwords.acquire.batches import SelectedMeasures, pair_blocks, text_colum
 from otherwords.acquire.score import fitted_reading
 from otherwords.analyse.averages import ratio
 from otherwords.analyse.label_classes import UNLABELLED, label_of, label_order
-from otherwords.annotate.labels.polarity import polarity
+from otherwords.annotate.labels.label_rule import polarity
 from otherwords.errors import UsageError
 from otherwords.measures import Measure, measure, token_counts
 from otherwords.measures.bins import bin_of_score, bin_scores, range_names
 from otherwords.records import Pair
 from otherwords.sources.reading import RecordReader, WithProgress, without_progress
-
-
-from collections import Counter
-from collections.abc import Mapping
-
-from otherwords.analyse.label_classes import UNLABELLED
-from otherwords.records import Pair
 
 PairOrigin = tuple[str | None, ...]  # meta.origin, method, source
 MOST_ORIGINS = 8  # columns of a table; the rest are summed

@@ -14,25 +14,19 @@ from pathlib import Path
 from typing import get_args
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Select, and_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, select
 
 from otherwords.analyse.agreement.plain_tables import plain_rows
 from otherwords.analyse.judgement_columns import AGREEMENT, PRODUCTION, JudgementTables, table_for
 from otherwords.annotate.browse.export import ORIGINAL_KIND, SIMULATED
 from otherwords.annotate.current_judgements import is_current
 from otherwords.annotate.schemes.scheme import Scheme
+from otherwords.digests import digest_bytes
 from otherwords.project.config import CONFIG_FILE
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import read_records
 from otherwords.records import Judgement, Pair, Purpose, phenomena_in
 from otherwords.sources import open_records
-
-
-from sqlalchemy import Connection, func, select
-
-from otherwords.annotate.current_judgements import is_current
-from otherwords.digests import digest_bytes
-from otherwords.project.ledger import schema
 
 BY_PEOPLE = ("individual", "vote")
 LETTER, DIGITS = "a", 2

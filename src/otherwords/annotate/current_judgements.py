@@ -6,10 +6,11 @@ Everything that counts or compares judgements uses this one condition, so that "
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, FromClause, Text, cast, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Text, cast, select
 from sqlalchemy.sql.functions import coalesce
 
 from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import PRESENT
 
 NULL = "null"  # as JSON spells it; a string of that name would have quotes
 # Content of a judgement that takes another one back.
@@ -31,3 +32,10 @@ def is_superseded(judgements: FromClause = schema.judgements) -> ColumnElement[b
 def is_taken_back(judgements: FromClause = schema.judgements) -> ColumnElement[bool]:
     """Whether its value is null: as JSON, which is how the ledger writes it, or as SQL."""
     return coalesce(cast(judgements.c.value, Text), NULL) == NULL
+
+
+def gold_labels(connection: Connection) -> dict[str, str]:
+    """The gold label of every pair that has one; it is not for the eyes of annotators, nor for release."""
+    pairs = schema.pairs.c
+    rows = connection.execute(select(pairs.id, pairs.gold).where(pairs.gold.is_not(None), PRESENT))
+    return {row.id: str(row.gold["label"]) for row in rows if row.gold}

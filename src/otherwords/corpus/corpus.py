@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from otherwords.annotate.labels.polarity import Polarity, polarity
+from otherwords.annotate.labels.label_rule import Polarity, polarity
 from otherwords.corpus.labels.step import labels_table
 from otherwords.corpus.labels.table import LabelledPair, read_table
 from otherwords.errors import DataError

@@ -15,9 +15,8 @@ import numpy as np
 from otherwords import _kernels
 from otherwords.measures.columns import Floats, Integers, Texts
 from otherwords.measures.cut import Tokenisation
-from otherwords.measures.options import Options
+from otherwords.measures.options import Options, signature
 from otherwords.measures.ratio import TokenMeasure
-from otherwords.measures.options import signature
 
 ORDERS = 4
 LOG_OF_ZERO = -9999999999.0  # sacrebleu's

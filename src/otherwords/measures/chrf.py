@@ -15,8 +15,7 @@ from otherwords import _kernels
 from otherwords.measures import Measure
 from otherwords.measures.columns import Floats, Integers, Texts, column, map_texts, same_length
 from otherwords.measures.cut import Case
-from otherwords.measures.options import Options
-from otherwords.measures.options import signature
+from otherwords.measures.options import Options, signature
 
 ORDERS = 6  # Popović 2015
 BETA = 2  # Popović 2016, chrF2

@@ -20,8 +20,7 @@ from otherwords import _kernels
 from otherwords.measures import Measure
 from otherwords.measures.columns import Floats, Texts, column, lowered_rows, same_length
 from otherwords.measures.cut import Case
-from otherwords.measures.options import Options
-from otherwords.measures.options import signature
+from otherwords.measures.options import Options, signature
 
 CODE_POINTS = 0x110000
 CONTEXT = np.uint32(0xFFFFFFFF)  # the kernel's sign that a character cannot be lower-cased on its own

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from otherwords.measures.cut import Case, Tokenisation
 
 
-from collections.abc import Mapping
-
 from otherwords import __version__
 
 

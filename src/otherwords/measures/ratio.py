@@ -11,8 +11,7 @@ import numpy.typing as npt
 from otherwords.measures import Measure
 from otherwords.measures.columns import Floats, Integers, Texts
 from otherwords.measures.cut import Tokenisation
-from otherwords.measures.options import Options
-from otherwords.measures.options import signature
+from otherwords.measures.options import Options, signature
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,8 @@ import numpy as np
 from otherwords import _kernels
 from otherwords.measures.columns import Texts, column, map_texts, same_length
 from otherwords.measures.cut import Case
-from otherwords.measures.options import Options
+from otherwords.measures.options import Options, signature
 from otherwords.measures.ratio import Ratio, RatioMeasure, TokenRatio
-from otherwords.measures.options import signature
 
 
 @dataclass(frozen=True)

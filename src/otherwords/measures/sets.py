@@ -13,9 +13,8 @@ import numpy as np
 from otherwords import _kernels
 from otherwords.measures.columns import Floats, Integers, Texts
 from otherwords.measures.cut import Tokenisation
-from otherwords.measures.options import Options
+from otherwords.measures.options import Options, signature
 from otherwords.measures.ratio import Ratio, TokenMeasure, TokenRatio
-from otherwords.measures.options import signature
 
 
 def set_statistics(texts1: Texts, texts2: Texts, cut: Tokenisation, orders: tuple[int, int] = (1, 1)) -> Integers:

@@ -24,8 +24,7 @@ from otherwords.measures import Measure
 from otherwords.measures.columns import Floats, Texts, column, lowered_rows, text_array
 from otherwords.measures.cosine import cosine_of, cosine_statistics, folding
 from otherwords.measures.cut import Case
-from otherwords.measures.options import Options
-from otherwords.measures.options import signature
+from otherwords.measures.options import Options, signature
 
 TEXTS_PER_THREAD = 2048  # fewer are not worth a thread
 MOST_THREADS = 8  # each has a vocabulary until the fit is finished

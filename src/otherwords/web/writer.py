@@ -20,8 +20,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection
 
 from otherwords.annotate.crowd.slot_handles import SlotHandles
-from otherwords.annotate.work.answers import AnswerBody, HasGuideline, SchemeLoader, save_answers
-from otherwords.annotate.work.invalid_answers import InvalidAnswers
+from otherwords.annotate.work.answers import AnswerBody, HasGuideline, InvalidAnswers, SchemeLoader, save_answers
 from otherwords.errors import LedgerError, OtherwordsError, Refused
 from otherwords.project.ledger import Ledger
 from otherwords.records import Judgement

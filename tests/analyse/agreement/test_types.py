@@ -10,8 +10,8 @@ from sqlalchemy import insert
 from otherwords.analyse.agreement.agree import agree
 from otherwords.analyse.agreement.types import type_means, types_agreement
 from otherwords.measures.agreement import Coefficient
-from otherwords.measures.agreement.annotator_pairs import MOST_PAIRS
 from otherwords.measures.agreement.iapta import MEASURES
+from otherwords.measures.agreement.spans import MOST_PAIRS
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sqlalchemy import insert
 
-from otherwords.analyse.dashboard.first_steps import first_steps, is_complete
 from otherwords.annotate.batches.batch import BatchItem, insert_batch
 from otherwords.annotate.schemes.guidelines import publish_guideline
 from otherwords.project import Project
@@ -13,6 +12,7 @@ from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
 from otherwords.project.project import now
 from otherwords.records import Document, DocumentPair, Judgement, Pair
+from otherwords.web.api.home import first_steps, is_complete
 
 ABOUT = {"import_id": None, "step": None, "step_key": None, "state": None}
 

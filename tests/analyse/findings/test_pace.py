@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import Connection
 
 from otherwords.analyse.agreement.finding import agreement
-from otherwords.analyse.judgement_tables import annotator_aliases
 from otherwords.analyse.catalogue import PROJECT_ANALYSES, AnalysisOptions
 from otherwords.analyse.finding import Finding
 from otherwords.analyse.findings.pace import every_week, pace
+from otherwords.analyse.judgement_tables import annotator_aliases
 from otherwords.project import Project
 from otherwords.records import Judgement, Pair
 from tests.analyse.corpora import cells, check, insert_records

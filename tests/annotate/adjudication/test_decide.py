@@ -17,7 +17,7 @@ from otherwords.annotate.batches.batch import load_batch
 from otherwords.annotate.crowd import curator_decisions as crowd_decisions
 from otherwords.annotate.labels.pair_labels import labels_of_pairs
 from otherwords.annotate.schemes import load_scheme
-from otherwords.annotate.work.undo import undo
+from otherwords.annotate.work.answers import undo
 from otherwords.errors import Conflict, NotAllowed, NotFound, Refused
 from otherwords.project import Project
 from otherwords.project.ledger import schema

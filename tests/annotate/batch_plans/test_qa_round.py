@@ -12,9 +12,9 @@ from otherwords.annotate.batch_plans.qa_round import QaCounts, choose_qa, count_
 from otherwords.annotate.batches.batch import load_batch
 from otherwords.annotate.labels.pair_labels import labels_of_pairs
 from otherwords.annotate.schemes import load_scheme
+from otherwords.annotate.work.answers import undo
 from otherwords.annotate.work.reservations import reserve
 from otherwords.annotate.work.tasks import build_tasks
-from otherwords.annotate.work.undo import undo
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of

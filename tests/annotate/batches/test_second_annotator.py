@@ -11,8 +11,8 @@ from otherwords.analyse.dashboard.progress import batch_states
 from otherwords.annotate.adjudication.disagreements import Resolution, cases, settled
 from otherwords.annotate.batches.batch import BatchRules, load_batch
 from otherwords.annotate.schemes import load_scheme
+from otherwords.annotate.work.answers import undo
 from otherwords.annotate.work.tasks import batch_progress
-from otherwords.annotate.work.undo import undo
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from tests.annotate.disputed import batch_of, judged, put_pairs, say, taken

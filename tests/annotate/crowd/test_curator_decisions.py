@@ -12,8 +12,8 @@ from otherwords.annotate.crowd.curator_decisions import decide_on_worker
 from otherwords.annotate.crowd.slot_handles import SlotHandles
 from otherwords.annotate.current_judgements import is_current
 from otherwords.annotate.rewrites import Rewrite
+from otherwords.annotate.work.answers import undo
 from otherwords.annotate.work.reservations import WorkerPaused, reserve
-from otherwords.annotate.work.undo import undo
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT

@@ -15,11 +15,10 @@ from otherwords.annotate.batches.rule_checks import check_crowd_rules
 from otherwords.annotate.crowd.slot_handles import FIRST_HANDLE, SlotHandles, is_handle
 from otherwords.annotate.labels.pair_labels import labels_of_pairs
 from otherwords.annotate.schemes import load_scheme
-from otherwords.annotate.work.answers import AnswerBody, save_answers
+from otherwords.annotate.work.answers import AnswerBody, save_answers, undo
 from otherwords.annotate.work.open_batches import open_batches_for
 from otherwords.annotate.work.reservations import release_reservation, renew_reservation, reserve
 from otherwords.annotate.work.tasks import batch_progress, build_tasks, recent_tasks
-from otherwords.annotate.work.undo import undo
 from otherwords.errors import Refused
 from otherwords.project.ledger import schema
 from otherwords.project.withdrawal.pseudonyms import release_slots

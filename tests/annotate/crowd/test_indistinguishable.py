@@ -12,8 +12,7 @@ from sqlalchemy import Connection, event, insert, update
 from otherwords.annotate.batches.batch import HiddenTests
 from otherwords.annotate.crowd.slot_handles import SlotHandles
 from otherwords.annotate.schemes import load_scheme
-from otherwords.annotate.work.answers import AnswerBody, save_answers
-from otherwords.annotate.work.invalid_answers import MOST_INVALID, SECONDS, InvalidAnswers
+from otherwords.annotate.work.answers import MOST_INVALID, SECONDS, AnswerBody, InvalidAnswers, save_answers
 from otherwords.annotate.work.open_batches import open_batches_for
 from otherwords.annotate.work.reservations import reserve
 from otherwords.annotate.work.tasks import batch_progress

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from otherwords.annotate.labels.polarity import polarity
+from otherwords.annotate.labels.label_rule import polarity
 
 
 @pytest.mark.parametrize(

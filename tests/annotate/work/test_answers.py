@@ -21,9 +21,8 @@ from otherwords.annotate.crowd.gate_watch import set_worker_state
 from otherwords.annotate.rewrites import Rewrite
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.visibility import hidden_items
-from otherwords.annotate.work.answers import AnswerBody, save_answers
+from otherwords.annotate.work.answers import AnswerBody, save_answers, undo
 from otherwords.annotate.work.reservations import Reservation, release_reservation, renew_reservation, reserve
-from otherwords.annotate.work.undo import undo
 from otherwords.errors import LabelError, Refused
 from otherwords.project import Project
 from otherwords.project.ledger import schema

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from otherwords.measures.agreement.annotator_pairs import MOST_PAIRS, NO_TWO, compared_pairs
 from otherwords.measures.agreement.iapta import MEASURES, iapta_coefficients, tokenise_text
 from otherwords.measures.agreement.resampling import Bootstrap
 from otherwords.measures.agreement.scale import Scale
 from otherwords.measures.agreement.setting import AgreementSetting
 from otherwords.measures.agreement.spans import MEASURES as SPAN_MEASURES
-from otherwords.measures.agreement.spans import span_coefficients
+from otherwords.measures.agreement.spans import MOST_PAIRS, NO_TWO, compared_pairs, span_coefficients
 from otherwords.records import Phenomenon
 
 SETTING = AgreementSetting("types", Scale(), Bootstrap(20, 1))

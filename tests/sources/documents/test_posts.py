@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from otherwords.errors import DataError
 from otherwords.sources.documents.plain_text import plain_text
 from otherwords.sources.documents.posts import post_time
-from otherwords.sources.documents.posts.fields import without_tags
-from otherwords.sources.documents.posts.marks import addresses, hashtags
+from otherwords.sources.documents.posts.fields import addresses, hashtags, without_tags
 from otherwords.sources.rows.json_objects import field_at, text_at
 from tests.errors import raises
 from tests.sources.anything import json as any_json

@@ -15,11 +15,11 @@ import pytest
 from sqlalchemy import insert, select
 
 from otherwords.annotate.discussion.threads import add_remark
-from otherwords.web.pages.new_batch import PURPOSE_MEANINGS
 from otherwords.project import open_project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
 from otherwords.records import Judgement, Pair
+from otherwords.web.pages.new_batch import PURPOSE_MEANINGS
 from tests.web.people import Person
 
 PersonNamed = Callable[[str], Person]

@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from otherwords.annotate.batches.batch import Gate
-from otherwords.annotate.work.invalid_answers import MOST_INVALID
+from otherwords.annotate.work.answers import MOST_INVALID
 from otherwords.web.app import API
 from tests.web.crowds import ANSWERS, WHY, add_crowd
 from tests.web.people import Person

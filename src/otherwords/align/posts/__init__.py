@@ -31,7 +31,7 @@ from otherwords.align.posts.grouping import group_posts
 from otherwords.align.posts.ranking import SentenceRank, rank_sentences, words
 from otherwords.align.posts.spam import SHIPPED_PATTERNS, Spam, compile_patterns
 from otherwords.records import Document
-from otherwords.sources.documents.posts.marks import LETTER
+from otherwords.sources.documents.posts.fields import LETTER
 from otherwords.text import pack
 
 MIN_TOKENS = 5  # MultiPIT, appendix B

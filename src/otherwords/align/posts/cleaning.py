@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from html import unescape
 
-from otherwords.sources.documents.posts.marks import ADDRESS, CUT_ADDRESS, HASHTAG, USER_NAME, may_hold_address
+from otherwords.sources.documents.posts.fields import ADDRESS, CUT_ADDRESS, HASHTAG, USER_NAME, may_hold_address
 from otherwords.text import Pack
 from otherwords.text.normalise import normalise
 

@@ -20,10 +20,9 @@ from otherwords.analyse.agreement.figures import coefficient_dots, week_lines
 from otherwords.analyse.agreement.measure import measure_agreement
 from otherwords.analyse.agreement.report import AgreementOptions, AgreementReport, measure_name
 from otherwords.analyse.agreement.types import MEAN, type_means
-from otherwords.analyse.judgement_tables import annotator_aliases
 from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.finding import Cell, Column, Finding, Table, plain_columns
-from otherwords.analyse.judgement_tables import JudgementFilter, from_ledger, left_out_remarks
+from otherwords.analyse.judgement_tables import JudgementFilter, annotator_aliases, from_ledger, left_out_remarks
 from otherwords.analyse.types.annotations import pair_lookup
 from otherwords.engine import cores
 from otherwords.measures.agreement import Coefficient

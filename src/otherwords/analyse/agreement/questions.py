@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
@@ -14,11 +15,6 @@ from otherwords.analyse.judgement_columns import JudgementTable
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.errors import LabelError
 from otherwords.measures.agreement.codes import Codes, Ints, encode_judgements
-
-
-import re
-from collections.abc import Mapping
-
 from otherwords.sources.rows.records import scalar_text
 
 WORDS, CHARACTERS = 3, 30  # the shortest free text, in one or the other
@@ -54,7 +50,6 @@ def decimal_points(labels: Mapping[int, str]) -> dict[int, str]:
     except ValueError:
         return dict(labels)
     return {value: scalar_text(number) for value, number in numbers.items()}
-
 
 
 @dataclass(frozen=True, slots=True)

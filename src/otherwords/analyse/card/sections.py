@@ -16,7 +16,7 @@ from otherwords.analyse.report.methods import SIMULATED, about_chance, about_mea
 from otherwords.analyse.report.page import sentence
 from otherwords.analyse.report.signatures_in_words import join_words
 from otherwords.annotate.labels.label_rule import DIFFER
-from otherwords.corpus.release.citation import reference
+from otherwords.corpus.release.metadata_files import reference
 from otherwords.project.about import ORCID_ADDRESS
 
 LICENCE_CHECK = "source-licences"

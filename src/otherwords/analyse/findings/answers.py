@@ -23,7 +23,7 @@ from otherwords.analyse.findings.truth import AnsweredUnit, truth_signature, tru
 from otherwords.analyse.judgement_columns import JudgementTable, JudgementTables
 from otherwords.analyse.judgement_tables import JudgementFilter, from_files, from_ledger
 from otherwords.annotate.batch_plans.machine_check import SCHEME, who_made_them
-from otherwords.annotate.gold_labels import gold_labels
+from otherwords.annotate.current_judgements import gold_labels
 from otherwords.annotate.labels.views import labelling_scheme
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.schemes.question import Answer, Question

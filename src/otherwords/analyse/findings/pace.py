@@ -16,10 +16,10 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from otherwords.analyse.agreement.questions import iso_week
-from otherwords.analyse.judgement_tables import BY_PEOPLE, annotator_aliases
 from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.figures.charts import COUNTS, bar_chart, stacking
 from otherwords.analyse.finding import LABEL, Cell, Column, Figure, Finding, Table, quantity
+from otherwords.analyse.judgement_tables import BY_PEOPLE, annotator_aliases
 from otherwords.analyse.label_classes import ALL, label_order
 from otherwords.annotate.current_judgements import is_current
 from otherwords.measures.options import signature

@@ -15,8 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from sqlalchemy import Connection, func, select
 
-from otherwords.analyse.judgement_tables import BY_PEOPLE
 from otherwords.analyse.finding import PAIRS, Cell, Column, Finding, Table, plain_columns
+from otherwords.analyse.judgement_tables import BY_PEOPLE
 from otherwords.analyse.report.making import LabelOrigin, label_origins
 from otherwords.annotate.current_judgements import is_current
 from otherwords.annotate.labels.pair_labels import NOT_A_TEST

@@ -35,7 +35,7 @@ from otherwords.sources.reading import (
     open_records,
     write_records,
 )
-from otherwords.sources.rows.typed_answers import NOT_ASKED
+from otherwords.sources.rows.records import NOT_ASKED
 from otherwords.sources.source import Place
 
 SEVERAL = "pairs that several annotated without a consensus; the first annotation counts"

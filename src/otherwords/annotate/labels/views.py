@@ -10,8 +10,7 @@ import msgspec
 from sqlalchemy import Connection, Text, cast, select
 
 from otherwords.annotate.current_judgements import is_current
-from otherwords.annotate.labels.label_rule import LabelDecision, LabelRule, PairAnswers, label_rules
-from otherwords.annotate.labels.polarity import polarity
+from otherwords.annotate.labels.label_rule import LabelDecision, LabelRule, PairAnswers, label_rules, polarity
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.schemes.question import Question, Value
 from otherwords.annotate.schemes.scheme import Scheme

@@ -7,10 +7,11 @@ another answer that supersedes the first.
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,18 +23,51 @@ from otherwords.annotate.batches.slots import TAKER, Slot, count_done, decides_s
 from otherwords.annotate.crowd.gate_watch import apply_gate
 from otherwords.annotate.crowd.hidden_tests import TEST_PURPOSE, assess
 from otherwords.annotate.crowd.slot_handles import SlotHandles, slot_number
+from otherwords.annotate.current_judgements import EMPTY
 from otherwords.annotate.documents.decisions import check_seconds
 from otherwords.annotate.rewrites import Rewrite, check_rewrites, load_pairs, rewrites, withdraw_rewrites
 from otherwords.annotate.schemes.scheme import Scheme
-from otherwords.annotate.work.invalid_answers import InvalidAnswers
 from otherwords.annotate.work.reservations import GONE
 from otherwords.annotate.work.type_marks import asks_types, with_tokeniser
 from otherwords.digests import keyed_id
-from otherwords.errors import Conflict, LabelError, NotAllowed, NotFound, Refused
+from otherwords.errors import Conflict, LabelError, NotAllowed, NotFound, Refused, TooMany
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import record_of_row, row_dicts, row_of
 from otherwords.project.project import now
 from otherwords.records import Gold, Judgement, Pair
+
+MOST_INVALID = 5  # to one task
+SECONDS = 60.0
+MOST_REMEMBERED = 10_000  # tasks
+
+
+class InvalidAnswers:
+    """When people sent invalid answers in the last minute, by annotator and slot."""
+
+    def __init__(self) -> None:
+        self._times: dict[tuple[str, int], list[float]] = {}
+
+    @contextmanager
+    def counting(self, annotator: str, slot: int, moment: float) -> Iterator[None]:
+        """Count what is refused inside; refuse everything after too many."""
+        task = (annotator, slot)
+        recent = [sent for sent in self._times.get(task, ()) if moment - SECONDS < sent <= moment]
+        if len(recent) >= MOST_INVALID:
+            wait = max(1, math.ceil(recent[0] + SECONDS - moment))
+            reason = f"too many invalid answers to this pair; try again in {wait} second{'s' if wait > 1 else ''}"
+            raise TooMany(reason, wait, code="too-many-invalid-answers")
+        try:
+            yield
+        except (LabelError, Refused):
+            self._times[task] = [*recent, moment]
+            self._forget(moment)
+            raise
+
+    def _forget(self, moment: float) -> None:
+        """Forget tasks of which the minute is over, if there are many."""
+        if len(self._times) > MOST_REMEMBERED:
+            self._times = {task: times for task, times in self._times.items() if times[-1] > moment - SECONDS}
+
 
 MOST_NOTE_CHARACTERS = 4000
 MOST_VERSION_DIGITS = 9  # of a guideline
@@ -300,3 +334,42 @@ def _write(connection: Connection, writes: _Writes) -> None:
     count_done(connection, writes.done)
     if writes.tests:
         connection.execute(_TESTED, writes.tests)
+
+
+_judgements, _slots = schema.judgements, schema.slots
+
+
+def undo(connection: Connection, annotator: str, judgement: str, key: str) -> Judgement:
+    """Take back one's own judgement; its unit is held again, to be answered anew or left to others."""
+    name = keyed_id("j", annotator, key)
+    stored = judgements_by_id(connection, [name, judgement])
+    if name in stored:
+        if (stored[name].supersedes, stored[name].value) != (judgement, None):
+            raise Conflict("something else was saved under this key; reload the page", code="key-reused")
+        return stored[name]
+    before = stored.get(judgement)
+    if before is None or before.annotator != annotator:
+        raise NotFound("you have no such judgement", code="no-such-judgement")
+    slot = _reopenable_slot(connection, before)
+    taken_back = msgspec.structs.replace(before, id=name, supersedes=judgement, time=now(), **EMPTY)
+    withdraw_rewrites(connection, [judgement])
+    connection.execute(insert(_judgements).values(**row_of(taken_back)))
+    until = time.time() + slot.batch.rules.hold_seconds
+    connection.execute(update(_slots).where(_slots.c.seq == slot.seq).values(judgement=None, until=until))
+    if decides_second(slot):
+        update_seconds(connection, [(slot, frozenset())])
+    count_done(connection, {(slot.batch.id, annotator): -1})
+    return taken_back
+
+
+def _reopenable_slot(connection: Connection, judgement: Judgement) -> Slot:
+    """The slot that a judgement answers, if it may be opened again."""
+    number = int(judgement.meta.get("slot", -1))
+    slot = lock_slots(connection, [number]).get(number)
+    if slot is None or slot.judgement != judgement.id or slot.holder != judgement.annotator:
+        raise Conflict("this judgement was changed since; load it again", code="judgement-changed")
+    if not slot.batch.rules.undo:
+        raise NotAllowed("answers of this batch are final", code="answers-final")
+    if slot.batch.state != "open":
+        raise Conflict(f"the batch {slot.batch.id!r} was closed", code="batch-closed")
+    return slot

@@ -17,8 +17,8 @@ from pathlib import Path
 import msgspec
 from sqlalchemy import Connection, insert, select
 
-from otherwords.annotate.gold_labels import gold_labels
-from otherwords.annotate.labels.polarity import Polarity, polarity
+from otherwords.annotate.current_judgements import gold_labels
+from otherwords.annotate.labels.label_rule import Polarity, polarity
 from otherwords.annotate.labels.views import labelling_scheme, left_out_labels, view_rule
 from otherwords.annotate.pseudonyms import project_key, pseudonyms
 from otherwords.corpus.corpus import Corpus

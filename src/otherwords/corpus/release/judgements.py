@@ -23,7 +23,7 @@ from otherwords.project.ledger.rows import ROWS_AT_A_TIME
 from otherwords.project.withdrawal.identities import Renaming
 from otherwords.records import Judgement, phenomena_in
 from otherwords.sources.formats.p4p import writing as p4p_writing
-from otherwords.sources.rows.typed_answers import NOT_ASKED
+from otherwords.sources.rows.records import NOT_ASKED
 
 INDEPENDENT = ("individual", "vote")
 BATCH_PREFIX = "b-"

@@ -15,15 +15,52 @@ import msgspec
 import yaml
 
 from otherwords import __version__
-from otherwords.corpus.release.citation import citation_facts
 from otherwords.corpus.release.hub_configs import DEFAULT, data_file
 from otherwords.corpus.release.model import Check, HubConfig, ReleaseModel
 from otherwords.errors import DataError
 from otherwords.licences.compatibility import address_of
-from otherwords.project.about import About
+from otherwords.project.about import ORCID_ADDRESS, About, CorpusAuthor
 from otherwords.project.alignments import AlignmentCounts
 from otherwords.project.file_digests import file_digest
 from otherwords.sources.reading import DATA_FOLDER, JUDGEMENTS_FILE, PAIRS_FILE, RELEASE_FILE
+
+PLEASE_CITE = "If you use this corpus, please cite it as below."
+
+
+def citation_facts(release: ReleaseModel) -> dict[str, object]:
+    """The content of ``CITATION.cff``; a corpus without known authors is by its makers."""
+    about, makers = release.about, f"The makers of {release.name}"
+    facts: dict[str, object] = {
+        "cff-version": "1.2.0",
+        "message": f"If you use this corpus, please cite: {about.citation}" if about.citation else PLEASE_CITE,
+        "type": "dataset",
+        "title": about.title or f"{release.name}: a paraphrase corpus",
+        "version": release.version,
+        "date-released": release.date,
+    }
+    if release.licence:
+        facts["license"] = release.licence
+    facts["authors"] = [_person(author) for author in about.authors] or [{"name": makers}]
+    if about.contact:
+        kind = "website" if "://" in about.contact else "email"
+        facts["contact"] = [{"name": makers, kind: about.contact}]
+    return facts | ({"abstract": about.description} if about.description else {})
+
+
+def _person(author: CorpusAuthor) -> dict[str, str]:
+    given, family = author.names
+    orcid = f"{ORCID_ADDRESS}{author.orcid}" if author.orcid else ""
+    fields = {"family-names": family, "given-names": given, "orcid": orcid, "affiliation": author.affiliation}
+    return {name: value for name, value in fields.items() if value}
+
+
+def reference(release: ReleaseModel) -> str:
+    """The release as a line of a bibliography."""
+    about = release.about
+    authors = ", ".join(author.full_name for author in about.authors)
+    title = about.title or f"{release.name}: a paraphrase corpus"
+    return f"{f'{authors}: ' if authors else ''}{title}. Version {release.version}, {release.date[:4]}."
+
 
 CITATION, LICENCE, CHECKSUMS = "CITATION.cff", "LICENSE", "checksums.sha256"
 FORMAT = 1  # of release.json

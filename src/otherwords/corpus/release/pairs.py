@@ -7,6 +7,7 @@ for; whoever wrote a pair has a pseudonym there.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,9 +16,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
-from otherwords.annotate.labels.polarity import Polarity
+from otherwords.annotate.labels.label_rule import Polarity
 from otherwords.corpus.labels.table import (
     PAIR_COLUMNS,
     PAIR_FIELDS,
@@ -28,20 +31,12 @@ from otherwords.corpus.labels.table import (
 )
 from otherwords.corpus.release.model import WHOLE
 from otherwords.corpus.release.part_files import SCHEMA, STORED, part_writer
+from otherwords.digests import digest_number
 from otherwords.errors import DataError
 from otherwords.project.ledger.blocks import in_blocks
 from otherwords.project.pipeline.dataset import Dataset
 from otherwords.project.withdrawal.identities import Renaming
 from otherwords.records import Pair, Passage
-
-
-from array import array
-from collections.abc import Iterable
-
-import numpy as np
-import numpy.typing as npt
-
-from otherwords.digests import digest_number
 
 
 class PartIndex:

@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 
 from otherwords.measures.agreement import Coefficient
-from otherwords.measures.agreement.annotator_pairs import NO_TWO, compared_pairs
 from otherwords.measures.agreement.iapta_overlap import (
     ONE_SIDED,
     OverlapCounts,
@@ -27,6 +26,7 @@ from otherwords.measures.agreement.iapta_overlap import (
 )
 from otherwords.measures.agreement.iapta_scores import RATIOS, VARIANTS, OverlapTable, interval, scores
 from otherwords.measures.agreement.iapta_tokens import MarkedTokens, TokenisedPair, mark_tokens, tokenise_text
+from otherwords.measures.agreement.spans import NO_TWO, compared_pairs
 from otherwords.measures.options import signature
 from otherwords.records import Phenomenon
 

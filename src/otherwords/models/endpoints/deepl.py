@@ -21,8 +21,7 @@ from otherwords.models.endpoints.address import (
 )
 from otherwords.models.endpoints.budget import CallCost, Limits, in_billionths, money
 from otherwords.models.endpoints.connection import RequestFailed
-from otherwords.models.endpoints.endpoint import Endpoint
-from otherwords.models.endpoints.remote import Remote
+from otherwords.models.endpoints.endpoint import Endpoint, Remote
 from otherwords.text.languages import language
 
 EXAMPLE = "deepl:https://api-free.deepl.com#en-es"

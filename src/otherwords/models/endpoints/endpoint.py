@@ -14,13 +14,14 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 
 from otherwords.digests import digest_number
 from otherwords.models.calls import BackendStopped
+from otherwords.models.edges import Item, Reply
 from otherwords.models.endpoints.address import Address, EndpointOptions, without_key
 from otherwords.models.endpoints.budget import SPENDING_FILE, Budget, CallCost, Limits
 from otherwords.models.endpoints.connection import HttpAnswer, HttpHost, RequestFailed
@@ -247,3 +248,37 @@ def _server_message(body: bytes) -> tuple[str, str]:
     word = str(error.code or error.type or "")
     message = " ".join("".join(sign if sign.isprintable() else " " for sign in error.message).split())
     return message[:MOST_CHARACTERS], word if PLAIN_WORD.fullmatch(word) else ""
+
+
+class Remote:
+    """A backend behind an endpoint."""
+
+    endpoint: Endpoint[Any]
+    batch_size = 1
+
+    @property
+    def name(self) -> str:
+        return self.endpoint.address.name
+
+    @property
+    def at_once(self) -> int:
+        return self.endpoint.options.at_once
+
+    @property
+    def seconds_per_call(self) -> float:
+        return self.endpoint.seconds_per_call
+
+    def keep_account(self, folder: Path) -> None:
+        self.endpoint.keep_account(folder)
+
+    def close(self) -> None:
+        """There is nothing to close: a connection ends with its request."""
+
+    def reply(self, item: Item, request: object, bound: CallCost) -> Reply[str]:
+        """The answer to a request about a text, or the reason why there is none."""
+        if not item.text.strip():
+            return Reply(item.id, None, "the text is empty")
+        try:
+            return Reply(item.id, self.endpoint.text(request, bound))
+        except RequestFailed as problem:
+            return Reply(item.id, None, str(problem))

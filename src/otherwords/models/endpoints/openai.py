@@ -29,12 +29,8 @@ from otherwords.models.endpoints.address import (
 )
 from otherwords.models.endpoints.budget import CallCost, Limits, in_billionths, money
 from otherwords.models.endpoints.connection import RequestFailed
-from otherwords.models.endpoints.endpoint import PLAIN_WORD, Endpoint
-from otherwords.models.endpoints.remote import Remote
-from otherwords.text.languages import language
-
-
-from otherwords.text.languages import language_name
+from otherwords.models.endpoints.endpoint import PLAIN_WORD, Endpoint, Remote
+from otherwords.text.languages import language, language_name
 
 TRANSLATE = """\
 You translate from {source} into {target}. The user sends one text. Answer with its translation and nothing else: no \

@@ -18,6 +18,7 @@ from sqlalchemy import Table
 
 from otherwords.errors import DataError, Refused, WriteError
 from otherwords.project.about import About, checked_about, read_about, write_about
+from otherwords.project.config import CONFIG_FILE, read_config, with_scheme
 from otherwords.project.exchange import own_files, row_lines
 from otherwords.project.exchange.merge import MergedRecords, honour
 from otherwords.project.importing.records import ImportResult
@@ -28,13 +29,7 @@ from otherwords.project.permissions import PRIVATE_FOLDER
 from otherwords.project.project import Project
 from otherwords.project.withdrawal.withdraw import erase_withdrawn
 from otherwords.records import Document, DocumentPair, Judgement, Pair, Record
-from otherwords.sources.io.files import atomic_folder
-
-
-from otherwords.project.config import CONFIG_FILE, read_config, with_scheme
-from otherwords.project.importing.records import ImportResult
-from otherwords.project.project import Project
-from otherwords.sources.io.files import atomic_write
+from otherwords.sources.io.files import atomic_folder, atomic_write
 
 SCHEME_TAKEN = "scheme of the export, now that of the project: {}"
 SCHEME_KEPT = "settings: the project has the scheme {}, which was kept, and the export {}"

@@ -37,8 +37,7 @@ from otherwords.records import Document, Judgement, Pair, Record
 from otherwords.sources.documents import KINDS
 from otherwords.sources.quarantine import Quarantine
 from otherwords.sources.reading import RELEASE_FILE, RecordReader, open_records
-from otherwords.sources.rows.records import check_columns
-from otherwords.sources.rows.typed_answers import NOT_ASKED, as_answer
+from otherwords.sources.rows.records import NOT_ASKED, as_answer, check_columns
 from otherwords.sources.source import OnError, ReadLog, Source, open_read_log
 
 Watch = Callable[[Iterable[Record], Source], Iterator[Record]]

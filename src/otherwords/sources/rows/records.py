@@ -213,3 +213,18 @@ def _normal_spelling(label: str, scheme: str | None) -> str:
             raise LabelError(f"label {label!r} is not 0 or 1", code="bad-label")
         return digit
     return label
+
+
+SCHEME = "vila"
+NOT_PARAPHRASE = "0"  # as a label
+NOT_ASKED = "types"  # the key in ``meta`` of types that a corpus lists for a pair that is no paraphrase
+
+
+def as_answer(judgement: Judgement) -> Judgement:
+    """The judgement with an answer to each question of its scheme; what is not asked then is kept in ``meta``."""
+    if judgement.scheme != SCHEME or not isinstance(judgement.value, list):
+        return judgement
+    if judgement.meta.get("label") != NOT_PARAPHRASE:
+        return msgspec.structs.replace(judgement, value={"paraphrase": "yes", "types": judgement.value})
+    meta = judgement.meta | ({NOT_ASKED: judgement.value} if judgement.value else {})
+    return msgspec.structs.replace(judgement, value={"paraphrase": "no"}, meta=meta)

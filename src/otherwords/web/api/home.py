@@ -8,11 +8,10 @@ from typing import Literal
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Select, select
 
 from otherwords.analyse.agreement.consensus import Agreement
 from otherwords.analyse.dashboard import progress
-from otherwords.analyse.dashboard.first_steps import FirstStep, first_steps, is_complete
 from otherwords.analyse.findings.extraction import ExtractionRow, extraction_table
 from otherwords.annotate.adjudication.case_queue import adjudicable_batches, is_adjudicated, undecided_pairs
 from otherwords.annotate.adjudication.decide import decidable_pairs
@@ -22,12 +21,59 @@ from otherwords.annotate.documents import queues
 from otherwords.annotate.visibility import hidden_items
 from otherwords.annotate.work.completion import batches_with_code
 from otherwords.annotate.work.open_batches import MOST_COUNTED, count_waiting_seeds, count_with_others, open_batches_for
+from otherwords.project.about import read_about
 from otherwords.project.ledger import schema
+from otherwords.project.project import Project
 from otherwords.web.accounts.accounts import set_first_steps
 from otherwords.web.accounts.auth import Admin, Requester, Worker
 from otherwords.web.accounts.roles import may_work_on
 from otherwords.web.fields import Body, Key
 from otherwords.web.site import Site, site_of
+
+Name = Literal["import", "align", "guideline", "people", "batch", "judge", "about"]
+ACTIVE = "active"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstStep:
+    """A step and whether it is done; the list is complete without the optional ones."""
+
+    name: Name
+    done: bool
+    optional: bool = False
+
+
+def first_steps(connection: Connection, project: Project, admin: str) -> list[FirstStep]:
+    """The first steps of a project, as far as they are done; documents are aligned only where there are some."""
+    accounts, steps, judgements = schema.accounts, schema.steps, schema.judgements
+
+    def some(query: Select[tuple[object]]) -> bool:
+        return connection.execute(query.limit(1)).first() is not None
+
+    documents, pairs = (some(select(table.c.seq)) for table in (schema.documents, schema.pairs))
+    aligned = (
+        pairs
+        or some(select(schema.document_pairs.c.seq))
+        or some(select(steps.c.seq).where(steps.c.kind == "align-posts", steps.c.state == "done"))
+    )
+    others = select(accounts.c.name).where(accounts.c.name != admin, accounts.c.state == ACTIVE)
+    judged = select(judgements.c.seq).join(accounts, accounts.c.name == judgements.c.annotator)
+    about = read_about(project.folder)
+    return [
+        FirstStep("import", documents or pairs),
+        *([FirstStep("align", aligned)] if documents else []),
+        FirstStep("guideline", some(select(schema.guidelines.c.version)), optional=True),
+        FirstStep("people", some(others)),
+        FirstStep("batch", some(select(schema.batches.c.seq))),
+        FirstStep("judge", some(judged)),
+        FirstStep("about", bool(about.title or about.authors), optional=True),
+    ]
+
+
+def is_complete(steps: list[FirstStep]) -> bool:
+    """Whether all steps are done that are not optional."""
+    return all(step.done or step.optional for step in steps)
+
 
 router = APIRouter(tags=["home"])
 Kind = Literal["batch", "triage", "seeds", "extract", "adjudicate", "discussions"]

@@ -6,8 +6,7 @@ import msgspec
 from fastapi import APIRouter, Request, Response
 from sqlalchemy import Connection
 
-from otherwords.annotate.work.answers import AnswerBody
-from otherwords.annotate.work.undo import undo
+from otherwords.annotate.work.answers import AnswerBody, undo
 from otherwords.errors import NotAllowed, Refused
 from otherwords.records import Judgement
 from otherwords.web.accounts import auth

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy import Connection
 
-from otherwords.annotate.batches.batch import load_batch
+from otherwords.annotate.batches.batch import Batch, load_batch
 from otherwords.annotate.work import reservations
+from otherwords.annotate.work.open_batches import count_with_others
 from otherwords.annotate.work.tasks import Progress, Task, batch_progress, build_tasks, recent_tasks
 from otherwords.annotate.work.type_marks import Tokens, tokens_of_pair, tokens_of_slot
 from otherwords.web.accounts import auth
@@ -18,15 +20,6 @@ from otherwords.web.accounts.roles import refuse_other_batches
 from otherwords.web.accounts.sessions import extend_session
 from otherwords.web.fields import Id, Seq
 from otherwords.web.site import Site, site_of
-
-
-from dataclasses import dataclass
-
-from sqlalchemy import Connection
-
-from otherwords.annotate.batches.batch import Batch
-from otherwords.annotate.work.open_batches import count_with_others
-from otherwords.annotate.work.tasks import Progress, batch_progress
 
 
 @dataclass(frozen=True, slots=True)

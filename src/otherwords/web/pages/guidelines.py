@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from sqlalchemy import Connection, select
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from otherwords.annotate.documents.queues import EXTRACT, HEADINGS, TRIAGE, TRIAGED
+from otherwords.annotate.documents.seeds import SCHEME as SEED
 from otherwords.annotate.schemes.guidelines import MAX_CHARACTERS, as_html, current_guideline, guideline_subjects
 from otherwords.errors import NotAllowed, Refused
+from otherwords.project.ledger import schema
+from otherwords.project.project import SCHEMES, Project
 from otherwords.web.accounts.auth import Annotator, Requester
 from otherwords.web.api import guidelines as api
 from otherwords.web.api.guidelines import VersionNumber
@@ -16,15 +21,6 @@ from otherwords.web.fields import Id
 from otherwords.web.forms import CuratorSends, Form
 from otherwords.web.rendering import page
 from otherwords.web.site import site_of
-
-
-from sqlalchemy import Connection, select
-
-from otherwords.annotate.documents.queues import EXTRACT, HEADINGS, TRIAGE, TRIAGED
-from otherwords.annotate.documents.seeds import SCHEME as SEED
-from otherwords.annotate.schemes.guidelines import guideline_subjects
-from otherwords.project.ledger import schema
-from otherwords.project.project import SCHEMES, Project
 
 
 def used_guidelines(connection: Connection, project: Project, scheme: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from uuid import uuid4
 
 from fastapi import APIRouter, Request, Response
@@ -11,8 +12,10 @@ from sqlalchemy import Connection, func, select
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from otherwords.annotate import schemes
-from otherwords.annotate.batch_plans.create import unit_of_scheme
+from otherwords.annotate.batch_plans.create import resolve_scheme_name, unit_of_scheme
+from otherwords.annotate.batch_plans.request import BatchRequest, refuse_paths
 from otherwords.annotate.batch_plans.rewrite_check import CHECK_SIZE
+from otherwords.annotate.batch_plans.selection import Preview, preview_named, preview_selection, select_units
 from otherwords.annotate.batches.batch import load_batches
 from otherwords.annotate.batches.keep_rule import UNNAMED
 from otherwords.annotate.browse.filter_choices import (
@@ -24,9 +27,10 @@ from otherwords.annotate.browse.filter_choices import (
 )
 from otherwords.annotate.rewrites import REWRITE_METHOD
 from otherwords.errors import OtherwordsError, Refused
+from otherwords.project import search
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT
-from otherwords.records import Unit
+from otherwords.records import Purpose, Unit
 from otherwords.web.accounts.auth import Curator, Requester
 from otherwords.web.api.batches import make_check, make_requested
 from otherwords.web.batch_form import (
@@ -55,20 +59,6 @@ from otherwords.web.pages.batches import active_people, address_of
 from otherwords.web.pages.browse import HAS, READ_AS
 from otherwords.web.rendering import page
 from otherwords.web.site import Site, site_of
-
-
-from otherwords.records import Purpose
-
-
-from dataclasses import dataclass
-
-from otherwords.annotate.batch_plans.create import resolve_scheme_name, unit_of_scheme
-from otherwords.annotate.batch_plans.request import BatchRequest, refuse_paths
-from otherwords.annotate.batch_plans.selection import Preview, preview_named, preview_selection, select_units
-from otherwords.project import search
-from otherwords.records import Purpose
-from otherwords.web.accounts.auth import Requester
-from otherwords.web.site import Site
 
 SECONDS = 1.0  # that counting may take
 

@@ -18,13 +18,14 @@ from otherwords.sources.documents.kind import Kind, KindOption, Options, documen
 from otherwords.sources.documents.plain_text import plain_text
 from otherwords.sources.documents.posts.fields import (
     FIELDS,
+    addresses,
     addresses_in,
+    hashtags,
     hashtags_in,
     post_field,
     unwrap_post,
     without_tags,
 )
-from otherwords.sources.documents.posts.marks import addresses, hashtags
 from otherwords.sources.rows.json_objects import json_objects
 from otherwords.sources.rows.records import JsonObject
 from otherwords.sources.source import Source

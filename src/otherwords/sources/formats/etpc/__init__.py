@@ -8,8 +8,8 @@ to MRPC, the words of the relations stand for them (see ``partial_texts``).
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -23,15 +23,6 @@ from otherwords.sources.io.xml_stream import Numbered, child_text, elements_belo
 from otherwords.sources.rows.records import JsonObject
 from otherwords.sources.rows.token_ranges import char_ranges, mark_numbers_outside, token_spans
 from otherwords.sources.source import Source
-
-
-from collections import defaultdict
-from collections.abc import Mapping
-from xml.etree.ElementTree import Element
-
-from otherwords.records import Pair
-from otherwords.sources.formats.etpc.writing import SIDES, WHOLE
-from otherwords.sources.io.xml_stream import child_text
 
 TEXTS = (("sent1_tokenized", "sent2_tokenized"), ("sent1_tok", "sent2_tok"), ("sent1_raw", "sent2_raw"))
 LABELS = ("0", "1")
