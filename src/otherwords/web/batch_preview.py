@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from otherwords.annotate.batch_plans.create import resolve_scheme_name, unit_of_scheme
 from otherwords.annotate.batch_plans.request import BatchRequest, refuse_paths
 from otherwords.annotate.batch_plans.selection import Preview, preview_named, preview_selection, select_units
+from otherwords.annotate.crowd.gate import gate_gaps
 from otherwords.project import search
 from otherwords.records import Purpose
 from otherwords.web.accounts.auth import Requester
@@ -17,13 +19,17 @@ SECONDS = 1.0  # that counting may take
 
 @dataclass(frozen=True, slots=True)
 class BatchPreview:
-    """The units that fit, how many of them are drawn, how often each is judged, and the hidden tests among them."""
+    """The units that fit, how many of them are drawn, how often each is judged, and the hidden tests among them.
+
+    ``gate_gaps`` is what the gate of the batch would find never or seldom.
+    """
 
     fitting: Preview
     drawn: int | None  # None: all that fit
     times: int
     purpose: Purpose
     tests: int = 0
+    gate_gaps: Sequence[str] = ()
 
     @property
     def judgements(self) -> int:
@@ -55,4 +61,7 @@ def preview_batch(site: Site, viewer: Requester, batch: BatchRequest) -> BatchPr
             units = select_units(connection, unit, plan.wanted, not_in=plan.not_in, unsettled_in=unsettled_in)
             fitting = Preview(len(units), True, [])
     drawn = plan.sample if plan.sample is None or not fitting.complete else min(plan.sample, fitting.pairs)
-    return BatchPreview(fitting, drawn, plan.asked, plan.purpose, len(tests))
+    size = fitting.pairs if drawn is None else drawn
+    is_known = size > 0 and (fitting.complete or drawn is not None)
+    gaps = gate_gaps(plan.rules, size, plan.asked) if is_known else []
+    return BatchPreview(fitting, drawn, plan.asked, plan.purpose, len(tests), gaps)
