@@ -181,9 +181,7 @@ def test_the_pages_say_what_a_gate_can_never_find(person: PersonNamed, filled: P
         assert len(carl.get(address).json()["gate_gaps"]) == 2
 
 
-def test_the_form_says_what_a_gate_could_never_find_before_the_batch_is_made(
-    person: PersonNamed, filled: Path
-) -> None:
+def test_the_form_says_what_a_gate_could_never_find_before_the_batch_is_made(person: PersonNamed, filled: Path) -> None:
     add_crowd(filled)
     carl = person("carl")
     form = "/batches/new?scheme=binary-loose&group=g&times=3&tests=all&every=2"
