@@ -204,14 +204,14 @@ GERMAN = (
 
 
 def german_films(folder: Path, count: int) -> Path:
-    """Films in two versions that say the same, partly in other words."""
+    """Films in two versions that say the same, from an eighth to all of it in other words."""
     folder.mkdir()
     for film in range(count):
         for version in (0, 1):
             cues = []
             for number in range(24):
-                other = version * ((number + film) % 4 == 0)
-                text = f"{GERMAN[(number * 3 + film) % len(GERMAN)][other]}, sagte Frau {'ABCDEFGH'[number % 8]}{film}."
+                other = version * (number % 8 <= film % 8)
+                text = f"{GERMAN[(number * 3 + film) % len(GERMAN)][other]}."
                 cues.append(f"{number + 1}\n00:{number:02}:01,000 --> 00:{number:02}:09,000\n{text}\n")
             (folder / f"Der.Deich.{film}.1994.v{version + 1}.de.srt").write_text("\n".join(cues), "utf-8")
     return folder
