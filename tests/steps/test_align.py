@@ -21,7 +21,7 @@ from otherwords.project.pipeline.step import make_step
 from otherwords.project.trace import trace
 from otherwords.project.withdrawal.withdraw import withdraw
 from otherwords.records import DocumentPair, Pair
-from otherwords.steps.align import explore_band
+from otherwords.steps.align import ONLY_RELATED, explore_band
 from otherwords.steps.catalogue import STEP_KINDS
 from otherwords.steps.status import own_steps
 from tests.conftest import EXAMPLES
@@ -193,6 +193,38 @@ def test_exploring_changes_nothing(news: Project) -> None:
     assert len(explored["histogram"]) == 20
     assert explored["proposal"] is None
     assert document_pairs(news) == []
+
+
+GERMAN = (
+    ("Guten Morgen", "Morgen zusammen"), ("wo ist der Schlüssel", "wer hat den Schlüssel gesehen"),
+    ("das Boot legt gleich ab", "gleich fährt das Schiff"), ("ich habe Hunger", "mir knurrt der Magen"),
+    ("mach bitte die Tür zu", "schließ doch die Tür"), ("es regnet schon wieder", "jetzt regnet es wieder"),
+    ("ruf deinen Bruder an", "telefonier mit deinem Bruder"), ("morgen ist Markt", "morgen wird Markt gehalten"),
+)  # fmt: skip
+
+
+def german_films(folder: Path, count: int) -> Path:
+    """Films in two versions that say the same, from an eighth to all of it in other words."""
+    folder.mkdir()
+    for film in range(count):
+        for version in (0, 1):
+            cues = []
+            for number in range(24):
+                other = version * (number % 8 <= film % 8)
+                text = f"{GERMAN[(number * 3 + film) % len(GERMAN)][other]}."
+                cues.append(f"{number + 1}\n00:{number:02}:01,000 --> 00:{number:02}:09,000\n{text}\n")
+            (folder / f"Der.Deich.{film}.1994.v{version + 1}.de.srt").write_text("\n".join(cues), "utf-8")
+    return folder
+
+
+def test_no_band_is_proposed_for_versions_of_films(project: Project, tmp_path: Path) -> None:
+    """All are versions of one film, so that any valley in their shape would leave out good ones."""
+    import_file(project, "subtitles", german_films(tmp_path / "films", 24), lang="de")
+    explored = explore_band(project, make_step(STEP_KINDS.get("align-subtitles"), "subtitles", low=0.3, high=0.9))
+    assert explored["pairs"] >= 20, "enough to have a shape"
+    assert explored["proposal"] is None
+    assert explored["why_not"] == ONLY_RELATED
+    assert any(end["above"] or end["below"] for end in explored["thresholds"])
 
 
 def test_a_method_without_a_band_cannot_be_explored(project: Project) -> None:

@@ -163,6 +163,18 @@ def test_a_batch_is_made_once(project: Project, parameters: dict[str, Any], size
         assert connection.execute(select(schema.batches.c.id, schema.batches.c.asked)).all() == [("first", asked)]
 
 
+def test_a_gate_that_can_never_fire_is_said_when_a_recipe_makes_its_batch(project: Project) -> None:
+    with project.ledger.writing() as connection:
+        put_pairs(connection)
+    _, result = run_step(project, step("batch", "late", scheme="turku", asked=2, rules={"gate": "usual"}))
+    assert result is not None
+    [gap] = result.counts["gate"]
+    assert gap.startswith("the gate can never pause anybody for differing from the others")
+    _, result = run_step(project, step("batch", "plain", scheme="turku", asked=2))
+    assert result is not None
+    assert "gate" not in result.counts
+
+
 def test_a_batch_takes_what_is_in_no_other(project: Project) -> None:
     with project.ledger.writing() as connection:
         put_pairs(connection)

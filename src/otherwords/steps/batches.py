@@ -19,6 +19,7 @@ from otherwords.annotate.batch_plans.rewrite_check import choose_check, plan_che
 from otherwords.annotate.batch_plans.selection import select_pairs
 from otherwords.annotate.batches.batch import Batch, load_batches
 from otherwords.annotate.browse.filter import parse_filter
+from otherwords.annotate.crowd.gate import gate_gaps
 from otherwords.errors import Refused
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.kind import StepContext, StepKind, StepResult
@@ -131,7 +132,10 @@ def _size(connection: Connection, name: str) -> int | None:
 
 def _result(connection: Connection, batch: Batch) -> StepResult:
     size = _size(connection, batch.id) or 0
-    return StepResult(rows_in=size, rows_out=size, counts={"judgements asked for": size * batch.asked})
+    counts: dict[str, Any] = {"judgements asked for": size * batch.asked}
+    if gaps := gate_gaps(batch.rules, size, batch.asked):
+        counts["gate"] = gaps
+    return StepResult(rows_in=size, rows_out=size, counts=counts)
 
 
 BATCH = StepKind(name="batch", version=1, parameters=BatchParameters, run=_make)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import otherwords
+from tests.errors import raises
 
 P4P = """<corpus xmlns="http://clic.ub.edu/mbertran/formats/paraphrase-corpus" name="Mini" lng="en">
 <snippets><snippet id="1">The ferry is late.</snippet><snippet id="2">The boat is delayed.</snippet></snippets>
@@ -137,6 +138,24 @@ def test_an_analysis_reads_pairs_and_types_and_lists_all_that_either_refused(
     aside = tmp_path / "aside.jsonl"
     otherwords.analyse(corpus(tmp_path), on_error="quarantine", quarantine=aside)
     assert_refused(rows(aside), REFUSED[corpus])
+
+
+def test_a_report_skips_what_cannot_be_read_and_lists_it(tmp_path: Path) -> None:
+    path, aside = p4p(tmp_path), tmp_path / "aside.jsonl"
+    with raises("bad-row"):
+        otherwords.report(path, tmp_path / "stopped")
+    otherwords.report(path, tmp_path / "skipped", on_error="skip")
+    otherwords.report(path, tmp_path / "page", on_error="quarantine", quarantine=aside)
+    assert_refused(rows(aside), REFUSED[p4p])
+
+
+def test_a_comparison_skips_what_cannot_be_read_and_lists_it(tmp_path: Path) -> None:
+    paths, aside = [p4p(tmp_path), etpc(tmp_path)], tmp_path / "aside.jsonl"
+    with raises("bad-row"):
+        otherwords.compare(paths, tmp_path / "stopped")
+    otherwords.compare(paths, tmp_path / "skipped", on_error="skip")
+    otherwords.compare(paths, tmp_path / "page", on_error="quarantine", quarantine=aside)
+    assert_refused(rows(aside), [*REFUSED[p4p], *REFUSED[etpc]])
 
 
 def test_two_corpora_in_one_analysis(tmp_path: Path) -> None:

@@ -78,6 +78,13 @@ def test_a_sparse_member_is_refused(archive: Members, tmp_path: Path, name: str,
     assert not (tmp_path / "again").exists()
 
 
+def test_a_member_of_another_size_than_the_manifest_says_is_not_read(archive: Members, tmp_path: Path) -> None:
+    members = {**with_file(archive, SHARD, b"a little"), SHARD: bytes(2**20)}
+    with raises("damaged-file", match="is not what the manifest says"):
+        restore(pack(members, tmp_path / "corpus.tar.gz"), tmp_path / "again")
+    assert not (tmp_path / "again").exists()
+
+
 def test_settings_that_are_no_settings(archive: Members, tmp_path: Path) -> None:
     members = with_file(archive, "otherwords.toml", b"# " + bytes(restore_module.MAX_SETTINGS))
     with raises("too-large", match=r"otherwords\.toml"):

@@ -72,7 +72,8 @@ def test_a_single_file_finds_its_texts_beside_it(corpus: Path, tmp_path: Path) -
 
 def test_without_the_pairs_the_words_of_relations_stand_for_the_texts(corpus: Path, tmp_path: Path) -> None:
     shutil.copytree(corpus, tmp_path / "relations", ignore=shutil.ignore_patterns("text_pairs.xml"))
-    records, log = read(tmp_path / "relations", "etpc", noun="judgements")
+    assert recognised(tmp_path / "relations") == "etpc"
+    records, log = read(tmp_path / "relations", noun="judgements")
     first = next(record for record in records if isinstance(record, Judgement) and record.pair == "1")
     assert first.meta["text1"] == "The shop closes … … … he said"
     polarity, order = first.value

@@ -181,6 +181,15 @@ def test_the_pages_say_what_a_gate_can_never_find(person: PersonNamed, filled: P
         assert len(carl.get(address).json()["gate_gaps"]) == 2
 
 
+def test_the_form_says_what_a_gate_could_never_find_before_the_batch_is_made(person: PersonNamed, filled: Path) -> None:
+    add_crowd(filled)
+    carl = person("carl")
+    form = "/batches/new?scheme=binary-loose&group=g&times=3&tests=all&every=2"
+    page = carl.get(f"{form}&gate=yes").text
+    assert "The gate can never pause anybody for missed tests: it waits for 15 of them" in page
+    assert "it waits for" not in carl.get(form).text
+
+
 def test_invalid_answers_are_limited(person: PersonNamed, filled: Path) -> None:
     add_crowd(filled)
     wim = person("wim")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from uuid import uuid4
 
 from fastapi import APIRouter, Request, Response
@@ -12,10 +11,8 @@ from sqlalchemy import Connection, func, select
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from otherwords.annotate import schemes
-from otherwords.annotate.batch_plans.create import resolve_scheme_name, unit_of_scheme
-from otherwords.annotate.batch_plans.request import BatchRequest, refuse_paths
+from otherwords.annotate.batch_plans.create import unit_of_scheme
 from otherwords.annotate.batch_plans.rewrite_check import CHECK_SIZE
-from otherwords.annotate.batch_plans.selection import Preview, preview_named, preview_selection, select_units
 from otherwords.annotate.batches.batch import load_batches
 from otherwords.annotate.batches.keep_rule import UNNAMED
 from otherwords.annotate.browse.filter_choices import (
@@ -27,7 +24,6 @@ from otherwords.annotate.browse.filter_choices import (
 )
 from otherwords.annotate.rewrites import REWRITE_METHOD
 from otherwords.errors import OtherwordsError, Refused
-from otherwords.project import search
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT
 from otherwords.records import Purpose, Unit
@@ -42,6 +38,7 @@ from otherwords.web.batch_form import (
     request_of,
     whole_number,
 )
+from otherwords.web.batch_preview import preview_batch
 from otherwords.web.batch_starts import (
     QUALITY,
     REWRITES,
@@ -59,52 +56,6 @@ from otherwords.web.pages.batches import active_people, address_of
 from otherwords.web.pages.browse import HAS, READ_AS
 from otherwords.web.rendering import page
 from otherwords.web.site import Site, site_of
-
-SECONDS = 1.0  # that counting may take
-
-
-@dataclass(frozen=True, slots=True)
-class BatchPreview:
-    """The units that fit, how many of them are drawn, how often each is judged, and the hidden tests among them."""
-
-    fitting: Preview
-    drawn: int | None  # None: all that fit
-    times: int
-    purpose: Purpose
-    tests: int = 0
-
-    @property
-    def judgements(self) -> int:
-        """How many judgements the batch would ask for."""
-        return self.times * (self.fitting.pairs if self.drawn is None else self.drawn)
-
-
-def preview_batch(site: Site, viewer: Requester, batch: BatchRequest) -> BatchPreview:
-    """What a request would make; it may be without a name yet."""
-    refuse_paths(batch)
-    project = site.project
-    with site.ledger.reading() as connection:
-        plan = batch.plan(connection, project)
-    if plan.wanted.query is not None:
-        search.update_index(project)
-    tests = plan.rules.tests.pairs if plan.rules.tests else []
-    scheme, unit = resolve_scheme_name(project, plan.scheme), unit_of_scheme(project, plan.scheme)
-    unsettled_in = scheme if plan.sample is not None and not plan.also_decided else None
-    with site.ledger.reading() as connection:
-        if batch.is_quality_round:
-            about = f"quality round {scheme} {batch.check_label} {batch.check_flag}"
-            items = site.cached(about, lambda connection: batch.items(connection, project, plan))
-            fitting = preview_named(connection, viewer, [item.item for item in items])
-        elif unit == "pair":
-            fitting = preview_selection(
-                connection, project, plan.wanted, viewer, plan.not_in, SECONDS, unsettled_in, frozenset(tests)
-            )
-        else:
-            units = select_units(connection, unit, plan.wanted, not_in=plan.not_in, unsettled_in=unsettled_in)
-            fitting = Preview(len(units), True, [])
-    drawn = plan.sample if plan.sample is None or not fitting.complete else min(plan.sample, fitting.pairs)
-    return BatchPreview(fitting, drawn, plan.asked, plan.purpose, len(tests))
-
 
 PURPOSE_MEANINGS: dict[Purpose, str] = {
     "production": "Answers make the labels of the corpus. If several people judge a pair and disagree, it has no label "

@@ -168,10 +168,10 @@ def _token_numbers(scope: str) -> list[int]:
 
 
 def sniff(head: Head) -> bool:
-    """A folder with text_pairs.xml, or a file of relations or pairs under the root ``xml``."""
+    """A folder with the pairs or the names of the types, or a file of relations or pairs under the root ``xml``."""
     if head.suffix == "/":
         names = set(head.lines)
-        return "text_pairs.xml" in names and len(names) > 1
+        return len(names) > 1 and bool(names & {"text_pairs.xml", "paraphrase_types.xml"})
     text = head.text
     return "<xml>" in text and "<pair_id>" in text and ("<relation>" in text or "<sent1_raw>" in text)
 

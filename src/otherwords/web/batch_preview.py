@@ -1,0 +1,67 @@
+"""What a batch would be if it were made now: how many pairs fit, how many are drawn, which come first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from otherwords.annotate.batch_plans.create import resolve_scheme_name, unit_of_scheme
+from otherwords.annotate.batch_plans.request import BatchRequest, refuse_paths
+from otherwords.annotate.batch_plans.selection import Preview, preview_named, preview_selection, select_units
+from otherwords.annotate.crowd.gate import gate_gaps
+from otherwords.project import search
+from otherwords.records import Purpose
+from otherwords.web.accounts.auth import Requester
+from otherwords.web.site import Site
+
+SECONDS = 1.0  # that counting may take
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPreview:
+    """The units that fit, how many of them are drawn, how often each is judged, and the hidden tests among them.
+
+    ``gate_gaps`` is what the gate of the batch would find never or seldom.
+    """
+
+    fitting: Preview
+    drawn: int | None  # None: all that fit
+    times: int
+    purpose: Purpose
+    tests: int = 0
+    gate_gaps: Sequence[str] = ()
+
+    @property
+    def judgements(self) -> int:
+        """How many judgements the batch would ask for."""
+        return self.times * (self.fitting.pairs if self.drawn is None else self.drawn)
+
+
+def preview_batch(site: Site, viewer: Requester, batch: BatchRequest) -> BatchPreview:
+    """What a request would make; it may be without a name yet."""
+    refuse_paths(batch)
+    project = site.project
+    with site.ledger.reading() as connection:
+        plan = batch.plan(connection, project)
+    if plan.wanted.query is not None:
+        search.update_index(project)
+    tests = plan.rules.tests.pairs if plan.rules.tests else []
+    scheme, unit = resolve_scheme_name(project, plan.scheme), unit_of_scheme(project, plan.scheme)
+    unsettled_in = scheme if plan.sample is not None and not plan.also_decided else None
+    with site.ledger.reading() as connection:
+        if batch.is_quality_round:
+            about = f"quality round {scheme} {batch.check_label} {batch.check_flag}"
+            items = site.cached(about, lambda connection: batch.items(connection, project, plan))
+            fitting = preview_named(connection, viewer, [item.item for item in items])
+        elif unit == "pair":
+            fitting = preview_selection(
+                connection, project, plan.wanted, viewer, plan.not_in, SECONDS, unsettled_in, frozenset(tests)
+            )
+        else:
+            units = select_units(connection, unit, plan.wanted, not_in=plan.not_in, unsettled_in=unsettled_in)
+            fitting = Preview(len(units), True, [])
+    drawn = plan.sample if plan.sample is None or not fitting.complete else min(plan.sample, fitting.pairs)
+    size = fitting.pairs if drawn is None else drawn
+    is_known = size > 0 and (fitting.complete or drawn is not None)
+    gaps = gate_gaps(plan.rules, size, plan.asked) if is_known else []
+    return BatchPreview(fitting, drawn, plan.asked, plan.purpose, len(tests), gaps)
