@@ -5,36 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import threading
-import time as system
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 
 from sqlalchemy import Connection, delete
 from starlette.concurrency import run_in_threadpool
 
 from otherwords.errors import OtherwordsError
 from otherwords.project.ledger import schema
+from otherwords.web.accounts.clock import time
 from otherwords.web.accounts.login_backoff import FORGOTTEN_AFTER
 from otherwords.web.site import Site
-
-
-class SteadyClock:
-    """Seconds since 1970 by the clock of the machine or, after that was set back, by the time that passed since."""
-
-    def __init__(self, wall: Callable[[], float] = system.time, passed: Callable[[], float] = system.monotonic) -> None:
-        self._wall, self._passed = wall, passed
-        self._latest, self._at = wall(), passed()
-        self._lock = threading.Lock()
-
-    def __call__(self) -> float:
-        with self._lock:
-            before, self._at = self._at, self._passed()
-            self._latest = max(self._latest + self._at - before, self._wall())
-            return self._latest
-
-
-time = SteadyClock()
-
 
 HOUR = 3600.0
 LINKS_KEPT = 30 * 86_400.0  # so that somebody who opens an old link still learns that it has expired

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, delete, select, update
 
 from otherwords.errors import TooMany
 from otherwords.project.ledger import insert_new, schema
-from otherwords.web.accounts.expiry import time
+from otherwords.web.accounts.clock import time
 from otherwords.web.accounts.names import key_of
 from otherwords.web.accounts.secrets import digest_of
 

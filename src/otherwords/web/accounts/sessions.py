@@ -15,7 +15,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from otherwords.project.ledger import schema
 from otherwords.project.project import now
 from otherwords.web.accounts.audit import note
-from otherwords.web.accounts.expiry import time
+from otherwords.web.accounts.clock import time
 from otherwords.web.accounts.roles import ACTIVE, Account
 from otherwords.web.accounts.secrets import digest_of, new_secret
 
