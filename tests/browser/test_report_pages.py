@@ -30,7 +30,9 @@ OFF_THE_SHEET = """() => [...document.querySelectorAll("table, svg")]
 FIGURES_IN_SIGHT = """() => [...document.querySelectorAll(".plot")].map((plot) => {
     const svg = [...plot.querySelectorAll("svg")].find((svg) => svg.checkVisibility());
     const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-    return { name: plot.ariaLabel, hidden: plot.scrollWidth - plot.clientWidth, scale };
+    const [paper, beyond] = [svg.getBoundingClientRect(), (box) => box.left < paper.left - 1 || box.right > paper.right + 1];
+    const cut = [...svg.querySelectorAll("text")].filter((text) => beyond(text.getBoundingClientRect())).map((text) => text.textContent);
+    return { name: plot.ariaLabel, hidden: plot.scrollWidth - plot.clientWidth, scale, cut };
 })"""
 SMALLEST = 0.85  # of the size that a figure is drawn in: its text of 12 px is then 10 px high
 Show = Callable[..., Page]
@@ -88,7 +90,7 @@ def test_figures_fit_and_can_be_read_without_moving_them(
 ) -> None:
     figures = show(pages[name], viewport={"width": width, "height": 844}).evaluate(FIGURES_IN_SIGHT)
     assert len(figures) > 3
-    assert [figure for figure in figures if figure["hidden"] > 0 or figure["scale"] < SMALLEST] == []
+    assert [figure for figure in figures if figure["hidden"] > 0 or figure["cut"] or figure["scale"] < SMALLEST] == []
 
 
 def test_light_and_dark(pages: dict[str, Path], show: Show) -> None:

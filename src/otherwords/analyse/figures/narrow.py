@@ -15,9 +15,10 @@ from otherwords.analyse.finding import Spec
 
 WIDTH = 340  # pixels of a screen of 390 between the margins of a report
 PANEL_WIDTH = 200  # of several panels, which cannot be fitted into a width with their axes
-TITLE_CHARACTERS, NAME_CHARACTERS = 44, 20  # of a line
-NAME_SIZE, LEGEND_COLUMNS = 11, 4
+TITLE_CHARACTERS, PANEL_TITLE_CHARACTERS, NAME_CHARACTERS = 42, 32, 20  # of a line
+NAME_SIZE, LEGEND_COLUMNS, BETWEEN_NUMBERS = 11, 5, 8
 TIGHT: Spec = {"orient": "bottom", "columns": LEGEND_COLUMNS, "labelLimit": WIDTH - 60}
+SPARSE: Spec = {"labelSeparation": BETWEEN_NUMBERS}  # of an axis, which shows fewer numbers instead of crowded ones
 _SIDE_BY_SIDE, _STACKED = "hconcat", "vconcat"
 
 
@@ -25,20 +26,21 @@ def narrow(spec: Spec) -> Spec:
     """The figure at the width of a telephone."""
     several = next((spec[kind] for kind in (_SIDE_BY_SIDE, _STACKED) if kind in spec), None)
     if several is None:
-        return {**_tight(spec), "width": WIDTH, "autosize": {"type": "fit-x", "contains": "padding"}}
+        return {**_tight(spec, TITLE_CHARACTERS), "width": WIDTH, "autosize": {"type": "fit-x", "contains": "padding"}}
     whole = {name: value for name, value in spec.items() if name not in (_SIDE_BY_SIDE, _STACKED)}
-    return {**_tight(whole), _STACKED: [{**_tight(panel), "width": PANEL_WIDTH} for panel in several]}
+    panels = [{**_tight(panel, PANEL_TITLE_CHARACTERS), "width": PANEL_WIDTH} for panel in several]
+    return {**_tight(whole, PANEL_TITLE_CHARACTERS), _STACKED: panels}
 
 
-def _tight(spec: Spec) -> Spec:
+def _tight(spec: Spec, title_characters: int) -> Spec:
     """A view with a broken title, its legends below it, and long names on several lines."""
     changed = dict(spec)
     if isinstance(spec.get("title"), str):
-        changed["title"] = textwrap.wrap(spec["title"], TITLE_CHARACTERS)
+        changed["title"] = textwrap.wrap(spec["title"], title_characters)
     if "encoding" in spec:
         changed["encoding"] = _tight_encoding(spec["encoding"], spec.get("data", {}).get("values", ()))
     if "layer" in spec:
-        changed["layer"] = [_tight(layer) for layer in spec["layer"]]
+        changed["layer"] = [_tight(layer, title_characters) for layer in spec["layer"]]
     return changed
 
 

@@ -20,7 +20,7 @@ from otherwords.analyse.figures.charts import (
     label_bars,
     stacked_histogram,
 )
-from otherwords.analyse.figures.narrow import TIGHT, narrow
+from otherwords.analyse.figures.narrow import SPARSE, TIGHT, narrow
 from otherwords.analyse.finding import Spec, quantity
 from otherwords.analyse.label_classes import label_bases, label_order
 from otherwords.analyse.profile import Profile
@@ -33,6 +33,7 @@ FONT = "sans-serif"  # a list of families makes the renderer draw no text at all
 CONFIG: Spec = {
     "background": "white",
     "font": FONT,
+    "padding": {"left": 16, "right": 16, "top": 8, "bottom": 8},  # a reader's font may be wider than the renderer's
     "axis": {"grid": False, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
     "axisX": {"labelFlush": False},  # a number stands under its tick, at both ends too
     "title": {"anchor": "start", "fontSize": 14, "subtitleFontSize": 11, "offset": 12},
@@ -70,7 +71,8 @@ def save(figure: Spec, *paths: str | Path) -> None:
 
 def narrow_picture(figure: Spec) -> str:
     """A figure as SVG for a screen as narrow as that of a telephone."""
-    return _drawn(narrow(figure), {**CONFIG, "legend": {**CONFIG["legend"], **TIGHT}})
+    tight = {"legend": {**CONFIG["legend"], **TIGHT}, "axisX": {**CONFIG["axisX"], **SPARSE}}
+    return _drawn(narrow(figure), {**CONFIG, **tight})
 
 
 def _drawn(figure: Spec, config: Spec) -> str:
