@@ -39,6 +39,17 @@ def test_the_menu_is_one_row_and_the_bar_at_most_two(visit: Visit, served: Serve
     no_overflow(page)
 
 
+@pytest.mark.parametrize("width", [800, 1000, 1100, 1280])
+def test_the_menu_is_one_row_beside_the_progress_too(visit: Visit, served: Served, width: int) -> None:
+    page = visit("ada", "/classify/first", viewport={"width": width, "height": 800})
+    page.wait_for_selector("#work:not([hidden])")
+    assert page.evaluate(TOPS, ".bar nav a") == 1
+    box = page.locator(".bar").bounding_box()
+    assert box is not None
+    assert box["height"] <= 48
+    no_overflow(page)
+
+
 def test_the_menu_moves_sideways_and_shows_where_one_is(visit: Visit, served: Served) -> None:
     page = visit("ada", "/people", **PHONE)
     page.wait_for_function("document.querySelector('.bar nav').scrollLeft > 0")
@@ -122,7 +133,9 @@ def test_how_far_one_is_is_never_cut_off(visit: Visit, served: Served) -> None:
     page.locator("#submit").tap()
     page.wait_for_selector(SAVED)
     assert page.locator("#count").inner_text() == "yours 1/8"
-    assert page.evaluate("() => { const count = document.getElementById('count'); return count.scrollWidth <= count.clientWidth; }")
+    assert page.evaluate(
+        "() => { const count = document.getElementById('count'); return count.scrollWidth <= count.clientWidth; }"
+    )
 
 
 def test_panels_come_up_one_at_a_time(visit: Visit, served: Served) -> None:

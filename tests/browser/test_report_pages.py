@@ -30,8 +30,10 @@ OFF_THE_SHEET = """() => [...document.querySelectorAll("table, svg")]
 FIGURES_IN_SIGHT = """() => [...document.querySelectorAll(".plot")].map((plot) => {
     const svg = [...plot.querySelectorAll("svg")].find((svg) => svg.checkVisibility());
     const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-    const [paper, beyond] = [svg.getBoundingClientRect(), (box) => box.left < paper.left - 1 || box.right > paper.right + 1];
-    const cut = [...svg.querySelectorAll("text")].filter((text) => beyond(text.getBoundingClientRect())).map((text) => text.textContent);
+    const paper = svg.getBoundingClientRect();
+    const isCut = ({ left, right }) => left < paper.left - 1 || right > paper.right + 1;
+    const texts = [...svg.querySelectorAll("text")].filter((text) => isCut(text.getBoundingClientRect()));
+    const cut = texts.map((text) => text.textContent);
     return { name: plot.ariaLabel, hidden: plot.scrollWidth - plot.clientWidth, scale, cut };
 })"""
 SMALLEST = 0.85  # of the size that a figure is drawn in: its text of 12 px is then 10 px high

@@ -79,7 +79,9 @@ def agreement(project: Project, options: AnalysisOptions) -> Finding | None:
     shown = [*_overall_table(main), *_consensus_table(report.figures), *_confusion_tables(report)]
     shown += _weekly_table(report)
     remarks = [*left_out_remarks(left_out), *report.remarks, *_why_missing(report.figures), *mean_remarks(main)]
-    remarks += [drawn.remark for drawn in map(weeks_to_draw, report.weeks.values()) if drawn.remark and not drawn.is_line]
+    remarks += [
+        drawn.remark for drawn in map(weeks_to_draw, report.weeks.values()) if drawn.remark and not drawn.is_line
+    ]
     remarks = list(dict.fromkeys(remarks))
     if not shown:
         return Finding(NAME, TITLE, ABOUT_PROJECT, remarks=remarks)

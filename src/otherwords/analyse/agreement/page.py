@@ -114,7 +114,9 @@ def _week_charts(report: AgreementReport) -> list[WeekChart]:
         if len(weeks) >= FEWEST_WEEKS:
             drawn = weeks_to_draw(weeks)
             lines = _week_lines(drawn.weeks) if drawn.is_line else []
-            charts.append(WeekChart(labels, min(drawn.weeks, default=""), max(drawn.weeks, default=""), lines, drawn.remark))
+            charts.append(
+                WeekChart(labels, min(drawn.weeks, default=""), max(drawn.weeks, default=""), lines, drawn.remark)
+            )
     return charts
 
 

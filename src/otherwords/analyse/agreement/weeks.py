@@ -28,7 +28,9 @@ class DrawnWeeks:
         if not self.too_small or len(self.weeks) + self.too_small < FEWEST_WEEKS:
             return ""
         if not self.is_line:
-            return f"No line is drawn from week to week: it needs {FEWEST_WEEKS} weeks with {FEWEST_IN_LINE} units each."
+            return (
+                f"No line is drawn from week to week: it needs {FEWEST_WEEKS} weeks with {FEWEST_IN_LINE} units each."
+            )
         noun, verb = ("week", "is") if self.too_small == 1 else ("weeks", "are")
         return f"{self.too_small} {noun} with fewer than {FEWEST_IN_LINE} units {verb} left out."
 

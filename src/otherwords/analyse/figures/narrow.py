@@ -1,6 +1,6 @@
 """A figure for a telephone: the same data, drawn as wide as the screen instead of scaled until nobody can read it.
 
-Panels that stand side by side are put one under the other, legends go below, and titles and names are broken into lines.
+Panels that stand side by side are put one under the other, legends go below, titles and names are broken into lines.
 """
 
 from __future__ import annotations

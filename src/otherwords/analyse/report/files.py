@@ -26,7 +26,7 @@ Key = tuple[str, str]  # the name of a finding, and of its table or figure
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Paths of tables and figures relative to the page, without suffixes, and the figures as SVG, also for telephones."""
+    """Paths of tables and figures relative to the page, without suffixes, and all figures as SVG, also narrow ones."""
 
     tables: dict[Key, str] = field(default_factory=dict)
     figures: dict[Key, str] = field(default_factory=dict)

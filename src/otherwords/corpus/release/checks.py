@@ -175,7 +175,8 @@ def _licence_checks(licences: SourceLicences, name: str) -> list[Check]:
         if reason := objection(source_licence, chosen):
             objections[source, reason] += count
     examples = [
-        f"{source or 'text without a source'} ({count:,}) {reason}" for (source, reason), count in objections.most_common(EXAMPLES)
+        f"{source or 'text without a source'} ({count:,}) {reason}"
+        for (source, reason), count in objections.most_common(EXAMPLES)
     ]
     says = f"documents and pairs whose licence does not allow a release under {chosen.name}"
     return [
