@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -35,6 +36,17 @@ def test_the_menu_is_one_row_and_the_bar_at_most_two(visit: Visit, served: Serve
     box = page.locator(".bar").bounding_box()
     assert box is not None
     assert box["height"] <= 96
+    no_overflow(page)
+
+
+@pytest.mark.parametrize("width", [800, 1000, 1100, 1280])
+def test_the_menu_is_one_row_beside_the_progress_too(visit: Visit, served: Served, width: int) -> None:
+    page = visit("ada", "/classify/first", viewport={"width": width, "height": 800})
+    page.wait_for_selector("#work:not([hidden])")
+    assert page.evaluate(TOPS, ".bar nav a") == 1
+    box = page.locator(".bar").bounding_box()
+    assert box is not None
+    assert box["height"] <= 48
     no_overflow(page)
 
 
@@ -110,6 +122,69 @@ def test_a_letter_that_is_a_label_stays(visit: Visit, served: Served) -> None:
     page.wait_for_selector("#work:not([hidden])")
     shown = page.locator(".answers kbd").all_inner_texts()
     assert shown == ["4", "3", "2", "1", "x", "<", ">", "i", "s"]
+
+
+def test_how_far_one_is_is_never_cut_off(visit: Visit, served: Served) -> None:
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        insert_batch(connection, "wednesday evening", [BatchItem(f"p{n}") for n in range(8)], scheme="turku")
+    page = visit("anna", "/classify/wednesday%20evening", **PHONE)
+    page.wait_for_selector("#work:not([hidden])")
+    page.locator(".answers button").first.tap()
+    page.locator("#submit").tap()
+    page.wait_for_selector(SAVED)
+    assert page.locator("#count").inner_text() == "yours 1/8"
+    assert page.evaluate(
+        "() => { const count = document.getElementById('count'); return count.scrollWidth <= count.clientWidth; }"
+    )
+
+
+def test_panels_come_up_one_at_a_time(visit: Visit, served: Served) -> None:
+    page = visit("anna", "/classify/first", **PHONE)
+    page.wait_for_selector("#work:not([hidden])")
+    for name in ("guideline", "history", "context"):
+        page.evaluate("(name) => document.querySelector(`button[data-panel=${name}]`).click()", name)
+        opened = [panel.get_attribute("id") for panel in page.locator(".panel:not([hidden])").all()]
+        assert opened == [f"panel-{name}"]
+    desk = visit("ben", "/classify/first")
+    desk.wait_for_selector("#work:not([hidden])")
+    for key in "gh":
+        desk.keyboard.press(key)
+    assert desk.locator(".panel:not([hidden])").count() == 2
+
+
+@pytest.mark.parametrize("scheme", ["turku", "vila", "likert"])
+@pytest.mark.parametrize("window", [PHONE, {"viewport": {"width": 1280, "height": 800}}])
+def test_answers_stay_inside_their_card(visit: Visit, served: Served, scheme: str, window: dict[str, Any]) -> None:
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        insert_batch(connection, scheme, [BatchItem("p0")], scheme=scheme, author="carl")
+    page = visit("anna", f"/classify/{scheme}", **window)
+    page.wait_for_selector("#work:not([hidden])")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    card, finish = (page.locator(selector).bounding_box() for selector in ("#work", "#finish"))
+    assert card is not None
+    assert finish is not None
+    assert finish["y"] + finish["height"] <= card["y"] + card["height"]
+
+
+def test_answers_stand_in_columns(visit: Visit, served: Served) -> None:
+    page = visit("anna", "/classify/first", **PHONE)
+    page.wait_for_selector("#work:not([hidden])")
+    boxes = [button.bounding_box() for button in page.locator(".answers button").all()]
+    assert len({round(box["x"]) for box in boxes if box}) == 2
+    assert len({round(box["width"]) for box in boxes if box}) == 1
+    desk = visit("ben", "/classify/first")
+    desk.wait_for_selector("#work:not([hidden])")
+    assert desk.evaluate(TOPS, ".answers .flags button") == 1, "no flag is left over for a row of its own"
+
+
+def test_both_texts_and_all_bars_of_extract_fit_a_phone(visit: Visit, served: Served) -> None:
+    put_news(served.folder)
+    page = visit("anna", "/extract/storm", **PHONE)
+    page.wait_for_selector("#text1")
+    bars = [page.locator(selector).bounding_box() for selector in (".bar", ".above", ".columns", ".list", ".keys")]
+    edges = [(box["y"], box["y"] + box["height"]) for box in bars if box]
+    assert [round(end) <= round(start) for (_, end), (start, _) in pairwise(edges)] == [True] * 4
+    assert edges[-1][1] <= 844
 
 
 def test_work_and_documents_fit_a_phone(visit: Visit, served: Served) -> None:

@@ -27,6 +27,16 @@ TOO_WIDE = """() => [...document.querySelectorAll("table, svg, p, code, h2")]
 OFF_THE_SHEET = """() => [...document.querySelectorAll("table, svg")]
     .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
     .map((one) => one.textContent.slice(0, 60))"""
+FIGURES_IN_SIGHT = """() => [...document.querySelectorAll(".plot")].map((plot) => {
+    const svg = [...plot.querySelectorAll("svg")].find((svg) => svg.checkVisibility());
+    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    const paper = svg.getBoundingClientRect();
+    const isCut = ({ left, right }) => left < paper.left - 1 || right > paper.right + 1;
+    const texts = [...svg.querySelectorAll("text")].filter((text) => isCut(text.getBoundingClientRect()));
+    const cut = texts.map((text) => text.textContent);
+    return { name: plot.ariaLabel, hidden: plot.scrollWidth - plot.clientWidth, scale, cut };
+})"""
+SMALLEST = 0.85  # of the size that a figure is drawn in: its text of 12 px is then 10 px high
 Show = Callable[..., Page]
 
 
@@ -73,6 +83,16 @@ def test_nothing_is_wider_than_the_window_and_nothing_is_fetched(
     assert shown.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     assert shown.evaluate(TOO_WIDE) == []
     assert requests == [pages[name].as_uri()]
+
+
+@pytest.mark.parametrize("name", ["ar", "ja", "en", "compared"])
+@pytest.mark.parametrize("width", [390, 640, 1100])
+def test_figures_fit_and_can_be_read_without_moving_them(
+    pages: dict[str, Path], show: Show, name: str, width: int
+) -> None:
+    figures = show(pages[name], viewport={"width": width, "height": 844}).evaluate(FIGURES_IN_SIGHT)
+    assert len(figures) > 3
+    assert [figure for figure in figures if figure["hidden"] > 0 or figure["cut"] or figure["scale"] < SMALLEST] == []
 
 
 def test_light_and_dark(pages: dict[str, Path], show: Show) -> None:

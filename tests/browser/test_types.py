@@ -446,3 +446,12 @@ def test_the_word_under_the_cursor_is_not_underlined_like_a_mistake(visit: Visit
     assert style[0] == "solid"
     assert style[1] == "underline"
     assert style[2] != "rgba(0, 0, 0, 0)"
+
+
+def test_in_a_low_window_the_answers_do_not_cover_the_texts(visit: Visit, served: Served) -> None:
+    page = visit("anna", "/classify/house", viewport={"width": 640, "height": 400})  # a desk at 200 %
+    page.wait_for_selector("#work:not([hidden])")
+    text, answers = (page.locator(selector).bounding_box() for selector in ("#text2", "#answers"))
+    assert text is not None
+    assert answers is not None
+    assert text["y"] + text["height"] <= answers["y"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
 from pathlib import Path
 
 from otherwords.project import open_project
@@ -25,3 +27,26 @@ def test_a_public_site_has_no_link(folder: Path) -> None:
     site = bind(folder, "127.0.0.1", 0, public=True)
     site.sock.close()
     assert site.first_link is None
+
+
+def test_small_answers_are_sent_at_once_whatever_serves_them(folder: Path) -> None:
+    """Without the name of the protocol, asyncio leaves Nagle's algorithm on: every answer waits up to 40 ms."""
+
+    async def delays() -> int:
+        options: list[int] = []
+
+        class Accepted(asyncio.Protocol):
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                connection = transport.get_extra_info("socket")
+                options.append(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+                transport.close()
+
+        site = bind(folder, "127.0.0.1", 0)
+        server = await asyncio.get_running_loop().create_server(Accepted, sock=site.sock)
+        async with server:
+            reader, writer = await asyncio.open_connection(*site.sock.getsockname())
+            await reader.read()
+            writer.close()
+        return options[0]
+
+    assert asyncio.run(delays()) == 1

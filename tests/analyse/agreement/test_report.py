@@ -424,10 +424,28 @@ def test_the_page_is_self_contained_and_escapes_names(tmp_path: Path) -> None:
     assert "&lt;b&gt;" in html
     assert "<title>Agreement: a &amp; b</title>" in html
     assert html.count('class="same"') == 4
-    assert html.count("<polyline") == 2
-    assert "2024-W19" in html
     assert "<script" not in html
     assert "http" not in html
+
+
+def test_the_page_has_no_lines_over_weeks_of_a_few_units(tmp_path: Path) -> None:
+    labels = " ".join(["4", "3", "2"] * 20)
+    rows = rows_of({"anna": labels, "ben": labels}, time="2024-05-06T08:00:00.000+00:00")
+    for row in rows:
+        number = int(row["pair"].removeprefix("p"))
+        if number < 30:
+            row["time"] = "2024-05-16T08:00:00.000+00:00"
+        if number < 5:
+            row["time"] = "2024-05-23T08:00:00.000+00:00"
+    html = page(agree([write_rows(tmp_path / "j.jsonl", rows)], replicates=20, pictures=True), "weeks")
+    assert html.count("<polyline") == 2
+    assert html.count("<circle") == 4, "two measures in two weeks"
+    assert ("2024-W19" in html, "2024-W20" in html, "2024-W21" in html) == (True, True, False)
+    assert "1 week with fewer than 20 units is left out." in html
+    few = [row for row in rows if int(row["pair"].removeprefix("p")) > 20]
+    html = page(agree([write_rows(tmp_path / "few.jsonl", few)], replicates=20, pictures=True), "weeks")
+    assert "<polyline" not in html
+    assert "No line is drawn from week to week: it needs 2 weeks with 20 units each." in html
 
 
 @pytest.mark.parametrize("scheme", [None, "turku"])

@@ -21,7 +21,7 @@ from tests.analyse.corpora import cells, check, insert_records
 
 NUMBERS = itertools.count(1)
 OPTIONS = AnalysisOptions(replicates=20)
-WEEK19, WEEK21 = "2024-05-10T08:00:00.000+00:00", "2024-05-20T08:00:00.000+00:00"
+WEEK19, WEEK21, WEEK22 = (f"2024-05-{day}T08:00:00.000+00:00" for day in (10, 20, 28))
 
 
 def judge(connection: Connection, annotator: str | None, pair: str, value: Any, **fields: Any) -> str:
@@ -159,12 +159,24 @@ def test_agreement(project: Project, tmp_path: Path) -> None:
     assert "consensus on 4 pairs: 3 decided by the team, 1 on which all annotators agree" in finding.remarks
     weeks = {(row["week"], row["measure"]): row["value"] for row in cells(finding, "agreement_by_week")}
     assert (weeks["2024-W19", "observed"], weeks["2024-W21", "observed"]) == (0.5, 1.0)
-    assert [figure.title for figure in finding.figures] == [
-        "corpus: agreement of all annotators",
-        "corpus: agreement from week to week, full labels",
-    ]
+    assert [figure.title for figure in finding.figures] == ["corpus: agreement of all annotators"]
+    assert "No line is drawn from week to week: it needs 2 weeks with 20 units each." in finding.remarks
     assert "a01 judged 1 pair more than once; the last judgement counts" in finding.remarks
     assert "bs:20" in finding.signatures["agreement"]
+
+
+def test_weeks_of_a_few_units_are_left_out_of_the_lines(project: Project, tmp_path: Path) -> None:
+    with project.ledger.writing() as connection:
+        for number in range(45):
+            time = WEEK19 if number < 20 else WEEK21 if number < 25 else WEEK22
+            for annotator in ("anna", "bo"):
+                judge(connection, annotator, f"p{number}", "432"[number % 3], time=time)
+    finding = anonymous(agreement(project, AnalysisOptions(replicates=0)), tmp_path)
+    [_, lines] = finding.figures
+    for panel in lines.spec["vconcat"]:
+        assert [row["week"] for row in panel["data"]["values"]] == ["2024-W19", "2024-W22"]
+    assert lines.caption.endswith("1 week with fewer than 20 units is left out.")
+    assert {row["week"] for row in cells(finding, "agreement_by_week")} == {"2024-W19", "2024-W21", "2024-W22"}
 
 
 def test_agreement_without_intervals(project: Project, tmp_path: Path) -> None:

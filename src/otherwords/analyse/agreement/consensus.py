@@ -149,7 +149,7 @@ def accuracy(compared: list[OwnAndTeam], decided: int) -> Agreement:
     if not decided:
         return Agreement(0, reason="the team has not decided on any pair yet")
     if not compared:
-        return Agreement(0, reason="this person has not judged any of the pairs that have a consensus")
+        return Agreement(0, reason="none of the pairs judged so far has a consensus")
     full = sum(own == team for own, team in compared)
     base = sum(_without_flags(own) == _without_flags(team) for own, team in compared)
     return Agreement(len(compared), full / len(compared), base / len(compared))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from otherwords.analyse.agreement.report import measure_name
+from otherwords.analyse.agreement.weeks import weeks_to_draw
 from otherwords.analyse.figures.render import DEEP_TO_PALE
 from otherwords.analyse.finding import Figure, Spec
 from otherwords.measures.agreement import Coefficient
@@ -13,7 +14,6 @@ TITLES = {"observed": "observed agreement", "alpha-nominal": "Krippendorff's alp
 WIDTH, HEIGHT = 480, 150
 ROW, LONGEST_NAME = 30, 260  # pixels
 RULE = {"type": "rule", "color": DEEP_TO_PALE[2], "strokeWidth": 4}  # from one end of an interval to the other
-FEWEST_WEEKS = 2
 Weeks = Mapping[str, list[Coefficient]]
 
 
@@ -53,10 +53,13 @@ def coefficient_dots(corpus: str, coefficients: Sequence[Coefficient]) -> list[F
 
 
 def week_lines(corpus: str, weeks_by_labels: Mapping[str, Weeks]) -> list[Figure]:
-    """A figure for each set of labels that was judged in several weeks."""
+    """A figure for each set of labels that was judged in several weeks, without weeks of a few units."""
     figures: list[Figure] = []
-    for labels, weeks in weeks_by_labels.items():
-        order = sorted(weeks)
+    for labels, all_weeks in weeks_by_labels.items():
+        drawn = weeks_to_draw(all_weeks)
+        if not drawn.is_line:
+            continue
+        weeks, order = drawn.weeks, list(drawn.weeks)
         panels = []
         for name in TITLES:
             points = {
@@ -66,9 +69,10 @@ def week_lines(corpus: str, weeks_by_labels: Mapping[str, Weeks]) -> list[Figure
                 if measure_name(coefficient) == name and coefficient.value is not None
             }
             panels += [_panel(name, order, points)] if points else []
-        if panels and len(order) >= FEWEST_WEEKS:
+        if panels:
             title = f"{corpus}: agreement from week to week, {labels}"
-            caption = "A point is the agreement on what was judged in a week, the bar through it its 95 % interval."
+            point = "A point is the agreement on what was judged in a week, the bar through it its 95 % interval."
+            caption = f"{point} {drawn.remark}".strip()
             spec = {"title": title, "vconcat": panels}
             figures.append(Figure(f"agreement_{len(figures) + 1}", title, spec, caption))
     return figures

@@ -20,6 +20,7 @@ from otherwords.analyse.agreement.figures import coefficient_dots, week_lines
 from otherwords.analyse.agreement.measure import measure_agreement
 from otherwords.analyse.agreement.report import AgreementOptions, AgreementReport, measure_name
 from otherwords.analyse.agreement.types import MEAN, type_means
+from otherwords.analyse.agreement.weeks import weeks_to_draw
 from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.finding import Cell, Column, Finding, Table, plain_columns
 from otherwords.analyse.judgement_tables import JudgementFilter, annotator_aliases, from_ledger, left_out_remarks
@@ -77,6 +78,9 @@ def agreement(project: Project, options: AnalysisOptions) -> Finding | None:
     shown = [*_overall_table(main), *_consensus_table(report.figures), *_confusion_tables(report)]
     shown += _weekly_table(report)
     remarks = [*left_out_remarks(left_out), *report.remarks, *_why_missing(report.figures), *mean_remarks(main)]
+    remarks += [
+        drawn.remark for drawn in map(weeks_to_draw, report.weeks.values()) if drawn.remark and not drawn.is_line
+    ]
     remarks = list(dict.fromkeys(remarks))
     if not shown:
         return Finding(NAME, TITLE, ABOUT_PROJECT, remarks=remarks)

@@ -13,12 +13,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from otherwords import __version__
 from otherwords.analyse.agreement.report import AgreementReport, measure_name
+from otherwords.analyse.agreement.weeks import FEWEST_WEEKS, weeks_to_draw
 from otherwords.measures.agreement import Coefficient
 from otherwords.sources.io.files import atomic_write
 
 TEMPLATE = "page.html"
 WEEKLY = ("observed", "alpha-nominal")  # drawn as lines over weeks
-WIDTH, HEIGHT, MARGIN = 640.0, 200.0, 36.0
+WIDTH, HEIGHT, MARGIN = 640.0, 200.0, 48.0
 DARKEST = 0.5  # opacity at which numbers can still be read
 
 
@@ -38,6 +39,17 @@ class MatrixCell:
 
     count: int
     shade: float
+
+
+@dataclass(frozen=True, slots=True)
+class WeekChart:
+    """The lines of a set of labels from its first week to its last, and what is missing in it."""
+
+    labels: str
+    first: str
+    last: str
+    lines: list[WeekLine]
+    remark: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +89,7 @@ def page(report: AgreementReport, title: str) -> str:
         remarks=report.remarks,
         figures=[(figure, _interval_bar(figure, start)) for figure in report.figures],
         matrices=matrices,
-        weeks=[(name, list(weeks), _week_lines(weeks)) for name, weeks in report.weeks.items() if len(weeks) > 1],
+        weeks=_week_charts(report),
         size=(WIDTH, HEIGHT, MARGIN),
         levels=[(level, _height(level)) for level in (0.0, 0.25, 0.5, 0.75, 1.0)],
     )
@@ -93,6 +105,19 @@ def _interval_bar(figure: Coefficient, start: float) -> IntervalBar | None:
     low = figure.value if figure.low is None else figure.low
     high = figure.value if figure.high is None else figure.high
     return IntervalBar(place(0), place(low), round(place(high) - place(low), 2), place(figure.value))
+
+
+def _week_charts(report: AgreementReport) -> list[WeekChart]:
+    """A chart for each set of labels that was judged in several weeks; without lines if these are too small."""
+    charts = []
+    for labels, weeks in report.weeks.items():
+        if len(weeks) >= FEWEST_WEEKS:
+            drawn = weeks_to_draw(weeks)
+            lines = _week_lines(drawn.weeks) if drawn.is_line else []
+            charts.append(
+                WeekChart(labels, min(drawn.weeks, default=""), max(drawn.weeks, default=""), lines, drawn.remark)
+            )
+    return charts
 
 
 def _week_lines(weeks: dict[str, list[Coefficient]]) -> list[WeekLine]:

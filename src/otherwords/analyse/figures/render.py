@@ -20,6 +20,7 @@ from otherwords.analyse.figures.charts import (
     label_bars,
     stacked_histogram,
 )
+from otherwords.analyse.figures.narrow import SPARSE, TIGHT, narrow
 from otherwords.analyse.finding import Spec, quantity
 from otherwords.analyse.label_classes import label_bases, label_order
 from otherwords.analyse.profile import Profile
@@ -32,6 +33,7 @@ FONT = "sans-serif"  # a list of families makes the renderer draw no text at all
 CONFIG: Spec = {
     "background": "white",
     "font": FONT,
+    "padding": {"left": 16, "right": 16, "top": 8, "bottom": 8},  # a reader's font may be wider than the renderer's
     "axis": {"grid": False, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
     "axisX": {"labelFlush": False},  # a number stands under its tick, at both ends too
     "title": {"anchor": "start", "fontSize": 14, "subtitleFontSize": 11, "offset": 12},
@@ -58,16 +60,29 @@ def save(figure: Spec, *paths: str | Path) -> None:
     """Draw a figure once and write it to each of these files, as SVG or PNG according to the suffix."""
     for path in paths:
         check_figure(path)
-    import altair
     import vl_convert
 
-    spec = {"$schema": SCHEMA, "config": CONFIG, **figure}
-    altair.TopLevelSpec.validate(spec)
-    svg = vl_convert.vegalite_to_svg(spec)
+    svg = _drawn(figure, CONFIG)
     for path in map(Path, paths):
         with atomic_write(path) as stream:
             is_svg = path.suffix.lower() == ".svg"
             stream.write(svg.encode() if is_svg else vl_convert.svg_to_png(svg, scale=PNG_SCALE))
+
+
+def narrow_picture(figure: Spec) -> str:
+    """A figure as SVG for a screen as narrow as that of a telephone."""
+    tight = {"legend": {**CONFIG["legend"], **TIGHT}, "axisX": {**CONFIG["axisX"], **SPARSE}}
+    return _drawn(narrow(figure), {**CONFIG, **tight})
+
+
+def _drawn(figure: Spec, config: Spec) -> str:
+    import altair
+    import vl_convert
+
+    spec = {"$schema": SCHEMA, "config": config, **figure}
+    altair.TopLevelSpec.validate(spec)
+    svg: str = vl_convert.vegalite_to_svg(spec)
+    return svg
 
 
 def profile_figure(result: Profile, title: str) -> Spec:

@@ -1,6 +1,7 @@
 """The files beside a report's page: every table as CSV and JSON, every figure as SVG and PNG.
 
-Figures are drawn once and read back, so that the page shows exactly what the file contains.
+Figures are read back from their files, so that the page shows exactly what these contain; telephones get a drawing of
+their own, as wide as their screen.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from otherwords.analyse.figures.render import save
+from otherwords.analyse.figures.render import narrow_picture, save
 from otherwords.analyse.finding import Finding
 from otherwords.analyse.report.export import table_csv, unused_name
 
@@ -25,11 +26,12 @@ Key = tuple[str, str]  # the name of a finding, and of its table or figure
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Paths of tables and figures relative to the page, without suffixes, and the figures as SVG text."""
+    """Paths of tables and figures relative to the page, without suffixes, and all figures as SVG, also narrow ones."""
 
     tables: dict[Key, str] = field(default_factory=dict)
     figures: dict[Key, str] = field(default_factory=dict)
     pictures: dict[Key, str] = field(default_factory=dict)
+    narrow_pictures: dict[Key, str] = field(default_factory=dict)
 
 
 def write_files(findings: Sequence[Finding], folder: Path) -> Files:
@@ -51,6 +53,7 @@ def write_files(findings: Sequence[Finding], folder: Path) -> Files:
             svg = folder / f"{path}.svg"
             save(figure.spec, svg, folder / f"{path}.png")
             files.pictures[finding.name, figure.name] = svg.read_text(encoding="utf-8")
+            files.narrow_pictures[finding.name, figure.name] = narrow_picture(figure.spec)
     return files
 
 

@@ -120,10 +120,16 @@ def _cells(table: Table, row: Sequence[Cell]) -> list[TableCell]:
 
 
 def _inline_figure(finding: Finding, figure: str, files: Files) -> Markup:
-    """The SVG of a figure; its ids get a prefix of their own, since a page has many figures."""
-    prefix = file_name(f"{finding.name}-{figure}")
-    svg = _IDS.sub(lambda match: f"{match[1]}{prefix}-", files.pictures[finding.name, figure])
-    return Markup(svg)  # noqa: S704 - drawn by our own renderer, which escapes the words in it
+    """The SVG of a figure, and the one for telephones."""
+    key = (finding.name, figure)
+    name = file_name(f"{finding.name}-{figure}")
+    return _inline(files.pictures[key], name, "broad") + _inline(files.narrow_pictures[key], f"{name}-narrow", "narrow")
+
+
+def _inline(svg: str, prefix: str, kind: str) -> Markup:
+    """An SVG as a part of the page; its ids get a prefix of their own, since a page has many figures."""
+    inside = _IDS.sub(lambda match: f"{match[1]}{prefix}-", svg)
+    return Markup(f'<div class="{kind}">{inside}</div>')  # noqa: S704 - our own renderer escapes the words in it
 
 
 def _example_texts(example: Example, lang: str | None) -> list[ExampleText]:

@@ -41,7 +41,7 @@ NAMES = (
 )
 NEVER_OVERRULED = ("nothing",)
 REMEDIES = {
-    "source-licences": "name the licence of a source by importing its files again: "
+    "source-licences": "name the licence of a source by importing its files again, with the same options: "
     "otherwords import PROJECT KIND FILE --licence NAME",
 }
 OUTSIDE = "is outside the scheme {}"  # how the reason of such a label ends
@@ -175,7 +175,8 @@ def _licence_checks(licences: SourceLicences, name: str) -> list[Check]:
         if reason := objection(source_licence, chosen):
             objections[source, reason] += count
     examples = [
-        f"{source or 'no source'} ({count:,}) {reason}" for (source, reason), count in objections.most_common(EXAMPLES)
+        f"{source or 'text without a source'} ({count:,}) {reason}"
+        for (source, reason), count in objections.most_common(EXAMPLES)
     ]
     says = f"documents and pairs whose licence does not allow a release under {chosen.name}"
     return [

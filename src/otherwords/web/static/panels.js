@@ -1,6 +1,7 @@
 // Panels on the right: opened and closed by buttons with data-panel; their state is restored when the page is loaded.
 import { choices } from "./outbox.js";
 
+const narrow = matchMedia("(max-width: 48rem)"); // panels come up over the page: one at a time
 const openers = () => [...document.querySelectorAll("button[data-panel]")];
 
 export function isOpen(name) {
@@ -10,6 +11,9 @@ export function isOpen(name) {
 export function toggle(name, open = !isOpen(name)) {
   const panel = document.getElementById(`panel-${name}`);
   if (!panel) return;
+  if (open && narrow.matches) {
+    for (const other of document.querySelectorAll(".panel:not([hidden])")) if (other !== panel) toggle(other.id.slice("panel-".length), false);
+  }
   panel.hidden = !open;
   choices.set(`panel:${name}`, open);
   for (const button of openers()) if (button.dataset.panel === name) button.setAttribute("aria-pressed", String(open));

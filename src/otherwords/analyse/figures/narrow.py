@@ -1,0 +1,66 @@
+"""A figure for a telephone: the same data, drawn as wide as the screen instead of scaled until nobody can read it.
+
+Panels that stand side by side are put one under the other, legends go below, titles and names are broken into lines.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from otherwords.analyse.finding import Spec
+
+WIDTH = 340  # pixels of a screen of 390 between the margins of a report
+PANEL_WIDTH = 200  # of several panels, which cannot be fitted into a width with their axes
+TITLE_CHARACTERS, PANEL_TITLE_CHARACTERS, NAME_CHARACTERS = 42, 32, 20  # of a line
+NAME_SIZE, LEGEND_COLUMNS, BETWEEN_NUMBERS = 11, 5, 8
+TIGHT: Spec = {"orient": "bottom", "columns": LEGEND_COLUMNS, "labelLimit": WIDTH - 60}
+SPARSE: Spec = {"labelSeparation": BETWEEN_NUMBERS}  # of an axis, which shows fewer numbers instead of crowded ones
+_SIDE_BY_SIDE, _STACKED = "hconcat", "vconcat"
+
+
+def narrow(spec: Spec) -> Spec:
+    """The figure at the width of a telephone."""
+    several = next((spec[kind] for kind in (_SIDE_BY_SIDE, _STACKED) if kind in spec), None)
+    if several is None:
+        return {**_tight(spec, TITLE_CHARACTERS), "width": WIDTH, "autosize": {"type": "fit-x", "contains": "padding"}}
+    whole = {name: value for name, value in spec.items() if name not in (_SIDE_BY_SIDE, _STACKED)}
+    panels = [{**_tight(panel, PANEL_TITLE_CHARACTERS), "width": PANEL_WIDTH} for panel in several]
+    return {**_tight(whole, PANEL_TITLE_CHARACTERS), _STACKED: panels}
+
+
+def _tight(spec: Spec, title_characters: int) -> Spec:
+    """A view with a broken title, its legends below it, and long names on several lines."""
+    changed = dict(spec)
+    if isinstance(spec.get("title"), str):
+        changed["title"] = textwrap.wrap(spec["title"], title_characters)
+    if "encoding" in spec:
+        changed["encoding"] = _tight_encoding(spec["encoding"], spec.get("data", {}).get("values", ()))
+    if "layer" in spec:
+        changed["layer"] = [_tight(layer, title_characters) for layer in spec["layer"]]
+    return changed
+
+
+def _tight_encoding(encoding: Spec, rows: Any) -> Spec:
+    changed: Spec = {}
+    for channel, definition in encoding.items():
+        changed[channel] = definition
+        if isinstance(definition, Mapping) and isinstance(definition.get("legend"), Mapping):
+            changed[channel] = {**definition, "legend": {**definition["legend"], **TIGHT, "columns": 1}}
+    names = changed.get("y", {})
+    if names.get("type") == "nominal":
+        axis = {**(names.get("axis") or {}), "labelFontSize": NAME_SIZE, **_broken_names(str(names["field"]), rows)}
+        changed["y"] = {**names, "axis": axis}
+    return changed
+
+
+def _broken_names(field: str, rows: Any) -> Spec:
+    """An expression that puts every long name of an axis on several lines."""
+    names = {str(row[field]) for row in rows if field in row}
+    broken = {name: lines for name in sorted(names) if len(lines := textwrap.wrap(name, NAME_CHARACTERS)) > 1}
+    if not broken:
+        return {}
+    return {"labelExpr": f"({msgspec.json.encode(broken).decode()})[datum.label] || datum.label"}
