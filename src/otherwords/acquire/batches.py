@@ -39,6 +39,29 @@ def text_columns(block: Sequence[Pair]) -> tuple[pa.Array, pa.Array]:
     )
 
 
+def measure_key(
+    lang: str | None, named: object, usual_lang: str | None, tokeniser: str | None, id: Callable[[], str]
+) -> MeasureKey:
+    """Language and tokeniser of a pair, which names the first and possibly the second, from the user's own."""
+    if tokeniser or named is None:
+        return lang or usual_lang, tokeniser
+    if isinstance(named, str) and named in TOKENISERS:
+        return lang or usual_lang, named
+    message = f"pair {id()}: meta.tokeniser is {named!r}; a tokeniser is one of {', '.join(TOKENISERS)}"
+    raise DataError(message, code="unknown-tokeniser")
+
+
+def block_keys(block: PairBlock, lang: str | None, tokeniser: str | None) -> dict[MeasureKey, Rows | None]:
+    """The rows of a block by language and tokeniser; None stands for all rows."""
+    kinds = block.kinds()
+    if len(kinds) == 1:
+        return {measure_key(*kinds[0], lang, tokeniser, lambda: block.id(0)): None}
+    rows: dict[MeasureKey, list[int]] = {}
+    for number, kind in enumerate(kinds):
+        rows.setdefault(measure_key(*kind, lang, tokeniser, partial(block.id, number)), []).append(number)
+    return {key: np.array(numbers) if len(rows) > 1 else None for key, numbers in rows.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class BlockPart:
     """Pairs of a block that are measured alike."""
@@ -71,13 +94,7 @@ class SelectedMeasures:
 
         Its own is the one that the texts were already split by, as their reader noted.
         """
-        return self._key(pair.lang, pair.meta.get("tokeniser"), lambda: pair.id)
-
-    def _key(self, lang: str | None, name: object, id: Callable[[], str]) -> MeasureKey:
-        if self._tokeniser or name is None or (isinstance(name, str) and name in TOKENISERS):
-            return lang or self._lang, self._tokeniser or name  # type: ignore[return-value]
-        message = f"pair {id()}: meta.tokeniser is {name!r}; a tokeniser is one of {', '.join(TOKENISERS)}"
-        raise DataError(message, code="unknown-tokeniser")
+        return measure_key(pair.lang, pair.meta.get("tokeniser"), self._lang, self._tokeniser, lambda: pair.id)
 
     def measures(self, key: MeasureKey, example: str) -> dict[str, Measure]:
         """The measures by the name under which their scores are stored; errors name the pair of the example."""
@@ -103,16 +120,9 @@ class SelectedMeasures:
 
     def parts(self, block: PairBlock) -> list[BlockPart]:
         """The same for a block in any form."""
-        kinds = block.kinds()
-        if len(kinds) == 1:
-            key = self._key(*kinds[0], lambda: block.id(0))
-            return [BlockPart(None, self.measures(key, block.id(0)))]
-        rows: dict[MeasureKey, list[int]] = {}
-        for number, (lang, tokeniser) in enumerate(kinds):
-            rows.setdefault(self._key(lang, tokeniser, partial(block.id, number)), []).append(number)
         return [
-            BlockPart(np.array(numbers) if len(rows) > 1 else None, self.measures(key, block.id(numbers[0])))
-            for key, numbers in rows.items()
+            BlockPart(rows, self.measures(key, block.id(0 if rows is None else int(rows[0]))))
+            for key, rows in block_keys(block, self._lang, self._tokeniser).items()
         ]
 
     def signatures(self) -> dict[str, str]:
