@@ -1,4 +1,4 @@
-"""Filter the candidates of a project: what a rule rejects is left out of the corpus with the reason, and can come back."""
+"""Filter the candidates of a project: what a rule rejects is left out of the corpus, with the reason and a way back."""
 
 from __future__ import annotations
 

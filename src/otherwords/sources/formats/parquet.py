@@ -19,6 +19,7 @@ from otherwords.errors import UsageError
 from otherwords.records import Pair, Record
 from otherwords.sources.format import ALL_NOUNS, Format, Head
 from otherwords.sources.formats.tables import table_records
+from otherwords.sources.rows.column_names import check_user_columns
 from otherwords.sources.rows.flat import BOOLEANS, FLOATS, INTEGERS, flatten_record, plain_cell, table_header
 from otherwords.sources.source import Source
 
@@ -34,9 +35,16 @@ def read(source: Source) -> Iterator[Record]:
         yield from batch_records(source, file.schema_arrow.names, file.iter_batches(ROWS_PER_BATCH))
 
 
+def numbered_rows(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows of a file as they are, numbered from 1."""
+    with readable_parquet(source) as file:
+        check_user_columns(source, file.schema_arrow.names)
+        yield from enumerate(chain.from_iterable(batch.to_pylist() for batch in file.iter_batches(ROWS_PER_BATCH)), 1)
+
+
 @contextlib.contextmanager
 def readable_parquet(source: Source) -> Iterator[pq.ParquetFile]:
-    """The open file; what is wrong with it is an error in words."""
+    """The file, opened; what is wrong with it is an error with its name, also while it is read."""
     try:
         with _unpacked_file(source, source.require_path("Parquet")) as unpacked, pq.ParquetFile(unpacked) as file:
             yield file
