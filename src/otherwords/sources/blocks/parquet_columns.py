@@ -34,7 +34,7 @@ def parquet_blocks(source: Source) -> Iterator[PairBlock]:
         layout = _layout(source, file)
         first = 1
         for batch in file.iter_batches(ROWS_PER_BLOCK):
-            block = layout.block(batch, first) if layout is not None else None
+            block: PairBlock | None = layout.block(batch, first) if layout is not None else None
             if block is None:
                 records = batch_records(source, header, [batch], first)
                 block = RecordBlock([record for record in records if isinstance(record, Pair)])
