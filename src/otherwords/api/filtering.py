@@ -11,7 +11,7 @@ from otherwords.api.reading import ReadingOptions, ReadingProgress, StrPath, che
 from otherwords.errors import UsageError
 
 if TYPE_CHECKING:
-    from otherwords.acquire.filters.proposal import Proposal
+    from otherwords.acquire.filters.proposal import ThresholdProposal
     from otherwords.acquire.filters.tally import ReasonCount
     from otherwords.acquire.sampling import SampleTable
     from otherwords.sources.reading import RecordReader
@@ -31,7 +31,7 @@ class FilterReport:
     rejected: int
     reasons: list[ReasonCount]
     signatures: dict[str, str]
-    proposals: list[Proposal] = field(default_factory=list)
+    proposals: list[ThresholdProposal] = field(default_factory=list)
     left_out: int | None = None
     others: int | None = None
     taken_back: int | None = None

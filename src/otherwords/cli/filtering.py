@@ -11,7 +11,7 @@ from otherwords.cli.talk import ReadingBar, print_json, print_table, say
 from otherwords.errors import UsageError
 
 if TYPE_CHECKING:
-    from otherwords.acquire.filters.proposal import Proposal
+    from otherwords.acquire.filters.proposal import ThresholdProposal
     from otherwords.api.filtering import FilterReport, SampleReport
 
 EXAMPLES = 3  # of each reason
@@ -122,7 +122,7 @@ def _short(text: str) -> str:
     return line if len(line) <= MOST_CHARACTERS else f"{line[: MOST_CHARACTERS - 1]}…"
 
 
-def _print_proposals(proposals: list[Proposal]) -> None:
+def _print_proposals(proposals: list[ThresholdProposal]) -> None:
     from rich.table import Table
 
     names = list(proposals[0].quantiles)

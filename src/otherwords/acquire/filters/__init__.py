@@ -21,7 +21,7 @@ RULES: Registry[RuleKind] = Registry(
         "ratio": "otherwords.acquire.filters.length:RatioRule",
         "characters": "otherwords.acquire.filters.characters:Characters",
         "numbers": "otherwords.acquire.filters.numbers:Numbers",
-        "copies": "otherwords.acquire.filters.copies:Copies",
+        "copies": "otherwords.acquire.filters.copies:CopyRule",
         "bleu": "otherwords.acquire.filters.measured:BLEU",
         "cosine": "otherwords.acquire.filters.measured:COSINE",
         "language": "otherwords.acquire.filters.language:Language",

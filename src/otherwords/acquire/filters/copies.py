@@ -33,7 +33,7 @@ SAME, CONTAINED = 1, 2
 
 
 @dataclass(frozen=True)
-class Copies(Rule):
+class CopyRule(Rule):
     """Texts that are the same, or one of them part of the other."""
 
     contained: bool = True
@@ -41,7 +41,7 @@ class Copies(Rule):
     any_language: ClassVar[bool] = True
 
     @classmethod
-    def build(cls, options: Options) -> Copies:
+    def build(cls, options: Options) -> CopyRule:
         return cls(options.choice("contained", ["yes", "no"], "yes") == "yes", options.spec)
 
     @property

@@ -28,7 +28,7 @@ class ValueBar:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class ThresholdProposal:
     """The values of a rule: their quantiles, a histogram, and bounds that would cut off a share at either end."""
 
     rule: str
@@ -64,7 +64,7 @@ class Values:
             distinct, numbers = np.unique(np.round(known, digits), return_counts=True)
             counts.update(dict(zip(distinct.tolist(), numbers.tolist(), strict=True)))
 
-    def proposals(self, share: float) -> list[Proposal]:
+    def proposals(self, share: float) -> list[ThresholdProposal]:
         """A proposal for every rule; ``share`` of the pairs, at most, lies beyond each bound."""
         return [
             _proposal(name.partition(":")[0], rule.bounded, sorted(self._counts[name].items()), share)
@@ -73,7 +73,7 @@ class Values:
         ]
 
 
-def _proposal(rule: str, meaning: str, counts: Sequence[tuple[float, int]], share: float) -> Proposal:
+def _proposal(rule: str, meaning: str, counts: Sequence[tuple[float, int]], share: float) -> ThresholdProposal:
     values, numbers = np.array([value for value, _ in counts]), np.array([count for _, count in counts])
     ends = np.cumsum(numbers)
     total = int(ends[-1])
@@ -87,7 +87,7 @@ def _proposal(rule: str, meaning: str, counts: Sequence[tuple[float, int]], shar
     high = quantile(1 - share)
     below, above = int(numbers[values < low].sum()), int(numbers[values > high].sum())
     quantiles = {f"{100 * part:g}%": quantile(part) for part in QUANTILES}
-    return Proposal(rule, meaning, total, quantiles, low, high, below, above, _histogram(values, numbers))
+    return ThresholdProposal(rule, meaning, total, quantiles, low, high, below, above, _histogram(values, numbers))
 
 
 def _histogram(values: np.ndarray, numbers: np.ndarray) -> list[ValueBar]:

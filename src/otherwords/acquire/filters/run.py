@@ -14,7 +14,7 @@ from typing import IO, Any
 
 import msgspec
 
-from otherwords.acquire.filters.proposal import Proposal, Values
+from otherwords.acquire.filters.proposal import ThresholdProposal, Values
 from otherwords.acquire.filters.selected import BlockDecisions, SelectedRules
 from otherwords.acquire.filters.tally import FilterCounts, Tally
 from otherwords.engine import Engine
@@ -41,7 +41,7 @@ class FilterResult:
     """What was counted and, where asked for, the thresholds that the values suggest."""
 
     counts: FilterCounts
-    proposals: list[Proposal] = field(default_factory=list)
+    proposals: list[ThresholdProposal] = field(default_factory=list)
     reading: RecordReader | None = None
 
 

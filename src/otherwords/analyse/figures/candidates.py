@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from otherwords.acquire.filters.proposal import Proposal
+from otherwords.acquire.filters.proposal import ThresholdProposal
 from otherwords.acquire.sampling import SampleTable
 from otherwords.analyse.figures.charts import COUNTS, DEEP_TO_PALE, EDGE, HEIGHT, WIDTH, stacking
 from otherwords.analyse.finding import Spec, quantity
@@ -12,7 +12,7 @@ from otherwords.analyse.finding import Spec, quantity
 BEFORE, AFTER = "before", "after"
 
 
-def proposal_figure(proposals: Sequence[Proposal], name: str) -> Spec:
+def proposal_figure(proposals: Sequence[ThresholdProposal], name: str) -> Spec:
     """A histogram of the values of each rule, with the proposed thresholds as lines."""
     panels: list[Spec] = [
         {

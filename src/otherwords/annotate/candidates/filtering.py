@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from otherwords.acquire.filters.proposal import Proposal, Values
+from otherwords.acquire.filters.proposal import ThresholdProposal, Values
 from otherwords.acquire.filters.run import judged_blocks, refuse_empty
 from otherwords.acquire.filters.selected import SelectedRules
 from otherwords.acquire.filters.tally import FilterCounts, Tally
@@ -25,7 +25,7 @@ class ProjectFilter:
     counts: FilterCounts
     others: int  # pairs that are no candidates: judged, labelled or tests
     left_out: int
-    proposals: list[Proposal] = field(default_factory=list)
+    proposals: list[ThresholdProposal] = field(default_factory=list)
 
 
 def filter_candidates(
