@@ -121,7 +121,7 @@ def _filter_file(
     from otherwords.acquire.filters.run import filter_file
 
     if propose is not None and out is not None:
-        raise UsageError("thresholds are proposed, or pairs are filtered; leave out --out", code="conflicting-options")
+        raise UsageError("--propose and --plot only show values; leave out --out", code="conflicting-options")
     for target in (out, rejected):
         if target is not None:
             check_quarantine(target, reading)

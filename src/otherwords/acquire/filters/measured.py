@@ -64,7 +64,7 @@ class MeasuredKind:
         options.known |= own.known
         options.missing += own.missing
         if built.needs_fit:
-            message = f"rule {options.spec!r}: the scores of this measure depend on all texts; score them first"
+            message = f"rule {options.spec!r}: the scores of this measure depend on all texts; choose another"
             raise UsageError(message, code="rule-needs-fit")
         if bounds == Bounds():
             message = f"rule {options.spec!r}: give a bound, as in {self.measure}:min=0.2 or {self.measure}:max=0.9"

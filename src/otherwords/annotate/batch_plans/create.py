@@ -59,7 +59,8 @@ def choose_items(connection: Connection, project: Project, plan: BatchPlan) -> l
     unit = unit_of_scheme(project, plan.scheme)
     tests = frozenset(plan.rules.tests.pairs) if plan.rules.tests is not None else frozenset()
     if plan.pairs and unit != "pair":
-        raise Refused(f"the scheme is about {unit.replace('_', ' ')}s, and pairs were named", code="pairs-not-units")
+        message = f"pairs are named, and the scheme is about {unit.replace('_', ' ')}s; leave them out"
+        raise Refused(message, "pairs", code="pairs-not-units")
     of_pairs = partial(select_pairs, connection, project, plan.wanted, without=tests, among=plan.pairs)
     select_items = of_pairs if unit == "pair" else partial(select_units, connection, unit, plan.wanted)
     sampled = plan.sample is not None and not plan.also_decided

@@ -80,9 +80,8 @@ def _named(fitting: Sequence[str], named: Sequence[str]) -> list[str]:
     if missing := [name for name in dict.fromkeys(named) if name not in there]:
         listed = ", ".join(map(repr, missing[:MOST_NAMED]))
         more = f" and {len(missing) - MOST_NAMED:,} more" if len(missing) > MOST_NAMED else ""
-        message = (
-            f"these pairs cannot be in the batch: {listed}{more}; they are not in the project, left out or filtered"
-        )
+        why = "a pair is named that is not in the project, is left out or does not fit the other conditions"
+        message = f"{why}: {listed}{more}"
         raise Refused(message, "pairs", code="no-such-pair")
     return [name for name in fitting if name in wanted]
 

@@ -54,7 +54,7 @@ def filter_candidates(
         others = pairs_in_corpus(connection) - tally.pairs
     counts = tally.counts()
     if not counts.pairs:
-        message = f"{project.folder}: there is no pair that nobody has judged, so there is nothing to filter"
+        message = f"{project.folder}: all pairs are judged or labelled already, so there is nothing to filter"
         raise DataError(message, code="no-candidates")
     left_out = 0
     if not dry_run and propose is None:

@@ -15,7 +15,7 @@ def sample_candidates(
     with project.ledger.reading() as connection:
         rows, signature = draw_rows(unjudged_pairs(connection, labelled=labelled), plan, project.config.lang, tokeniser)
     if not rows:
-        message = f"{project.folder}: there is no pair that nobody has judged, so there is nothing to draw from"
+        message = f"{project.folder}: all pairs are judged or labelled already, so there is nothing to draw from"
         raise DataError(message, code="no-candidates")
     chosen, table = draw_sample(rows, plan, signature)
     return table, [rows[row].id for row in chosen]
