@@ -76,9 +76,9 @@ class RangeDraw:
         share = self.wanted // len(classes) if len(classes) > 1 else 0
         short = [name for name in classes if self.drawn.get(name, 0) < min(share, self.wanted)]
         if len(classes) > 1 and short and len(classes) <= self.wanted:
-            listed = ", ".join(f"{name}: {self.drawn.get(name, 0):,} of {share:,}" for name in short[:MOST_NAMED])
-            more = f" and {len(short) - MOST_NAMED:,} more" if len(short) > MOST_NAMED else ""
-            reasons.append(f"too few of {listed}{more}")
+            listed = ", ".join(f"{name}: {self.drawn.get(name, 0):,} of {share:,}" for name in short)
+            many = f"{len(short):,} of the {len(classes):,} classes"
+            reasons.append(f"too few of {listed if len(short) <= MOST_NAMED else many}")
         return "; ".join(reasons)
 
 

@@ -133,7 +133,7 @@ def _print_proposals(proposals: list[ThresholdProposal]) -> None:
         most = max(bar.pairs for bar in proposal.histogram) or 1
         bars = "".join(BARS[-(-bar.pairs * (len(BARS) - 1) // most)] for bar in proposal.histogram)
         values = (f"{value:.4g}" for value in proposal.quantiles.values())
-        table.add_row(proposal.value, *values, bars, proposal.spec, f"{proposal.below + proposal.above:,}")
+        table.add_row(proposal.value, *values, bars, proposal.spec, f"{proposal.rejects:,}")
     print_table(table)
 
 

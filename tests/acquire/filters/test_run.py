@@ -107,13 +107,31 @@ def test_examples_are_drawn_by_their_ids(tmp_path: Path) -> None:
 def test_a_threshold_is_proposed_that_cuts_off_the_share(tmp_path: Path) -> None:
     pairs = [Pair(id=str(n), text1="w " * n, text2="v " * n) for n in range(1, 101)]
     write_records(pairs, tmp_path / "in.jsonl")
-    [proposal] = filter_file(tmp_path / "in.jsonl", ["length"], propose=0.05).proposals
-    assert (proposal.low, proposal.high, proposal.below, proposal.above) == (6.0, 95.0, 5, 5)
-    assert proposal.spec == "length:min=6,max=95"
-    assert proposal.quantiles["50%"] == 50.0
-    assert sum(bar.pairs for bar in proposal.histogram) == proposal.pairs == 100
-    counts = filter_file(tmp_path / "in.jsonl", [proposal.spec]).counts
-    assert counts.rejected == proposal.below + proposal.above
+    specs = ["length:tok=blank", "ratio", "characters", "jaccard:max=0.5"]
+    proposals = filter_file(tmp_path / "in.jsonl", specs, propose=0.05).proposals
+    assert [proposal.spec for proposal in proposals] == [
+        "length:tok=blank,min=6",
+        "length:tok=blank,max=95",
+        "ratio:min=1,max=1",
+        "characters:min=1",
+        "jaccard:min=0,max=0",
+    ]
+    assert [proposal.rejects for proposal in proposals] == [5, 5, 0, 0, 0]
+    for proposal in proposals:
+        assert sum(bar.pairs for bar in proposal.histogram) == proposal.pairs == 100
+    assert proposals[0].quantiles["50%"] == 50.0
+    for proposal in proposals[2:]:
+        assert filter_file(tmp_path / "in.jsonl", [proposal.spec]).counts.rejected == 0
+    counts = filter_file(tmp_path / "in.jsonl", ["length:tok=blank,min=6,max=95"]).counts
+    assert counts.rejected == 10
+
+
+def test_a_proposed_bound_keeps_what_lies_on_it(tmp_path: Path) -> None:
+    pairs = [Pair(id=str(n), text1="a b c", text2="a b" if n < 50 else "c b a") for n in range(100)]
+    write_records(pairs, tmp_path / "in.jsonl")
+    [proposal] = filter_file(tmp_path / "in.jsonl", ["ratio"], propose=0.0).proposals  # two thirds, or one
+    assert (proposal.spec, proposal.rejects) == ("ratio:min=0.666,max=1", 0)
+    assert filter_file(tmp_path / "in.jsonl", [proposal.spec]).counts.rejected == 0
 
 
 def test_files_that_are_the_same_are_refused(tmp_path: Path) -> None:

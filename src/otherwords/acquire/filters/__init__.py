@@ -6,11 +6,15 @@ A rule is spelled like a measure: ``length:min=5,max=60``. Every measure is a ru
 
 from __future__ import annotations
 
-from otherwords.acquire.filters.rule import Rule, RuleKind
+from typing import TYPE_CHECKING
+
 from otherwords.errors import UsageError
 from otherwords.measures import MEASURES
 from otherwords.measures.options import Options
 from otherwords.registry import Registry, suggest
+
+if TYPE_CHECKING:
+    from otherwords.acquire.filters.rule import Rule, RuleKind
 
 __all__ = ["DEFAULT_RULES", "RULES", "build_rule"]
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from otherwords.acquire.filters.characters_of import CharacterCounts
-from otherwords.acquire.filters.rule import Decision, Rule
+from otherwords.acquire.filters.rule import BoundedValue, Decision, Rule
 from otherwords.acquire.filters.texts import BlockTexts
 from otherwords.measures.columns import Floats
 from otherwords.measures.options import Options
@@ -42,8 +42,8 @@ class Characters(Rule):
         )
 
     @property
-    def bounded(self) -> str:
-        return "share of letters of the text with fewer"
+    def bounded(self) -> Sequence[BoundedValue]:
+        return (BoundedValue("share of letters of the text with fewer", ("min",)),)
 
     def signature(self) -> str:
         return signature("characters", {"min": f"{self.letters:g}", "mixed": "yes" if self.mixed else "no"})

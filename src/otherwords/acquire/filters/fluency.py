@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from otherwords.acquire.filters.rule import Bounds, Decision, Rule
+from otherwords.acquire.filters.rule import BoundedValue, Bounds, Decision, Rule
 from otherwords.acquire.filters.texts import BlockTexts
 from otherwords.measures.options import Options
 from otherwords.measures.signature import signature
@@ -51,8 +51,8 @@ class Fluency(Rule):
         return *self.bounds.reasons(below, above), "the language model gave no answer"
 
     @property
-    def bounded(self) -> str:
-        return "log10 probability of a token"
+    def bounded(self) -> Sequence[BoundedValue]:
+        return (BoundedValue("log10 probability of a token"),)
 
     def signature(self) -> str:
         return signature("fluency", {**self.bounds.parts(), "model": self.model.signature.replace("|", ";")})

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from otherwords.acquire.filters.rule import Decision, Rule
+from otherwords.acquire.filters.rule import BoundedValue, Decision, Rule
 from otherwords.acquire.filters.texts import BlockTexts
 from otherwords.measures.columns import Floats
 from otherwords.measures.options import Options
@@ -44,8 +44,8 @@ class Language(Rule):
         return "a text is not in the language of the pair", "the two texts are in different languages"
 
     @property
-    def bounded(self) -> str:
-        return "probability of the language"
+    def bounded(self) -> Sequence[BoundedValue]:
+        return (BoundedValue("probability of the language", ("min",)),)
 
     def signature(self) -> str:
         bounds = {"min": f"{self.probability:g}", "letters": f"{self.letters:g}"}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from otherwords.acquire.filters.rule import Bounds, Decision, Rule
+from otherwords.acquire.filters.rule import BoundedValue, Bounds, Decision, Rule
 from otherwords.acquire.filters.texts import BlockTexts
 from otherwords.measures.cut import Tokenisation
 from otherwords.measures.options import Options
@@ -34,16 +34,16 @@ class Length(Rule):
         return self.bounds.reasons("a text has fewer than {} tokens", "a text has more than {} tokens")
 
     @property
-    def bounded(self) -> str:
-        return "tokens of the shorter text"
+    def bounded(self) -> Sequence[BoundedValue]:
+        return BoundedValue("tokens of the shorter text", ("min",)), BoundedValue("tokens of the longer text", ("max",))
 
     def signature(self) -> str:
         return signature("length", {**self.bounds.parts(), **self.cut.signature()})
 
     def decide(self, texts: BlockTexts) -> Decision:
         first, second = (counts.astype(np.float64) for counts in texts.tokens(self.cut))
-        shorter = np.minimum(first, second)
-        return Decision(self.bounds.verdicts(shorter, np.maximum(first, second)), shorter)
+        shorter, longer = np.minimum(first, second), np.maximum(first, second)
+        return Decision(self.bounds.verdicts(shorter, longer), shorter, longer)
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ class RatioRule(Rule):
         )
 
     @property
-    def bounded(self) -> str:
-        return "tokens of the shorter text / tokens of the longer"
+    def bounded(self) -> Sequence[BoundedValue]:
+        return (BoundedValue("tokens of the shorter text / tokens of the longer"),)
 
     def signature(self) -> str:
         return signature("ratio", {**self.bounds.parts(), **self.cut.signature()})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from otherwords.acquire.filters.rule import Bounds, Decision, Rule
+from otherwords.acquire.filters.rule import BoundedValue, Bounds, Decision, Rule
 from otherwords.acquire.filters.texts import BlockTexts
 from otherwords.errors import UsageError
 from otherwords.measures import MEASURES, Measure
@@ -36,8 +36,8 @@ class Measured(Rule):
         return self.bounds.reasons("the score is below {}", "the score is above {}")
 
     @property
-    def bounded(self) -> str:
-        return self.name.partition(":")[0]
+    def bounded(self) -> Sequence[BoundedValue]:
+        return (BoundedValue(self.name.partition(":")[0]),)
 
     def signature(self) -> str:
         bounds = "".join(f"|{name}:{value}" for name, value in self.bounds.parts().items())

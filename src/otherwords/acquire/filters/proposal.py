@@ -1,21 +1,24 @@
 """Thresholds that the pairs themselves suggest: the values between which all but a small share of them lie.
 
-Values are counted after rounding, so that memory does not grow with the corpus: whole numbers as they are, others to
-three digits behind the point, scores that go to 100 to one.
+Values are counted after rounding, so that memory does not grow with the corpus: to four digits behind the point, those
+above ten to two. Bounds have a digit less and are rounded outwards, so that they keep what they are meant to keep.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from otherwords.acquire.filters.rule import BoundedValue
 from otherwords.acquire.filters.selected import BlockDecisions, SelectedRules
 
 QUANTILES = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
 BARS = 20  # of a histogram
+LARGE = 10.0  # values above it have two digits less
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,22 +32,26 @@ class ValueBar:
 
 @dataclass(frozen=True, slots=True)
 class ThresholdProposal:
-    """The values of a rule: their quantiles, a histogram, and bounds that would cut off a share at either end."""
+    """A value of a rule: its quantiles, a histogram, and bounds that would cut off a share at either end."""
 
-    rule: str
+    rule: str  # as the user spelled it
     value: str  # what it is
     pairs: int
     quantiles: dict[str, float]
-    low: float
-    high: float
-    below: int  # pairs that the low bound would reject
-    above: int
+    low: float | None  # None where the rule has no such bound for this value
+    high: float | None
+    rejects: int  # pairs that these bounds would reject
     histogram: list[ValueBar] = field(default_factory=list)
 
     @property
     def spec(self) -> str:
-        """A rule with these bounds."""
-        return f"{self.rule}:min={self.low:g},max={self.high:g}"
+        """The rule with these bounds and its other parameters."""
+        name, _, rest = self.rule.partition(":")
+        others = [part for part in rest.split(",") if part and part.partition("=")[0].strip() not in ("min", "max")]
+        bounds = {"min": self.low, "max": self.high}
+        return f"{name}:" + ",".join(
+            [*others, *(f"{key}={value:g}" for key, value in bounds.items() if value is not None)]
+        )
 
 
 class Values:
@@ -52,28 +59,30 @@ class Values:
 
     def __init__(self, rules: SelectedRules) -> None:
         self._rules = {rule.name: rule for rule in rules.rules if rule.bounded}
-        self._counts: dict[str, Counter[float]] = {name: Counter() for name in self._rules}
+        self._counts: dict[tuple[str, int], Counter[float]] = {}
 
     def add(self, decisions: BlockDecisions) -> None:
-        for name, counts in self._counts.items():
-            values = decisions.values.get(name)
-            if values is None:
-                continue
-            known = values[~np.isnan(values)]
-            digits = 1 if len(known) and np.abs(known).max() > 10 else 3
-            distinct, numbers = np.unique(np.round(known, digits), return_counts=True)
-            counts.update(dict(zip(distinct.tolist(), numbers.tolist(), strict=True)))
+        for name in self._rules:
+            for number, columns in enumerate((decisions.values, decisions.high_values)):
+                if (values := columns.get(name)) is None:
+                    continue
+                known = values[~np.isnan(values)]
+                rounded = np.where(np.abs(known) > LARGE, np.round(known, 2), np.round(known, 4))
+                distinct, numbers = np.unique(rounded, return_counts=True)
+                counts = self._counts.setdefault((name, number), Counter())
+                counts.update(dict(zip(distinct.tolist(), numbers.tolist(), strict=True)))
 
     def proposals(self, share: float) -> list[ThresholdProposal]:
-        """A proposal for every rule; ``share`` of the pairs, at most, lies beyond each bound."""
+        """A proposal for every value; at most ``share`` of the pairs lies beyond each bound."""
         return [
-            _proposal(name.partition(":")[0], rule.bounded, sorted(self._counts[name].items()), share)
+            _proposal(name, value, sorted(self._counts[name, number].items()), share)
             for name, rule in self._rules.items()
-            if self._counts[name]
+            for number, value in enumerate(rule.bounded)
+            if self._counts.get((name, number))
         ]
 
 
-def _proposal(rule: str, meaning: str, counts: Sequence[tuple[float, int]], share: float) -> ThresholdProposal:
+def _proposal(rule: str, value: BoundedValue, counts: Sequence[tuple[float, int]], share: float) -> ThresholdProposal:
     values, numbers = np.array([value for value, _ in counts]), np.array([count for _, count in counts])
     ends = np.cumsum(numbers)
     total = int(ends[-1])
@@ -83,11 +92,29 @@ def _proposal(rule: str, meaning: str, counts: Sequence[tuple[float, int]], shar
         return float(values[min(int(np.searchsorted(ends, part * total - 1e-9)), len(values) - 1)])
 
     # The bounds are included, so that no more than the share of the pairs lies strictly beyond either.
-    low = float(values[min(int(np.searchsorted(ends, share * total, side="right")), len(values) - 1)])
-    high = quantile(1 - share)
-    below, above = int(numbers[values < low].sum()), int(numbers[values > high].sum())
-    quantiles = {f"{100 * part:g}%": quantile(part) for part in QUANTILES}
-    return ThresholdProposal(rule, meaning, total, quantiles, low, high, below, above, _histogram(values, numbers))
+    low = _outwards(values[min(int(np.searchsorted(ends, share * total, side="right")), len(values) - 1)], math.floor)
+    high = _outwards(quantile(1 - share), math.ceil)
+    rejects = 0
+    if "min" in value.bounds:
+        rejects += int(numbers[values < low].sum())
+    if "max" in value.bounds:
+        rejects += int(numbers[values > high].sum())
+    return ThresholdProposal(
+        rule,
+        value.meaning,
+        total,
+        {f"{100 * part:g}%": quantile(part) for part in QUANTILES},
+        low if "min" in value.bounds else None,
+        high if "max" in value.bounds else None,
+        rejects,
+        _histogram(values, numbers),
+    )
+
+
+def _outwards(value: float, whole: Callable[[float], int]) -> float:
+    """A bound with one digit behind the point less than the value, rounded down or up."""
+    unit = 10 if abs(value) > LARGE else 1000
+    return whole(round(float(value) * unit, 6)) / unit
 
 
 def _histogram(values: np.ndarray, numbers: np.ndarray) -> list[ValueBar]:

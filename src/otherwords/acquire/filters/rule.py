@@ -23,6 +23,15 @@ class Decision:
 
     verdicts: Verdicts
     values: Floats | None = None
+    high_values: Floats | None = None  # where the upper bound is for another value than the lower one
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedValue:
+    """A value of a rule, and which of the parameters ``min`` and ``max`` bound it."""
+
+    meaning: str
+    bounds: tuple[str, ...] = ("min", "max")
 
 
 class Rule(Protocol):
@@ -38,9 +47,9 @@ class Rule(Protocol):
         """What it can say; verdict 1 is the first of them. One that it never says, for want of a bound, is empty."""
 
     @property
-    def bounded(self) -> str:
-        """What its value is, for thresholds; empty if it has no bounds."""
-        return ""
+    def bounded(self) -> Sequence[BoundedValue]:
+        """What thresholds can be proposed for: its value and, if there is another, the one of the upper bound."""
+        return ()
 
     def signature(self) -> str:
         """Everything that its verdicts depend on."""

@@ -24,6 +24,7 @@ class BlockDecisions:
 
     verdicts: Verdicts  # rules × pairs
     values: dict[str, Floats]  # by rule
+    high_values: dict[str, Floats]  # of rules whose upper bound is for another value
 
     @property
     def first(self) -> npt.NDArray[np.int64]:
@@ -60,6 +61,7 @@ class SelectedRules:
         texts1, texts2 = block.texts()
         verdicts = np.zeros((len(self.specs), len(block)), np.int8)
         values: dict[str, Floats] = {}
+        high_values: dict[str, Floats] = {}
         for rows, lang, rules in parts:
             chosen = pa.array(rows) if rows is not None else None
             sides = (texts1, texts2) if chosen is None else (texts1.take(chosen), texts2.take(chosen))
@@ -67,9 +69,10 @@ class SelectedRules:
             for number, rule in enumerate(rules):
                 decision = rule.decide(texts)
                 verdicts[number, places] = decision.verdicts
-                if decision.values is not None:
-                    values.setdefault(rule.name, np.full(len(block), np.nan))[places] = decision.values
-        return BlockDecisions(verdicts, values)
+                for columns, found in ((values, decision.values), (high_values, decision.high_values)):
+                    if found is not None:
+                        columns.setdefault(rule.name, np.full(len(block), np.nan))[places] = found
+        return BlockDecisions(verdicts, values, high_values)
 
     def reason(self, rule: int, verdict: int) -> str:
         """The words of a verdict, with the name of its rule."""

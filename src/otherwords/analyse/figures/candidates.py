@@ -8,6 +8,7 @@ from otherwords.acquire.filters.proposal import ThresholdProposal
 from otherwords.acquire.sampling import SampleTable
 from otherwords.analyse.figures.charts import COUNTS, DEEP_TO_PALE, EDGE, HEIGHT, WIDTH, stacking
 from otherwords.analyse.finding import Spec, quantity
+from otherwords.analyse.label_classes import TONES, label_bases
 
 BEFORE, AFTER = "before", "after"
 
@@ -16,7 +17,7 @@ def proposal_figure(proposals: Sequence[ThresholdProposal], name: str) -> Spec:
     """A histogram of the values of each rule, with the proposed thresholds as lines."""
     panels: list[Spec] = [
         {
-            "title": f"{proposal.rule}: {quantity(proposal.pairs, 'pair')} of {name}",
+            "title": f"{proposal.spec}: {quantity(proposal.pairs, 'pair')} of {name}",
             "width": WIDTH,
             "height": HEIGHT // 2,
             "layer": [
@@ -32,7 +33,9 @@ def proposal_figure(proposals: Sequence[ThresholdProposal], name: str) -> Spec:
                     },
                 },
                 {
-                    "data": {"values": [{"bound": proposal.low}, {"bound": proposal.high}]},
+                    "data": {
+                        "values": [{"bound": bound} for bound in (proposal.low, proposal.high) if bound is not None]
+                    },
                     "mark": {"type": "rule", "strokeDash": [4, 3], "color": "#111111"},
                     "encoding": {"x": {"field": "bound", "type": "quantitative"}},
                 },
@@ -43,32 +46,36 @@ def proposal_figure(proposals: Sequence[ThresholdProposal], name: str) -> Spec:
     return {"vconcat": panels, "spacing": 24}
 
 
-def sample_figure(table: SampleTable, name: str) -> Spec:
+def sample_figure(table: SampleTable, title: str) -> Spec:
     """The pairs of each range by class, before and after the draw."""
     order = [row.range for row in table.ranges]
+    tone_of = label_bases(table.classes)
+    tones = list(dict.fromkeys(tone_of.values()))
     panels = []
-    for title, counts, total in (
+    for when, counts, total in (
         (BEFORE, [row.available for row in table.ranges], table.pairs - table.outside),
         (AFTER, [row.drawn for row in table.ranges], table.drawn),
     ):
         bars = [
-            {"range": range_name, "class": class_name, "order": place, "pairs": by_class.get(class_name, 0)}
+            {"range": range_name, "class": tone_of[name], "order": tones.index(tone_of[name]), "pairs": pairs}
             for range_name, by_class in zip(order, counts, strict=True)
-            for place, class_name in enumerate(table.classes)
+            for name, pairs in by_class.items()
         ]
         encoding: Spec = {
             "x": {"field": "range", "type": "nominal", "sort": order, "title": table.measure},
             "y": {"field": "pairs", "type": "quantitative", "title": "pairs", "axis": COUNTS},
         }
-        if len(table.classes) > 1:
-            encoding |= stacking("class", table.classes, table.balance or "")
+        if 1 < len(tones) <= TONES:
+            encoding |= stacking("class", tones, table.balance or "")
         panels.append(
             {
-                "title": f"{name} {title} the draw: {quantity(total, 'pair')}",
+                "title": f"{title} {when} the draw: {quantity(total, 'pair')}",
                 "width": WIDTH,
                 "height": HEIGHT,
                 "data": {"values": bars},
-                "mark": {"type": "bar", "color": DEEP_TO_PALE[1], **EDGE},
+                "mark": {"type": "bar", "color": DEEP_TO_PALE[1], **EDGE}
+                if len(tones) <= TONES
+                else {"type": "bar", "color": DEEP_TO_PALE[1]},
                 "encoding": encoding,
             }
         )
