@@ -27,6 +27,8 @@ static PyMethodDef methods[] = {
     {"pair_products", pair_products, METH_VARARGS, "products of chosen pairs, in double precision"},
     {"near_index", near_index, METH_VARARGS, "pairs by the rarest trigrams of their texts"},
     {"near_candidates", near_candidates, METH_VARARGS, "the pairs of an index and of a block that may be similar"},
+    {"character_counts", character_counts, METH_VARARGS, "how many characters of each class each text has"},
+    {"likely_copies", likely_copies, METH_VARARGS, "whether the letters of one text occur in those of the other"},
     {"tokens", tokens, METH_VARARGS, "the tokens of one text"},
     {"token_spans", token_spans, METH_VARARGS, "where the tokens of one text are, in code points, end exclusive"},
     {"script_counts", script_counts, METH_VARARGS, "how many characters of each script a text has"},

@@ -12,6 +12,9 @@ PyObject *clipped_characters(PyObject *module, PyObject *args);
 PyObject *common_subsequence(PyObject *module, PyObject *args);
 PyObject *edit_distance(PyObject *module, PyObject *args);
 
+PyObject *character_counts(PyObject *module, PyObject *args);
+PyObject *likely_copies(PyObject *module, PyObject *args);
+
 PyObject *cosine(PyObject *module, PyObject *args);
 PyObject *tfidf(PyObject *module, PyObject *args);
 

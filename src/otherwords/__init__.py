@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from otherwords.api.corpora import score as score
     from otherwords.api.corpora import types as types
     from otherwords.api.demo import demo as demo
+    from otherwords.api.filtering import filter as filter
+    from otherwords.api.filtering import sample as sample
     from otherwords.api.left_out import leave_out as leave_out
     from otherwords.api.people import adjudicate as adjudicate
     from otherwords.api.people import serve as serve
@@ -75,6 +77,7 @@ _API = {
         *("examples",),
     ),
     "candidates": ("acquire",),
+    "filtering": ("filter", "sample"),
     "left_out": ("leave_out",),
     "demo": ("demo",),
     "people": ("serve", "adjudicate", "simulate"),

@@ -95,6 +95,20 @@ def common_subsequence(
 def edit_distance(offsets1: Array, bytes1: Bytes, offsets2: Array, bytes2: Bytes, out: Array, /) -> None:
     """Characters of text1, of text2, and how many to insert, delete or replace between them."""
 
+def character_counts(offsets: Array, bytes_: Bytes, out: Array, classes: Array, /) -> None:
+    """Characters, blanks, digits, damaged ones, letters, and changes between scripts that look alike within a word.
+
+    ``classes`` has a byte for every code point: 1 blank, 2 digit, 3 damaged, 4 letter; above that, letters by script.
+    """
+
+def likely_copies(
+    offsets1: Array, bytes1: Bytes, offsets2: Array, bytes2: Bytes, out: Array, folding: Array, /
+) -> None:
+    """1 where one text contains the other, as far as their folded characters tell; also where a fold needs context.
+
+    ``folding`` has 32 bits for every code point: what it becomes, 0 if it does not count.
+    """
+
 def gram_table(vocabulary: object, /) -> tuple[bytes, bytes]:
     """For every n-gram of a weighed vocabulary a 64-bit hash of its characters, and its weight as a double."""
 

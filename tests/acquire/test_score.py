@@ -16,7 +16,7 @@ from otherwords.acquire import batches
 from otherwords.acquire.batches import SelectedMeasures
 from otherwords.acquire.score import score_file, score_pairs
 from otherwords.errors import DataError
-from otherwords.measures import MEASURES, measure
+from otherwords.measures import complete_measures, measure
 from otherwords.records import Pair
 from otherwords.sources import open_records, write_records
 from tests.errors import raises
@@ -32,7 +32,7 @@ def pairs(texts: list[tuple[str, str]]) -> list[Pair]:
 @settings(max_examples=25)
 @given(pairs_of_text)
 def test_serial_equals_parallel_and_order_is_kept(texts: list[tuple[str, str]]) -> None:
-    measures = SelectedMeasures([name for name in MEASURES if name != "char-cosine-tfidf"])
+    measures = SelectedMeasures([name for name in complete_measures() if name != "char-cosine-tfidf"])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(batches, "PAIRS_PER_BLOCK", 3)
         serial = list(score_pairs(pairs(texts), measures, threads=1))
@@ -89,7 +89,7 @@ def test_a_wrong_language_is_reported_with_its_pair() -> None:
 
 
 def test_all_can_be_combined_with_other_measures() -> None:
-    assert SelectedMeasures(["all", "bleu:tok=intl"]).specs == [*MEASURES, "bleu:tok=intl"]
+    assert SelectedMeasures(["all", "bleu:tok=intl"]).specs == [*complete_measures(), "bleu:tok=intl"]
     with raises("unknown-measure", match="'foo'"):
         SelectedMeasures(["all", "foo"])
 

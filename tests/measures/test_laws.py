@@ -9,12 +9,12 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 
-from otherwords.measures import MEASURES, Measure, measure, score_columns
+from otherwords.measures import Measure, complete_measures, measure, score_columns
 from tests.errors import raises
 from tests.measures.texts import AWKWARD, PAIRS
 
 SPECS = [
-    *MEASURES,
+    *complete_measures(),
     "char-cosine:n=1-6,case=mixed",
     "bleu:tok=intl,smooth=add-k",
     "overlap:tok=char,n=1-5",
@@ -125,7 +125,7 @@ def test_wrong_columns_are_refused() -> None:
 def test_a_megabyte_of_text() -> None:
     long = "the quick brown fox 𐐀 " * 45_000
     texts1, texts2 = [long, long, "", "fox"], ["fox the " * 500, "", long, long]
-    for chosen in (measure(spec) for spec in MEASURES):
+    for chosen in (measure(spec) for spec in complete_measures()):
         chosen.fit([texts1])
         scores = chosen.scores(texts1, texts2)
         assert ((chosen.range[0] <= scores) & (scores <= chosen.range[1])).all(), chosen.name

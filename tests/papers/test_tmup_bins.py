@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import otherwords
 from otherwords.measures import measure
 from otherwords.measures.bins import bin_scores
 from otherwords.measures.ratio import RatioMeasure
@@ -40,6 +41,26 @@ def test_ranges_from_a_half_up_are_those_of_table_1(corpus: list[dict[str, str]]
     counts = Counter(zip((row["label"] for row in corpus), places.tolist(), strict=True))
     assert [counts["1", place] for place in range(5, 11)] == [*POSITIVES, 0]
     assert [counts["0", place] for place in range(5, 11)] == [*NEGATIVES, 0]
+
+
+def test_a_sample_has_the_shape_of_the_table(shared_data: Path, tmp_path: Path) -> None:
+    """As many pairs from each range, positives and negatives in turn, and no more than Table 1 has."""
+    options = {"by": "jaccard:tok=blank", "bins": "0.5,0.6,0.7,0.8,0.9,1", "per_bin": 60, "balance": "label"}
+    file = shared_data / "tmup" / "tmup.tsv"
+    report = otherwords.sample(file, tmp_path / "sample.jsonl", seed=1, format="tmup", **options)
+    *ranges, exact = report.table.ranges
+    assert [row.range for row in ranges] == ["[0.5, 0.6)", "[0.6, 0.7)", "[0.7, 0.8)", "[0.8, 0.9)", "[0.9, 1.0)"]
+    assert [row.available for row in ranges] == [
+        {"0": negatives, "1": positives} for positives, negatives in zip(POSITIVES, NEGATIVES, strict=True)
+    ]
+    assert exact.available == {}
+    assert [row.pairs for row in ranges] == [50, 51, 60, 60, 60]
+    assert [row.drawn["0"] for row in ranges] == [16, 13, 30, 30, 30]
+    assert ranges[0].reason(report.table.classes) == "only 50 pairs in this range; too few of 0: 16 of 30"
+    again = otherwords.bins(tmp_path / "sample.jsonl", measure="jaccard:tok=blank")
+    assert [row.pairs for row in again.ranges[5:]] == [50, 51, 60, 60, 60, 0]
+    assert report.ids == otherwords.sample(file, seed=1, format="tmup", **options).ids
+    assert report.ids != otherwords.sample(file, seed=2, format="tmup", **options).ids
 
 
 def test_many_pairs_lie_on_an_edge(corpus: list[dict[str, str]]) -> None:

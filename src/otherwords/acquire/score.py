@@ -1,7 +1,7 @@
 """Scores for pairs: a stream of pairs in, the same pairs in the same order with their scores out.
 
-Blocks are scored on all cores while the next are being read; only a few are in memory, so memory does not grow with
-the file. Scoring never drops a pair.
+From file to file, pairs travel in blocks (:mod:`otherwords.sources.blocks`), which are scored on all cores while the
+next are being read; only a few are in memory, so memory does not grow with the file. Scoring never drops a pair.
 """
 
 from __future__ import annotations
@@ -13,20 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
+import pyarrow as pa
 
-from otherwords.acquire.batches import SelectedMeasures, pair_blocks, text_columns
+from otherwords.acquire.batches import BlockPart, SelectedMeasures, pair_blocks
 from otherwords.engine import Engine
-from otherwords.measures import Measure
 from otherwords.records import Pair
+from otherwords.sources.blocks.block import Floats, PairBlock, RecordBlock
+from otherwords.sources.blocks.reading import read_pair_blocks
+from otherwords.sources.blocks.writing import write_pair_blocks
 from otherwords.sources.io.files import atomic_write, is_stream, readable_twice
-from otherwords.sources.reading import (
-    RecordReader,
-    WithProgress,
-    format_for,
-    open_records,
-    without_progress,
-    write_records,
-)
+from otherwords.sources.reading import RecordReader, WithProgress, format_for, open_records, without_progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +47,11 @@ def score_file(
     **options: Any,
 ) -> ScoreResult:
     """Score a corpus into a new file. The signatures are written beside it as ``OUT.signatures.json``."""
-    format_for(out, to)
+    target = format_for(out, to)
     chosen = SelectedMeasures(specs, lang, tokeniser)
     with fitted_reading(path, chosen, lang=lang, watch=watch, **options) as corpus:
-        write_records(score_pairs(watch(corpus.pairs(), corpus, "scoring"), chosen, threads), out, to)
+        blocks = watch(read_pair_blocks(corpus, target), corpus, "scoring")
+        write_pair_blocks(score_blocks(blocks, chosen, threads), out, to)
         signatures = chosen.signatures()
         if str(out) != "-" and not is_stream(Path(out)):
             with atomic_write(Path(f"{out}.signatures.json")) as stream:
@@ -83,21 +81,30 @@ def fitted_reading(
 
 def score_pairs(pairs: Iterable[Pair], chosen: SelectedMeasures, threads: int | None = None) -> Iterator[Pair]:
     """The pairs with their scores added, in order."""
-    blocks = ((block, chosen.parted(block)) for block in pair_blocks(pairs))
-    for scored in Engine(threads).map(_score, blocks):
-        yield from scored
+    for block in score_blocks(map(RecordBlock, pair_blocks(pairs)), chosen, threads):
+        yield from block.pairs()
 
 
-def _score(task: tuple[list[Pair], list[tuple[list[int], dict[str, Measure]]]]) -> list[Pair]:
-    """The pairs of a block with their scores; its parts are measured alike."""
-    block, parts = task
-    rows: list[dict[str, float]] = [{}] * len(block)
-    for numbers, measures in parts:
-        texts = text_columns([block[number] for number in numbers])
-        values = [chosen.scores(*texts).tolist() for chosen in measures.values()]
-        for number, row in zip(numbers, zip(*values, strict=True), strict=True):
-            rows[number] = dict(zip(measures, row, strict=True))
-    return [
-        msgspec.structs.replace(pair, scores={**pair.scores, **added} if pair.scores else added)
-        for pair, added in zip(block, rows, strict=True)
-    ]
+def score_blocks(
+    blocks: Iterable[PairBlock], chosen: SelectedMeasures, threads: int | None = None
+) -> Iterator[PairBlock]:
+    """The blocks with scores added, in order."""
+    yield from Engine(threads).map(_score, ((block, chosen.parts(block)) for block in blocks))
+
+
+def _score(task: tuple[PairBlock, list[BlockPart]]) -> PairBlock:
+    return task[0].with_scores(block_scores(*task))
+
+
+def block_scores(block: PairBlock, parts: Sequence[BlockPart]) -> dict[str, Floats]:
+    """The scores of a block by measure; its parts are measured alike."""
+    texts1, texts2 = block.texts()
+    if len(parts) == 1:
+        return {name: chosen.scores(texts1, texts2) for name, chosen in parts[0].measures.items()}
+    scores: dict[str, Floats] = {}
+    for part in parts:
+        rows = pa.array(part.rows)
+        for name, chosen in part.measures.items():
+            column = scores.setdefault(name, np.empty(len(block)))
+            column[part.rows] = chosen.scores(texts1.take(rows), texts2.take(rows))
+    return scores

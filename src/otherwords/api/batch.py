@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from otherwords.analyse.dashboard.progress import BatchState, batch_states
 from otherwords.annotate.adjudication.batch_outcome import BatchOutcome, batch_outcome
@@ -11,7 +12,7 @@ from otherwords.annotate.batch_plans import rewrite_check
 from otherwords.annotate.batch_plans.create import change_batch_state, create_batch
 from otherwords.annotate.batch_plans.from_imports import create_from_imports
 from otherwords.annotate.batch_plans.machine_check import choose_machine_check, plan_machine_check
-from otherwords.annotate.batch_plans.request import BatchPurpose, BatchRequest, decode_request
+from otherwords.annotate.batch_plans.request import BatchPurpose, BatchRequest, decode_request, read_pair_ids
 from otherwords.annotate.batch_plans.rewrite_check import CheckResult, choose_check, plan_check
 from otherwords.annotate.batches.batch import Batch, load_batch
 from otherwords.annotate.crowd.gate import gate_gaps
@@ -47,6 +48,7 @@ def new(
     name: str,
     *,
     where: Mapping[str, str] | None = None,
+    pairs: Sequence[str] | StrPath = (),
     not_in: Sequence[str] = (),
     sample: int | None = None,
     also_decided: bool = False,
@@ -71,18 +73,20 @@ def new(
 ) -> CreatedBatch:
     """Create a batch of pairs, or of groups or document pairs if its scheme is about those.
 
-    ``where`` filters the pairs as the browse page does (``{"source": "news"}``), ``not_in`` excludes those of other
-    batches. A ``sample`` leaves out pairs that a team has decided about or two people have judged, unless they are
-    ``also_decided``. ``times`` is the number of judgements per pair, ``people`` who may give them: without names,
-    anybody; ``not_again`` gives nobody a pair that they have judged before, in whatever batch. ``keep`` and
-    ``agree_on`` are the rule by which pairs are kept: accepted answers by question, and questions on which all answers
-    have to be the same. ``tests`` hides test pairs among the others, one in ``test_interval`` on average: ``all`` with
-    a gold label, those of ``source=NAME``, or the ids in a file. ``gate`` pauses people who do badly: ``usual``, or
-    thresholds such as ``accuracy=0.9,window=30``; ``gate_gaps`` of the result says what it finds never or seldom.
+    ``where`` filters the pairs as the browse page does (``{"source": "news"}``), ``pairs`` names them by their ids, or
+    a file with one id a line; ``not_in`` excludes those of other batches. A ``sample`` leaves out pairs that a team has
+    decided about or two people have judged, unless they are ``also_decided``. ``times`` is the number of judgements per
+    pair, ``people`` who may give them: without names, anybody; ``not_again`` gives nobody a pair that they have judged
+    before, in whatever batch. ``keep`` and ``agree_on`` are the rule by which pairs are kept: accepted answers by
+    question, and questions on which all answers have to be the same. ``tests`` hides test pairs among the others, one
+    in ``test_interval`` on average: ``all`` with a gold label, those of ``source=NAME``, or the ids in a file. ``gate``
+    pauses people who do badly: ``usual``, or thresholds such as ``accuracy=0.9,window=30``; ``gate_gaps`` of the result
+    says what it finds never or seldom.
     """
     values = {
         "name": name,
         "filter": dict(where or {}),
+        "pairs": _pair_ids(pairs),
         "not_in": tuple(not_in),
         "sample": sample,
         "also_decided": also_decided,
@@ -198,6 +202,16 @@ def check_result(project: StrPath, name: str) -> CheckResult:
     """
     with open_project(project) as corpus, corpus.ledger.reading() as connection:
         return rewrite_check.check_result(connection, corpus, name)
+
+
+def _pair_ids(pairs: Sequence[str] | StrPath) -> tuple[str, ...]:
+    """Ids as they are named, or those in a file; a file without any is refused, since no name means all pairs."""
+    if not isinstance(pairs, str | Path):
+        return tuple(pairs)
+    ids = tuple(read_pair_ids(Path(pairs)))
+    if not ids:
+        raise Refused(f"{pairs}: there is no id of a pair in it", "pairs", code="no-pairs-named")
+    return ids
 
 
 def _create(project: StrPath, request: BatchRequest) -> CreatedBatch:

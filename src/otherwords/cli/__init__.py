@@ -53,6 +53,8 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
     },
     "Candidates": {
         "acquire": "Make candidate pairs from sentences.",
+        "filter": "Reject candidate pairs by rules, each with a reason.",
+        "sample": "Draw the same number of pairs from each range of a measure.",
     },
     "People": {
         "serve": "Serve the annotation site.",
@@ -81,6 +83,7 @@ SHARED = {  # modules with several commands, each by its name; any other is call
     "projects": ("new", "status", "trace", "demo", "examples"),
     "align": ("align", "lines"),
     "candidates": ("acquire",),
+    "filtering": ("filter", "sample"),
     "backup": ("export", "backup", "restore"),
     "withdraw": ("withdraw", "leave-out"),
     "people.site": ("serve", "adjudicate", "simulate"),

@@ -88,6 +88,8 @@ def _schemes(ctx: click.Context) -> list[str]:
 NAMES: dict[str, Names] = {
     "FORMAT": _registered("sources.formats", "FORMATS"),
     "--measure": _registered("measures", "MEASURES", "all"),
+    "--by": _registered("measures", "MEASURES"),
+    "--rules": _registered("acquire.filters", "RULES"),
     "--tokeniser": _registered("text.tokenise", "TOKENISERS"),
     "--scheme": _schemes,
     "SCHEME": _schemes,

@@ -131,14 +131,14 @@ def read_secret_line(noun: str) -> str:
 
 
 def measure_specs(values: tuple[str, ...]) -> list[str]:
-    """Measures from repeated options or from one list; parameters stay with their measure."""
+    """Measures, or rules, from repeated options or from one list; parameters stay with their measure."""
     specs: list[str] = []
     for value in values:
         if not value.strip(","):
             message = "--measure needs the name of a measure; otherwords measures lists them"
             raise UsageError(message, code="no-measure")
         for part in value.split(","):
-            if "=" in part and ":" not in part and specs:
+            if ":" not in part.partition("=")[0] and "=" in part and specs:  # a value may have a colon: kenlm:news.arpa
                 specs[-1] += "," + part
             elif part:
                 specs.append(part)

@@ -51,11 +51,13 @@ class ReadingBar:
         counts = ("{task.fields[rows]:,} pairs", "{task.fields[rate]:,.0f}/s")
         with progress_bars(*counts, TimeRemainingColumn()) as progress:
             task = progress.add_task(title, total=1.0, rows=0, rate=0.0)
-            for number, record in enumerate(records, 1):
-                if number % ROWS_BETWEEN_UPDATES == 0:
+            shown = 0
+            for record in records:  # or a block of them
+                if (rows := reading.account.rows) >= shown + ROWS_BETWEEN_UPDATES:
                     elapsed = progress.tasks[0].elapsed or 0.0
-                    rate_now = number / elapsed if elapsed else 0.0
-                    progress.update(task, completed=reading.source.fraction(), rows=number, rate=rate_now)
+                    rate_now = rows / elapsed if elapsed else 0.0
+                    progress.update(task, completed=reading.source.fraction(), rows=rows, rate=rate_now)
+                    shown = rows
                 yield record
 
     def say_counts(self) -> None:

@@ -20,7 +20,7 @@ from otherwords.registry import Registry
 if TYPE_CHECKING:
     from otherwords.measures.columns import Floats, Integers, Texts
 
-__all__ = ["MEASURES", "Measure", "describe_measure", "measure", "score_columns", "token_counts"]
+__all__ = ["MEASURES", "Measure", "complete_measures", "describe_measure", "measure", "score_columns", "token_counts"]
 
 ROWS_PER_BLOCK = 4096
 
@@ -31,6 +31,7 @@ class Measure(Protocol):
     symmetric: ClassVar[bool] = True
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     needs_fit: ClassVar[bool] = False
+    any_language: ClassVar[bool] = False  # whether one serves the texts of all languages, so that it is built once
 
     name: str  # as the user spelled it, with parameters; scores are stored under it
 
@@ -71,6 +72,7 @@ MEASURES: Registry[MeasureKind] = Registry(
         "edit": "otherwords.measures.sequences:Edit",
         "lcs": "otherwords.measures.sequences:CommonSubsequence",
         "length-ratio": "otherwords.measures.sequences:LengthRatio",
+        "cosine": "otherwords.measures.encoded:EncoderCosine",
     },
     group="otherwords.measures",
 )
@@ -80,8 +82,19 @@ def measure(spec: str, lang: str | None = None, tokeniser: str | None = None) ->
     """Build a measure from ``NAME`` or ``NAME:key=value,key=value``."""
     options = Options.parse(spec, lang, tokeniser)
     built = MEASURES.get(options.measure).build(options)
-    options.refuse_unknown()
+    options.check()
     return built
+
+
+def complete_measures() -> list[str]:
+    """The measures that need no parameters, so that their names alone mean something."""
+    names = []
+    for name in MEASURES:
+        options = Options.parse(name)
+        MEASURES.get(name).build(options)
+        if not options.missing:
+            names.append(name)
+    return names
 
 
 class MeasureDescription(TypedDict):

@@ -9,6 +9,8 @@ rounding error counts as on it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -40,6 +42,42 @@ def bin_scores(measure: Measure, texts1: Texts, texts2: Texts, bins: int = 10) -
         ratio = measure.ratio(texts1, texts2)
         return bin_of(ratio.numerator, ratio.denominator, bins)
     return bin_of_score(measure.scores(texts1, texts2), bins, measure.range[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """Ranges between edges, each closed on the left; if the last edge is the highest score, it has a range of its own.
+
+    The edges are exact, so that a ratio of whole numbers that lies on one is in the range above it.
+    """
+
+    edges: tuple[Fraction, ...]
+    highest: Fraction
+
+    @classmethod
+    def equal(cls, count: int, highest: float = 1.0) -> Ranges:
+        """So many ranges of the same width from 0 up, and the highest score."""
+        top = Fraction(highest)
+        return cls(tuple(top * place / count for place in range(count + 1)), top)
+
+    @property
+    def names(self) -> list[str]:
+        edges = [f"{float(edge):.4g}" for edge in self.edges]
+        spelled = [edge if "." in edge or "e" in edge else f"{edge}.0" for edge in edges]
+        names = [f"[{low}, {high})" for low, high in pairwise(spelled)]
+        return [*names, f"[{spelled[-1]}, {spelled[-1]}]"] if self.edges[-1] == self.highest else names
+
+    def places(self, measure: Measure, texts1: Texts, texts2: Texts) -> Integers:
+        """The range of every pair under a measure, from 0; -1 for a score outside all of them."""
+        if isinstance(measure, RatioMeasure):
+            ratio = measure.ratio(texts1, texts2)
+            reached = [ratio.numerator * edge.denominator >= edge.numerator * ratio.denominator for edge in self.edges]
+        else:
+            scores, error = measure.scores(texts1, texts2), ROUNDING * float(self.highest)
+            reached = [scores >= float(edge) - error for edge in self.edges]
+        places: Integers = np.array(reached).sum(axis=0) - 1
+        places[places >= len(self.names)] = -1
+        return places
 
 
 def range_names(bins: int = 10, highest: float = 1.0) -> list[str]:

@@ -1,11 +1,13 @@
 """The parameters of a measure, as a user writes them: ``NAME:key=value,key=value``.
 
 A measure asks for its parameters one by one and so declares which it has; a parameter that was given and never asked
-for is an error that lists the known ones. Nothing here imports numpy or a kernel.
+for is an error that lists the known ones. The rules of filters are spelled in the same way. Nothing here imports numpy
+or a kernel.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -40,21 +42,25 @@ class Options:
     lang: str | None = None
     default_tokeniser: str | None = None
     known: dict[str, str] = field(default_factory=dict)
+    missing: list[str] = field(default_factory=list)  # parameters without a default that were not given
+    noun: str = "measure"  # for messages
 
     @classmethod
-    def parse(cls, spec: str, lang: str | None = None, tokeniser: str | None = None) -> Options:
+    def parse(
+        cls, spec: str, lang: str | None = None, tokeniser: str | None = None, *, noun: str = "measure"
+    ) -> Options:
         """Read ``NAME`` or ``NAME:key=value,…``; language and tokeniser are defaults for what it leaves open."""
         name, colon, rest = spec.partition(":")
         values: dict[str, str] = {}
         for part in rest.split(",") if colon else []:
             key, equals, value = (piece.strip() for piece in part.partition("="))
             if not (key and equals and value):
-                message = f"measure {spec!r}: {part!r} is not key=value (as in bleu:tok=intl,smooth=floor)"
+                message = f"{noun} {spec!r}: {part!r} is not key=value (as in bleu:tok=intl,smooth=floor)"
                 raise UsageError(message, code="not-key-value")
             if key in values:
-                raise UsageError(f"measure {spec!r}: {key!r} is given twice", code="repeated-parameter")
+                raise UsageError(f"{noun} {spec!r}: {key!r} is given twice", code="repeated-parameter")
             values[key] = value
-        return cls(spec, name.strip(), values, language(lang) if lang else None, tokeniser)
+        return cls(spec, name.strip(), values, language(lang) if lang else None, tokeniser, noun=noun)
 
     def choice(self, key: str, choices: Sequence[str], default: str) -> str:
         """One of a few words."""
@@ -62,6 +68,26 @@ class Options:
         if value not in choices:
             raise self._wrong_value(key, value, "one of " + ", ".join(choices))
         return value
+
+    def text(self, key: str, meaning: str) -> str:
+        """A text without a default, such as the name of a model; empty if it was not given."""
+        value = self._take(key, meaning, "")
+        if not value:
+            self.missing.append(key)
+        return value
+
+    def bound(self, key: str, meaning: str, default: float | None = None) -> float | None:
+        """Any finite number; None without a value and without a default."""
+        value = self._take(key, meaning, "" if default is None else f"{default:g}")
+        if not value:
+            return None
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise self._wrong_value(key, value, "a number")
+        return number
 
     def number(self, key: str, meaning: str, default: float | None) -> float | None:
         """A positive number; None without a value and without a default."""
@@ -98,18 +124,22 @@ class Options:
         name = self.default_tokeniser or by_language.get(self.lang or "", default)
         return Tokenisation(tokeniser(self._take("tok", "a tokeniser", name)), self.case())
 
-    def refuse_unknown(self) -> None:
-        """To be called when the measure has asked for all its parameters."""
+    def check(self) -> None:
+        """Refuse unknown and missing parameters; to be called when the measure has asked for all of them."""
         for key in self.values:
             if key not in self.known:
                 known = list(self.known)
                 hint = suggest(key, known) if known else f"; {self.measure} has no parameters"
-                raise UsageError(f"measure {self.spec!r}: unknown parameter {key!r}{hint}", code="unknown-parameter")
+                message = f"{self.noun} {self.spec!r}: unknown parameter {key!r}{hint}"
+                raise UsageError(message, code="unknown-parameter")
+        for key in self.missing:
+            message = f"{self.noun} {self.spec!r}: {key} is missing ({self.known[key]}); write {self.measure}:{key}=…"
+            raise UsageError(message, code="missing-parameter")
 
     def _take(self, key: str, meaning: str, default: str) -> str:
         self.known[key] = f"{meaning} (default {default})" if default else meaning
         return self.values.get(key, default)
 
     def _wrong_value(self, key: str, value: str, expected: str) -> UsageError:
-        message = f"measure {self.spec!r}: {key}={value} cannot be used; give {expected}"
+        message = f"{self.noun} {self.spec!r}: {key}={value} cannot be used; give {expected}"
         return UsageError(message, code="wrong-parameter")

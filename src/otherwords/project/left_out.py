@@ -91,6 +91,12 @@ def take_back_duplicates(connection: Connection, author: str | None = None) -> l
     return _add(connection, TAKE_BACK, duplicates, "", author)
 
 
+def take_back_reason(connection: Connection, beginning: str, author: str | None = None) -> list[str]:
+    """Take back all pairs that are left out for a reason that begins with these words."""
+    pairs = [row.pair for row in left_out_pairs(connection).values() if row.reason.startswith(beginning)]
+    return _add(connection, TAKE_BACK, pairs, "", author)
+
+
 def _add(
     connection: Connection,
     action: str,

@@ -8,9 +8,10 @@ with open_records("dev.json", "turku") as corpus:
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -22,6 +23,8 @@ from otherwords.sources.io.files import atomic_folder, atomic_write, bare_suffix
 from otherwords.sources.quarantine import Quarantine
 from otherwords.sources.rows.records import check_columns, with_normal_label
 from otherwords.sources.source import OnError, ReadLog, Source, open_read_log
+
+T = TypeVar("T")
 
 # The formats whose columns a user may name; those of a released corpus are fixed.
 FORMATS_WITH_COLUMNS = ("labelstudio", "doccano", "prodigy", "hf", "parquet", "xlsx", "jsonl", "csv", "tsv")
@@ -189,9 +192,12 @@ def _check_nouns(records: Iterable[Record], chosen: Format) -> Iterator[Record]:
         yield record
 
 
-WithProgress = Callable[[Iterable[Pair], RecordReader, str], Iterator[Pair]]
+class WithProgress(Protocol):
+    """Passes records, or blocks of them, through while a file is read, to show how far it is."""
+
+    def __call__(self, records: Iterable[T], reading: RecordReader, title: str, /) -> Iterator[T]: ...
 
 
-def without_progress(pairs: Iterable[Pair], reading: RecordReader, title: str) -> Iterator[Pair]:
-    """The pairs unchanged; the command line passes a function that shows a progress bar instead."""
-    return iter(pairs)
+def without_progress(records: Iterable[T], reading: RecordReader, title: str, /) -> Iterator[T]:
+    """The records unchanged; the command line passes a function that shows a progress bar instead."""
+    return iter(records)

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from otherwords.corpus.leaks.find import Leaks, compare_parts
 from otherwords.corpus.leaks.paths import find_leaks
-from otherwords.corpus.normalised_texts import plain
 from otherwords.records import Pair
 from otherwords.sources.reading import write_records
+from otherwords.text.plain import plain
 from tests.corpus.splitting import pair
 from tests.errors import raises
 

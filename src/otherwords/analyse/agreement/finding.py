@@ -1,8 +1,8 @@
 """Agreement as a finding, of a project or of a release: all annotators together, and each against the consensus.
 
 The coefficients are those of ``otherwords agree``, of which the main ones are shown. In a project, names are replaced
-by the aliases of :mod:`~otherwords.analyse.annotator_aliases` before anything is computed, so that no name can get into
-a remark; in a release, annotators have pseudonyms already.
+by aliases (:func:`~otherwords.analyse.judgement_tables.annotator_aliases`) before anything is computed, so that no name
+can get into a remark; in a release, annotators have pseudonyms already.
 """
 
 from __future__ import annotations

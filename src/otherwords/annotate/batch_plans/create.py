@@ -21,7 +21,7 @@ from otherwords.annotate.batch_plans.selection import Order, first_items, select
 from otherwords.annotate.batches.batch import Batch, BatchItem, BatchRules, insert_batch, load_batch, set_state
 from otherwords.annotate.batches.rule_checks import check_answer_rules, check_crowd_rules
 from otherwords.annotate.browse.filter import NO_FILTER, Filter
-from otherwords.digests import keyed_id
+from otherwords.digests import digest_hex, keyed_id
 from otherwords.errors import Conflict, Refused
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT
@@ -42,6 +42,7 @@ class BatchPlan:
 
     name: str
     wanted: Filter = NO_FILTER
+    pairs: tuple[str, ...] = ()  # only these; empty: all that fit
     sample: int | None = None
     seed: int = 0
     order: Order = "arrival"
@@ -57,7 +58,10 @@ def choose_items(connection: Connection, project: Project, plan: BatchPlan) -> l
     """The pairs that a plan asks for, or the groups or document pairs if that is what its scheme is about."""
     unit = unit_of_scheme(project, plan.scheme)
     tests = frozenset(plan.rules.tests.pairs) if plan.rules.tests is not None else frozenset()
-    of_pairs = partial(select_pairs, connection, project, plan.wanted, without=tests)
+    if plan.pairs and unit != "pair":
+        message = f"pairs are named, and the scheme is about {unit.replace('_', ' ')}s; leave them out"
+        raise Refused(message, "pairs", code="pairs-not-units")
+    of_pairs = partial(select_pairs, connection, project, plan.wanted, without=tests, among=plan.pairs)
     select_items = of_pairs if unit == "pair" else partial(select_units, connection, unit, plan.wanted)
     sampled = plan.sample is not None and not plan.also_decided
     unsettled_in = resolve_scheme_name(project, plan.scheme) if sampled else None
@@ -141,7 +145,13 @@ def _plan_detail(plan: BatchPlan, author: str | None, key: str | None) -> dict[s
     plain = {
         name: getattr(plan, name) for name in ("sample", "seed", "order", "scheme", "asked", "purpose", "also_decided")
     }
-    encoded = {"filter": plan.wanted.as_params(), "not_in": list(plan.not_in), "rules": msgspec.to_builtins(plan.rules)}
+    encoded: dict[str, object] = {
+        "filter": plan.wanted.as_params(),
+        "not_in": list(plan.not_in),
+        "rules": msgspec.to_builtins(plan.rules),
+    }
+    if plan.pairs:
+        encoded["named"] = {"pairs": len(plan.pairs), "digest": digest_hex(*plan.pairs)}
     sent = {"key": keyed_id("batch", author or "", key)} if key is not None else {}
     return {"batch": plan.name, **plain, **encoded, **sent}
 

@@ -40,6 +40,7 @@ class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     # which pairs
     filter: dict[str, str] = msgspec.field(default_factory=dict)  # as on the browse page
+    pairs: Names = ()  # only these, by their ids
     not_in: Names = ()  # batches whose pairs are left out
     sample: Annotated[int, Meta(ge=1, le=MOST_PAIRS)] | None = None
     seed: Annotated[int, Meta(ge=0, le=MOST_SEED)] = 0
@@ -75,7 +76,7 @@ class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
         """The plan of the batch, with the test pairs that there are by now."""
         if self.is_quality_round:
             return plan_qa(self.name, self.scheme, list(self.people))
-        fields = ("sample", "seed", "order", "not_in", "scheme", "purpose", "also_decided")
+        fields = ("pairs", "sample", "seed", "order", "not_in", "scheme", "purpose", "also_decided")
         same = {name: getattr(self, name) for name in fields}
         wanted, rules = parse_filter(self.filter), self._rules(connection)
         return BatchPlan(name=self.name, **same, wanted=wanted, asked=self.times, rules=rules)
@@ -106,7 +107,7 @@ class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
 def _test_pairs(connection: Connection, tests: str) -> list[str]:
     """Test pairs: ``all`` that have a gold label, those of a ``source=NAME``, or those of a file."""
     if tests != ALL and not tests.startswith(SOURCE):
-        return _read_pair_ids(Path(tests))
+        return read_pair_ids(Path(tests))
     of_source = [] if tests == ALL else [_pairs.c.source == tests.removeprefix(SOURCE)]
     fits = (PRESENT, NOT_LEFT_OUT, *of_source)
     rows = connection.execute(select(_pairs.c.id, _pairs.c.gold).where(*fits).order_by(_pairs.c.seq))
@@ -117,8 +118,8 @@ def _test_pairs(connection: Connection, tests: str) -> list[str]:
     return pairs
 
 
-def _read_pair_ids(path: Path) -> list[str]:
-    """Ids of test pairs from a file, one per line."""
+def read_pair_ids(path: Path) -> list[str]:
+    """Ids of pairs from a file, one per line."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as problem:

@@ -34,6 +34,7 @@ from otherwords.project.project import Project
 from otherwords.records import Unit
 
 Order = Literal["arrival", "shuffled"]
+MOST_NAMED = 10  # pairs in a message
 PREVIEWED = 5  # pairs of a preview
 PREVIEW_CANDIDATES = 50  # pairs looked at to find as many that may be shown
 UNIT_FILTERS = ("source", "lang", "method", "group")  # what units other than pairs have
@@ -57,16 +58,32 @@ def select_pairs(
     not_in: Sequence[str] = (),
     unsettled_in: str | None = None,
     without: Collection[str] = (),
+    among: Sequence[str] = (),
 ) -> list[BatchItem]:
     """The pairs that fit and are in none of some batches, or a sample of them, each with who extracted or wrote it.
 
-    ``unsettled_in`` is a scheme: pairs that are judged enough in it are left out, and so are those in ``without``. A
-    search uses the index as it is: call :func:`otherwords.project.search.update_index` before.
+    ``unsettled_in`` is a scheme: pairs that are judged enough in it are left out, and so are those in ``without``. If
+    any are named in ``among``, only these are chosen, and one that cannot be is refused. A search uses the index as it
+    is: call :func:`otherwords.project.search.update_index` before.
     """
     check_sample(sample)
     names = [pair.id for page in _pages(connection, project, wanted, not_in) for pair in page if pair.id not in without]
+    if among:
+        names = _named(names, among)
     names = _unsettled(connection, "pair", names, unsettled_in)
     return items_of(connection, draw(names, sample, seed, order))
+
+
+def _named(fitting: Sequence[str], named: Sequence[str]) -> list[str]:
+    """Those of the pairs that are named, in their order of arrival; a name without a pair is refused."""
+    there, wanted = set(fitting), set(named)
+    if missing := [name for name in dict.fromkeys(named) if name not in there]:
+        listed = ", ".join(map(repr, missing[:MOST_NAMED]))
+        more = f" and {len(missing) - MOST_NAMED:,} more" if len(missing) > MOST_NAMED else ""
+        why = "a pair is named that is not in the project, is left out or does not fit the other conditions"
+        message = f"{why}: {listed}{more}"
+        raise Refused(message, "pairs", code="no-such-pair")
+    return [name for name in fitting if name in wanted]
 
 
 def select_units(

@@ -15,10 +15,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from otherwords.acquire.batches import pair_blocks
-from otherwords.corpus.normalised_texts import Digests, digests, plain
+from otherwords.corpus.normalised_texts import Digests, digests
 from otherwords.corpus.splits.options import By
 from otherwords.project.pipeline.dataset import Dataset
 from otherwords.records import Pair
+from otherwords.text.plain import plain
 
 USED = ("id", "group", "doc1", "doc2", "time", "rewrite_of", "label", "source")
 SCHEMA = pa.schema([(name, pa.large_string()) for name in (*USED, "excluded")])

@@ -36,9 +36,36 @@ _EMPTY_TEXT = re.compile(rb':[ \t]*""')  # as a value; inside a text, a quote ha
 def read(source: Source) -> Iterator[Record]:
     """The records of a file. A block of lines is decoded at once; one that does not fit is decoded line by line."""
     names = FieldNames(source)
-    if first_character(Head("", source.head())) == "[":
+    if _is_list(source):
         yield from _read_list(source, names)
         return
+    for number, block, records in _decoded_blocks(source):
+        if records is None:
+            yield from _decode_line_by_line(source, names, number, block)
+        else:
+            yield from _with_places(source, number, block, records)
+    names.check_all_seen()
+
+
+def read_blocks(source: Source) -> Iterator[list[Record]]:
+    """The same records in blocks, as they are decoded; the log does not note where each of them was."""
+    if _is_list(source) or source.actual_encoding != "utf-8":
+        rows = read(source)
+        while records := list(islice(rows, _LINES_PER_WRITE)):
+            yield records
+        return
+    names = FieldNames(source)
+    for number, block, decoded in _decoded_blocks(source):
+        yield list(_decode_line_by_line(source, names, number, block)) if decoded is None else decoded
+    names.check_all_seen()
+
+
+def _is_list(source: Source) -> bool:
+    return first_character(Head("", source.head())) == "["
+
+
+def _decoded_blocks(source: Source) -> Iterator[tuple[int, bytes, list[Record] | None]]:
+    """Blocks of lines: the number of the first line, the bytes, and the records, unless a line does not fit."""
     strict = msgspec.json.Decoder(source.record_type)
     good_labels: set[str | None] = {None}
     if source.actual_encoding == "utf-8":
@@ -48,12 +75,7 @@ def read(source: Source) -> Iterator[Record]:
         blocks = ((number, line.encode()) for number, line in source.lines())
     for number, block in blocks:
         unchanged = not source.columns and not (b'""' in block and _EMPTY_TEXT.search(block))
-        records = _decode_block(strict, block, source, good_labels) if unchanged else None
-        if records is None:
-            yield from _decode_line_by_line(source, names, number, block)
-        else:
-            yield from _with_places(source, number, block, records)
-    names.check_all_seen()
+        yield number, block, _decode_block(strict, block, source, good_labels) if unchanged else None
 
 
 def _read_list(source: Source, names: FieldNames) -> Iterator[Record]:

@@ -32,14 +32,25 @@ _WHOLE_FLOAT = re.compile(r"\s*(-?\d+)\.0\s*")
 def table_header(kind: type[Record], records: Iterable[Record]) -> list[str]:
     """Column names: all fields of the record type, and the scores seen in the given records."""
     seen = {name: None for record in records if isinstance(record, Pair) for name in record.scores}
-    # Blanks around column names are stripped when they are read, and a name must not break the line.
-    fitting = (name for name in seen if name.isprintable() and name == name.strip())
-    return [*kind.__struct_fields__, *map(score_column, fitting)]
+    return [*kind.__struct_fields__, *fitting_columns(seen)]
+
+
+def fitting_columns(scores: Iterable[str]) -> list[str]:
+    """The columns of those scores that can have one.
+
+    Blanks around column names are stripped when they are read, and a name must not break the line.
+    """
+    return [score_column(name) for name in scores if name.isprintable() and name == name.strip()]
 
 
 def score_column(name: str) -> str:
     """The name of a score's column."""
     return name if _is_measure(name) else PREFIX + name
+
+
+def is_score_column(column: str) -> bool:
+    """Whether a column that is no field holds a score."""
+    return column.startswith(PREFIX) or _is_measure(column)
 
 
 @cache
@@ -98,7 +109,7 @@ def unflatten_row(kind: type[Record], row: LooseRow) -> JsonObject:
         known = name in kind.__struct_fields__
         if cell is None or (cell == "" and name not in ("text", "text1", "text2")):
             continue
-        if kind is Pair and not known and (name.startswith(PREFIX) or _is_measure(name)):
+        if kind is Pair and not known and is_score_column(name):
             number = _parse_number(name, cell)
             if number is not None:
                 scores[name.removeprefix(PREFIX)] = number
@@ -123,10 +134,15 @@ def _unflatten_foreign_row(kind: type[Record], row: LooseRow) -> JsonObject:
     """
     fields = unflatten_row(kind, row)
     label = fields.get("label") if kind is Pair else None
-    if isinstance(label, str):
+    if isinstance(label, str) and changes_foreign_label(label):
         whole = _WHOLE_FLOAT.fullmatch(label)
-        fields["label"] = None if label.strip().lower() == "nan" else whole.group(1) if whole else label
+        fields["label"] = whole.group(1) if whole else None
     return fields
+
+
+def changes_foreign_label(label: str) -> bool:
+    """Whether a label is not what it seems in a table that is not ours."""
+    return label.strip().lower() == "nan" or _WHOLE_FLOAT.fullmatch(label) is not None
 
 
 def plain_cell(cell: Any) -> Any:

@@ -200,11 +200,12 @@ def with_normal_label(pair: Pair, scheme: str | None) -> Pair:
     """
     if pair.label is None:
         return pair
-    label = _normal_spelling(pair.label, scheme)
+    label = normal_label(pair.label, scheme)
     return pair if label == pair.label else msgspec.structs.replace(pair, label=label)
 
 
-def _normal_spelling(label: str, scheme: str | None) -> str:
+def normal_label(label: str, scheme: str | None) -> str:
+    """A label as its scheme spells it; LabelError for one outside the scheme."""
     if scheme == "turku" or (scheme is None and _TURKU_SHAPED.fullmatch(label)):
         return str(parse_label(label))
     if scheme == "binary":

@@ -47,6 +47,7 @@ Count = Annotated[int, Field(ge=1, le=LARGEST)]
 Seed = Annotated[int, Field(ge=0, le=LARGEST)]
 Names = Annotated[list[Words], Field(default_factory=list, max_length=1000)]
 MOST_FILTERS = 20
+MOST_PAIRS = 10_000  # that a batch can name
 SAME_RULES = ("people", "assigned", "context", "own", "again", "undo", "second_sees", "hold_seconds")
 
 
@@ -56,6 +57,7 @@ class NewBatch(Body):
     key: Key
     name: Words
     filter: Annotated[dict[Words, Text], Field(default_factory=dict, max_length=MOST_FILTERS)]
+    pairs: Annotated[list[Words], Field(default_factory=list, max_length=MOST_PAIRS)]  # only these, by their ids
     sample: Count | None = None
     seed: Seed = 0
     order: Order = "arrival"
