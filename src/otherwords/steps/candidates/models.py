@@ -1,0 +1,73 @@
+"""Models in steps: asked through the project's cache, and closed when the step is done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import TypeVar
+
+from otherwords.engine import Progress
+from otherwords.errors import UsageError
+from otherwords.models.asking import AskResult, ask
+from otherwords.models.cache import AnswerCache
+from otherwords.models.edges import Edge, Item, Translator
+from otherwords.models.text_checks import failed_translation
+
+Model = TypeVar("Model", bound=Edge)
+LANGUAGES = re.compile(  # in apertium:en-es, deepl:URL#en-es?option=value and openai:URL#MODEL?languages=en-es
+    r"(?P<before>\w[\w-]*:|deepl:[^#]+#|openai:[^#]+#.*[?&]languages=)"
+    r"(?P<source>\w+)-(?P<target>\w+)(?P<after>(?:[?&].*)?)"
+)
+
+
+@contextmanager
+def opened(find: Callable[[str], Model], names: Sequence[str]) -> Iterator[list[Model]]:
+    """The models of these names, for the length of a block."""
+    with ExitStack() as stack:
+        models = []
+        for name in names:
+            model = find(name)
+            stack.callback(model.close)
+            models.append(model)
+        yield models
+
+
+def one_direction(translators: Sequence[Translator]) -> tuple[str, str]:
+    """The languages from and into which all of these translate."""
+    directions = {translator.languages for translator in translators}
+    if len(directions) == 1:
+        return next(iter(directions))
+    listed = ", ".join(f"{translator.name} from {' into '.join(translator.languages)}" for translator in translators)
+    raise UsageError(f"all systems must translate from one language into one: {listed}", code="mixed-directions")
+
+
+def translated(
+    translator: Translator, texts: Mapping[str, str], cache: AnswerCache, progress: Progress
+) -> AskResult[str]:
+    """The translations of texts by their ids; if the translator stops, what it answered is kept for the next run."""
+    items = [Item(name, text) for name, text in texts.items()]
+    result = ask(
+        translator, translator.translate, items, kind=str, check=failed_translation, cache=cache, progress=progress
+    )
+    if result.stopped is not None:
+        raise result.stopped
+    return result
+
+
+def reversed_name(name: str) -> str:
+    """The translator that goes back: ``apertium:es-en`` for ``apertium:en-es``; of ``A>B``, that of B first."""
+    legs = []
+    for leg in reversed(name.split(">")):
+        pair = LANGUAGES.fullmatch(leg.strip())
+        if pair is None:
+            message = f"{leg.strip()}: which system translates back cannot be told from this name; set backs"
+            raise UsageError(message, code="no-way-back")
+        legs.append(f"{pair['before']}{pair['target']}-{pair['source']}{pair['after']}")
+    return ">".join(legs)
+
+
+def values_and_reasons(result: AskResult[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """The answers by id, and the reasons of those that have none."""
+    values = {answer.id: answer.value for answer in result.answers if answer.value is not None}
+    return values, {answer.id: answer.reason for answer in result.answers if answer.reason is not None}
