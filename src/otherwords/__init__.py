@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from otherwords.api.corpora import types as types
     from otherwords.api.demo import demo as demo
     from otherwords.api.left_out import leave_out as leave_out
+    from otherwords.api.models import models as models
     from otherwords.api.people import adjudicate as adjudicate
     from otherwords.api.people import serve as serve
     from otherwords.api.people import simulate as simulate
@@ -76,6 +77,7 @@ _API = {
     ),
     "candidates": ("acquire",),
     "left_out": ("leave_out",),
+    "models": ("models",),
     "demo": ("demo",),
     "people": ("serve", "adjudicate", "simulate"),
     "release": ("label", "split", "release", "verify"),

@@ -71,7 +71,7 @@ def build(what: str) -> WordFrequencies:
     path, options = path_and_options("frequencies", what, FrequencyOptions)
     if Path(path).suffix or "/" in path:
         return _of_text(what, Path(path), options)
-    if options != FrequencyOptions():
+    if "?" in what:
         message = f"frequencies:{what}: tok and case are for a text of your own"
         raise UsageError(message, code="bad-model-option")
     return _of_language(path)
