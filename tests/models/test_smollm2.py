@@ -22,6 +22,7 @@ def installed() -> None:
             pytest.skip(f"{package} is not installed")
 
 
+@pytest.mark.soak  # loading takes half a minute on a busy machine
 def test_fluency_and_an_answer() -> None:
     model = fluency_model("smollm2")
     items = [Item("a", "The cat sees the moon at night."), Item("b", "Moon the at sees night cat the.")]
