@@ -177,7 +177,8 @@ def test_leaks_and_clusters() -> None:
     assert printed_json("leaks", PAIRS, EXAMPLES / "pairs.es.jsonl")["counts"] == comparison.counts
 
 
-def test_formats_and_measures() -> None:
+def test_formats_measures_and_models() -> None:
+    assert printed_json("models") == [as_json(asdict(row)) for row in otherwords.models()]
     assert printed_json("formats") == [as_json(asdict(row)) for row in otherwords.formats()]
     assert printed_json("measures") == [as_json(asdict(row)) for row in otherwords.measures()]
 

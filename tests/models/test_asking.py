@@ -175,3 +175,13 @@ def test_the_same_text_is_asked_about_once() -> None:
     assert backend.calls == [TEXTS[:2]]
     assert result.answers[0].value == result.answers[2].value
     assert [answer.id for answer in result.answers] == ["s0", "s1", "s2"]
+
+
+def test_an_edge_says_how_long_a_call_may_take() -> None:
+    backend = Misbehaving(["hang"], batch_size=2)
+    backend.seconds_per_call = 0.2  # type: ignore[attr-defined]
+    try:
+        result = translated(backend, TEXTS[:2])
+    finally:
+        backend.released.set()
+    assert (backend.closed, result.reasons) == (1, {})

@@ -72,7 +72,9 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
         "release": "Make a release with card, licence and checksums.",
         "verify": "Check a release against its checksums and its project.",
     },
-    "Models": {},
+    "Models": {
+        "models": "List the models, and how to install those that are missing.",
+    },
     "Mining": {},
 }
 COMMANDS = tuple(name for commands in HEADINGS.values() for name in commands)

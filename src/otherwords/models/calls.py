@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
 from otherwords.errors import OtherwordsError
-from otherwords.models.edges import Edge, Item, RemoteEdge, Reply
+from otherwords.models.edges import Edge, Item, RemoteEdge, Reply, TimedEdge
 
 Value = TypeVar("Value")
 Call = Callable[[Sequence[Item]], Iterable[Reply[Value]]]
@@ -38,7 +38,7 @@ class Calls(Generic[Value]):
         self.stopped: BackendStopped | None = None
         self._edge, self._call = edge, call
         self._at_once = max(1, remote.at_once) if remote else 1
-        self._seconds = seconds or (remote.seconds_per_call if remote else SECONDS_PER_CALL)
+        self._seconds = seconds or (edge.seconds_per_call if isinstance(edge, TimedEdge) else SECONDS_PER_CALL)
         self._batches, self._halves = iter(batches), deque[Batch]()
         self._running: dict[int, Batch] = {}
         self._outcomes: SimpleQueue[tuple[int, list[Reply[Value]] | BaseException]] = SimpleQueue()

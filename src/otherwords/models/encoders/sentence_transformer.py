@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from otherwords.errors import DataError, MissingExtra, UsageError
-from otherwords.models.edges import Item, Reply
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply
 from otherwords.models.encoders.unit_vectors import Vector, unit
 from otherwords.models.hugging_face import (
     EXTRA,
@@ -52,6 +52,7 @@ class SentenceEncoder:
     options: EncoderOptions
     languages: tuple[str, ...] = ()
     batch_size: int = BATCH
+    seconds_per_call: float = SECONDS_IN_PROCESS
     _model: Any = field(default=None, repr=False)
     _lock: Any = field(default_factory=threading.RLock, repr=False)
 

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from otherwords.errors import MissingExtra, UsageError
-from otherwords.models.edges import Item, Reply
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply
 from otherwords.models.encoders.unit_vectors import Vector, unit
 from otherwords.models.model_files import SHOWN, packaged_file
 from otherwords.models.well_formed import well_formed
@@ -70,6 +70,7 @@ class StaticVectors:
     lang: str
     source: VectorSource
     batch_size: int = BATCH
+    seconds_per_call: float = SECONDS_IN_PROCESS
     _loaded: LoadedVectors | None = field(default=None, repr=False)
 
     @property

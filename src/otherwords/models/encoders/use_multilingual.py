@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from otherwords.errors import MissingExtra
-from otherwords.models.edges import Item, Reply
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply
 from otherwords.models.encoders.unit_vectors import Vector, unit
 from otherwords.models.model_files import SHOWN, packaged_file
 from otherwords.models.options import no_options
@@ -37,6 +37,7 @@ class UniversalEncoder:
 
     name: str = "usem3"
     batch_size: int = BATCH
+    seconds_per_call: float = SECONDS_IN_PROCESS
     _model: Any = field(default=None, repr=False)
     _lock: Any = field(default_factory=threading.Lock, repr=False)
 

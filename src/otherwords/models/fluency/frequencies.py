@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from otherwords.errors import DataError, MissingExtra, UsageError
-from otherwords.models.edges import Item, Reply, TextProbability
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, TextProbability
 from otherwords.models.fluency.own_text import own_sentences
 from otherwords.models.fluency.words import Case, word_splitter
 from otherwords.models.model_files import SHOWN, model_hash
@@ -48,6 +48,7 @@ class WordFrequencies:
     signature: str
     load: Callable[[], tuple[Callable[[str], list[str]], Callable[[str], float]]]
     batch_size: int = BATCH
+    seconds_per_call: float = SECONDS_IN_PROCESS
     _loaded: tuple[Callable[[str], list[str]], Callable[[str], float]] | None = field(default=None, repr=False)
 
     def log_probabilities(self, items: Sequence[Item]) -> Iterator[Reply[TextProbability]]:
@@ -71,7 +72,7 @@ def build(what: str) -> WordFrequencies:
     path, options = path_and_options("frequencies", what, FrequencyOptions)
     if Path(path).suffix or "/" in path:
         return _of_text(what, Path(path), options)
-    if options != FrequencyOptions():
+    if "?" in what:
         message = f"frequencies:{what}: tok and case are for a text of your own"
         raise UsageError(message, code="bad-model-option")
     return _of_language(path)

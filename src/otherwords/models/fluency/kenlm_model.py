@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from otherwords.errors import DataError, MissingExtra
-from otherwords.models.edges import Item, Reply, TextProbability
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, TextProbability
 from otherwords.models.fluency.own_text import own_sentences
 from otherwords.models.fluency.training import VERSION, train
 from otherwords.models.fluency.words import Case, WordSplitter, word_splitter
@@ -54,6 +54,7 @@ class KenlmModel:
     splitter: WordSplitter
     load: Callable[[], Any]
     batch_size: int = BATCH
+    seconds_per_call: float = SECONDS_IN_PROCESS
     _model: Any = field(default=None, repr=False)
 
     def log_probabilities(self, items: Sequence[Item]) -> Iterator[Reply[TextProbability]]:

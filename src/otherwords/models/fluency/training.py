@@ -18,7 +18,7 @@ from otherwords.models.fluency.kneser_ney import smooth
 from otherwords.models.fluency.ngrams import count_ngrams
 from otherwords.models.fluency.words import WordSplitter
 
-ORDERS = range(1, 7)  # that KenLM reads as pip builds it
+ORDERS = range(2, 7)  # that KenLM reads as pip builds it
 VERSION = 1  # of the computation: another one gives other probabilities
 
 

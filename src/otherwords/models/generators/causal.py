@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from otherwords.models.edges import Item, Reply
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply
 from otherwords.models.hugging_face import folder_hash, load_model, model_folder, require
 from otherwords.models.model_files import SHOWN
 from otherwords.models.options import path_and_options
@@ -36,6 +36,7 @@ class CausalGenerator:
     options: ContinuationOptions
     model_signature: str
     loading: dict[str, Any] = field(default_factory=dict)
+    seconds_per_call: float = SECONDS_IN_PROCESS
     _writer: LoadedWriter | None = field(default=None, repr=False)
     _lock: Any = field(default_factory=threading.Lock, repr=False)
 

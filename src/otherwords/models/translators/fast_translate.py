@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import msgspec
@@ -71,10 +72,11 @@ class FastTranslate:
         child, self._child = self._child, None
         if child is not None:
             child.kill()
-            for pipe in (child.stdin, child.stdout):
-                if pipe is not None:
-                    pipe.close()
             child.wait()
+            for pipe in (child.stdin, child.stdout):
+                with suppress(OSError):  # what was not written yet has no reader any more
+                    if pipe is not None:
+                        pipe.close()
 
     def _translated(self, item: str, text: str) -> Reply[str]:
         child = self._child = self._child or _started(self.direction)

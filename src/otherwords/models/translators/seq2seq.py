@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from otherwords.errors import DataError, UsageError
-from otherwords.models.edges import Item, Reply
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply
 from otherwords.models.hugging_face import folder_hash, load_model, model_folder, require
 from otherwords.models.model_files import SHOWN
 from otherwords.models.options import path_and_options
@@ -41,6 +41,7 @@ class Seq2Seq:
     folder: Path
     options: TranslationOptions
     languages: tuple[str, str]
+    seconds_per_call: float = SECONDS_IN_PROCESS
     _writer: LoadedWriter | None = field(default=None, repr=False)
     _lock: Any = field(default_factory=threading.Lock, repr=False)
 
