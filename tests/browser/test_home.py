@@ -91,3 +91,8 @@ def test_how_it_looks(visit: Visit, served: Served, name: str, width: int, schem
     if name == "home":
         picture(page, "home.png")
         picture(curated, "home-curator.png", full_page=True)
+
+
+def test_an_error_is_said_in_a_sentence(visit: Visit, served: Served) -> None:
+    page = visit("anna", "/pairs/nowhere")
+    assert page.locator("main p").first.inner_text() == "There is no pair 'nowhere', or it was removed."
