@@ -1,0 +1,105 @@
+"""Single words by others: a word gives way to one that stands in the same form and use elsewhere in the pool."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from otherwords.acquire.swap.exchange import changed
+from otherwords.acquire.swap.grammars import Grammar
+from otherwords.acquire.swap.records import (
+    NO_OTHER,
+    NOTHING,
+    REPLACE,
+    Edit,
+    Refused,
+    SwapCandidate,
+    TaggedSentence,
+)
+from otherwords.acquire.swap.uses import frame
+from otherwords.digests import digest_number
+
+OPEN_CLASSES = ("NOUN", "ADJ", "VERB")
+MOST_WORDS = 3  # of a sentence that are tried
+Slot = tuple[str, str, str, str]  # language, part of speech, features, use
+Related = Callable[[str, str], Collection[str]]  # the lemmas that may stand for a lemma of a part of speech
+
+
+@dataclass
+class Vocabulary:
+    """The words of a pool by the form and use that they stand in, each with its lemma."""
+
+    words: dict[Slot, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
+
+    @classmethod
+    def of_sentences(cls, sentences: Iterable[TaggedSentence]) -> Vocabulary:
+        """All words of open classes that are no names."""
+        vocabulary = cls()
+        for sentence in sentences:
+            for number in replaceable(sentence):
+                token = sentence.tokens[number]
+                vocabulary.words[slot(sentence, number)].setdefault(sentence.word(number).lower(), token.lemma.lower())
+        return vocabulary
+
+
+def replaceable(sentence: TaggedSentence) -> Iterator[int]:
+    """The words of a sentence that another can stand for."""
+    named = [range(span.start, span.end) for span in sentence.tags.entities]
+    for number, token in enumerate(sentence.tokens):
+        alone = sentence.word(number).isalpha() and not sentence.related(number, "prt")
+        if token.pos in OPEN_CLASSES and alone and not any(token.start in span for span in named):
+            yield number
+
+
+def slot(sentence: TaggedSentence, number: int) -> Slot:
+    """The form and use of a word; two words of one slot can stand for each other."""
+    token = sentence.tokens[number]
+    use = ""
+    if token.pos == "VERB":
+        use = repr(frame(sentence, number))
+    elif token.pos == "NOUN":
+        use = "det" if sentence.related(number, "det") else "bare"
+        use += " counted" if sentence.related(number, "nummod") else ""
+    elif token.pos == "ADJ":
+        use = "before" if token.head > number else "after"
+        use += f" {sentence.relation(number)}"
+    return sentence.lang, token.pos, token.features, use
+
+
+def replacements(
+    sentence: TaggedSentence, vocabulary: Vocabulary, grammar: Grammar, seed: int, related: Related | None = None
+) -> Iterator[SwapCandidate | Refused]:
+    """One candidate for each of a few words of the sentence, or why there is none."""
+    numbers = sorted(replaceable(sentence), key=lambda number: digest_number(str(seed), sentence.text, str(number)))
+    if not numbers:
+        yield Refused(NOTHING)
+    for number in numbers[:MOST_WORDS]:
+        try:
+            yield _replaced(sentence, number, vocabulary, grammar, seed, related)
+        except Refused as refused:
+            yield refused
+
+
+def _replaced(
+    sentence: TaggedSentence,
+    number: int,
+    vocabulary: Vocabulary,
+    grammar: Grammar,
+    seed: int,
+    related: Related | None,
+) -> SwapCandidate:
+    token = sentence.tokens[number]
+    allowed = None if related is None else related(token.lemma.lower(), token.pos)
+    others = [
+        word
+        for word, lemma in vocabulary.words.get(slot(sentence, number), {}).items()
+        if lemma != token.lemma.lower() and (allowed is None or lemma in allowed)
+    ]
+    if not others:
+        raise Refused(NO_OTHER)
+    new = min(others, key=lambda word: digest_number(str(seed), sentence.text, str(number), word))
+    if sentence.word(number)[0].isupper():
+        new = new[0].upper() + new[1:]
+    edit = Edit(token.start, token.end, new)
+    return changed(sentence, REPLACE, [edit, *grammar.neighbours(sentence, [edit])])

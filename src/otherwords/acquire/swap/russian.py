@@ -1,0 +1,206 @@
+"""Russian: what changes places takes the case of its new place, in forms that pymorphy3 makes of words that it knows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from otherwords.acquire.swap.grammars import Grammar, check_counts, exchanged, replaced, words
+from otherwords.acquire.swap.records import (
+    ADJECTIVES,
+    AGREEMENT,
+    ENTITIES,
+    NEIGHBOUR,
+    NOUN_PHRASES,
+    NUMBERS,
+    SEVERAL_FORMS,
+    USE,
+    VERBS,
+    Edit,
+    Refused,
+    TaggedSentence,
+    Unit,
+)
+from otherwords.acquire.swap.russian_forms import cases_of, inflected
+from otherwords.acquire.swap.units import ORGANISATION
+
+FIXED_VERB_FEATURES = ("Aspect", "Tense", "Mood", "VerbForm", "Voice")
+INFLECTED_VERB_FEATURES = ("Gender", "Number", "Person")
+ADJECTIVE_FEATURES = ("Case", "Number", "Gender", "Animacy")
+AGREEING = ("amod", "acl", "det", "appos", "nummod", "nsubj")
+COUNTED = {"один", "два", "оба", "полтора", "сто"}
+INNER, OUTER = {"в", "во", "из", "изо"}, {"на", "с", "со"}
+CONSONANT = "[бвгджзйклмнпрстфхцчшщ]"
+GOVERNED = {
+    **dict.fromkeys(("из", "от", "до", "у", "без", "для", "из-за", "из-под", "около", "после", "вокруг"), {"Gen"}),
+    **dict.fromkeys(("к", "ко", "по"), {"Dat"}),
+    **dict.fromkeys(("в", "во", "на", "о", "об"), {"Acc", "Loc"}),
+    **dict.fromkeys(("с", "со"), {"Gen", "Ins"}),
+    **dict.fromkeys(("над", "перед"), {"Ins"}),
+    **dict.fromkeys(("под", "за"), {"Acc", "Ins"}),
+    **dict.fromkeys(("через", "про", "сквозь"), {"Acc"}),
+    "при": {"Loc"},
+}
+LONG_PREPOSITIONS = {"в": f"[вф]{CONSONANT}", "с": f"[сзшж]{CONSONANT}|щ|мн|вс", "к": "вс|мн|дв|дн"}
+
+
+class Russian(Grammar):
+    """The rules of Russian."""
+
+    def edits(self, sentence: TaggedSentence, kind: str, first: Unit, second: Unit) -> tuple[Edit, Edit]:
+        if kind == NUMBERS:
+            return _numbers(sentence, first, second)
+        if kind == ADJECTIVES:
+            return _adjectives(sentence, first, second)
+        if kind == VERBS:
+            return _verbs(sentence, first, second)
+        _check_nouns(sentence, kind, first, second)
+        return (
+            replaced(sentence, first, _moved(sentence, second, first)),
+            replaced(sentence, second, _moved(sentence, first, second)),
+        )
+
+    def neighbours(self, sentence: TaggedSentence, edits: Iterable[Edit]) -> list[Edit]:
+        """Refuse a preposition whose sound does not fit the new word: о and об, в and во, с and со."""
+        for edit in edits:
+            before = re.findall(r"(\w+)\s+$", sentence.text[: edit.start])
+            if before and not preposition_fits(before[0].lower(), edit.words.lower()):
+                raise Refused(NEIGHBOUR)
+        return []
+
+
+def preposition_fits(preposition: str, new: str) -> bool:
+    """Whether a preposition has the right sound before a word."""
+    if preposition in ("о", "об"):
+        return (preposition == "об") == (new[:1] in set("аиоуэ"))
+    if preposition in LONG_PREPOSITIONS:
+        return not re.match(LONG_PREPOSITIONS[preposition], new)
+    if preposition in ("во", "со", "ко"):
+        return bool(re.match(LONG_PREPOSITIONS[preposition[0]], new))
+    return preposition not in ("обо", "изо", "надо", "подо", "ото", "передо")
+
+
+def _numbers(sentence: TaggedSentence, first: Unit, second: Unit) -> tuple[Edit, Edit]:
+    check_counts(sentence, first, second)
+    heads = [sentence.tokens[unit.head] for unit in (first, second)]
+    if words(sentence, first)[:1].isalpha():
+        cases = {sentence.features[unit.head].get("Case") for unit in (first, second)}
+        if len(cases) > 1 or {head.lemma for head in heads} & COUNTED:
+            raise Refused(AGREEMENT)
+        few = {head.lemma in ("три", "четыре") for head in heads}
+        if first.type == "number word" and len(few) > 1:
+            raise Refused(AGREEMENT)
+        if first.type in ("month", "weekday"):
+            genders = {sentence.features[unit.head].get("Gender") for unit in (first, second)}
+            if len(genders) > 1 and any(_bound(sentence, unit) for unit in (first, second)):
+                raise Refused(AGREEMENT)
+    return exchanged(sentence, first, second)
+
+
+def _adjectives(sentence: TaggedSentence, first: Unit, second: Unit) -> tuple[Edit, Edit]:
+    features = [sentence.features[unit.head] for unit in (first, second)]
+    for name in ("Degree", "Variant"):
+        if len({feature.get(name) for feature in features}) > 1:
+            raise Refused(AGREEMENT)
+    edits = []
+    for unit, other in ((first, second), (second, first)):
+        place = {name: value for name, value in sentence.features[unit.head].items() if name in ADJECTIVE_FEATURES}
+        edits.append(replaced(sentence, unit, inflected(sentence, other.head, place)))
+    return edits[0], edits[1]
+
+
+def _verbs(sentence: TaggedSentence, first: Unit, second: Unit) -> tuple[Edit, Edit]:
+    features = [sentence.features[unit.head] for unit in (first, second)]
+    if any(len({feature.get(name) for feature in features}) > 1 for name in FIXED_VERB_FEATURES):
+        raise Refused(AGREEMENT)
+    edits = []
+    for unit, other in ((first, second), (second, first)):
+        own = sentence.features[unit.head]
+        place = {name: value for name, value in own.items() if name in INFLECTED_VERB_FEATURES}
+        edits.append(replaced(sentence, unit, inflected(sentence, other.head, place)))
+    return edits[0], edits[1]
+
+
+def _check_nouns(sentence: TaggedSentence, kind: str, first: Unit, second: Unit) -> None:
+    features = [sentence.features[unit.head] for unit in (first, second)]
+    same_case = features[0].get("Case") == features[1].get("Case")
+    if None in (features[0].get("Case"), features[1].get("Case")):
+        raise Refused(AGREEMENT)
+    if first.type == ORGANISATION and not same_case:
+        raise Refused(AGREEMENT)
+    if kind == NOUN_PHRASES and any(sentence.related(unit.head, "nummod") for unit in (first, second)):
+        raise Refused(USE)  # the form depends on the number
+    if any(_bound(sentence, unit) for unit in (first, second)):
+        for name in ("Number", "Gender", "Animacy"):
+            if len({feature.get(name) for feature in features}) > 1:
+                raise Refused(AGREEMENT)
+    sides = [_side(sentence.word(unit.first - 1).lower()) for unit in (first, second)]
+    if sides[0] and sides[1] and sides[0] != sides[1]:
+        raise Refused(NEIGHBOUR)  # в and на go with the noun
+
+
+def _side(preposition: str) -> str:
+    return "in" if preposition in INNER else "on" if preposition in OUTER else ""
+
+
+def _bound(sentence: TaggedSentence, unit: Unit) -> bool:
+    """Whether a verb, an adjective or a clause outside the unit agrees with its head."""
+    outside = [number for number in sentence.children[unit.head] if number not in unit.numbers]
+    agrees = any(sentence.relation(number) in AGREEING for number in outside)
+    return agrees or sentence.relation(unit.head) in ("nsubj", "nmod", "appos", "root") and _has_predicate(sentence, unit)
+
+
+def _has_predicate(sentence: TaggedSentence, unit: Unit) -> bool:
+    return sentence.relation(unit.head) in ("nsubj", "root")
+
+
+def _moved(sentence: TaggedSentence, unit: Unit, place: Unit) -> str:
+    """A unit in the case of its new place."""
+    own = sentence.features[unit.head]["Case"]
+    forms = {_in_case(sentence, unit, own, case) for case in possible_cases(sentence, place)}
+    if len(forms) > 1:
+        raise Refused(SEVERAL_FORMS)  # the place does not show its case
+    return forms.pop()
+
+
+def possible_cases(sentence: TaggedSentence, unit: Unit) -> set[str]:
+    """The cases that a place can have, by the form of what stands there and the preposition before it."""
+    tagged = sentence.features[unit.head]
+    features = {name: value for name, value in tagged.items() if name != "Case"}
+    found = set()
+    for number in unit.numbers:
+        if number == unit.head or sentence.tokens[number].pos in ("ADJ", "DET"):
+            own = {name: value for name, value in sentence.features[number].items() if name != "Case"}
+            cases = cases_of(sentence.word(number), sentence.tokens[number].pos, own if number != unit.head else features)
+            if cases:
+                found = found & cases if found else cases
+    preposition = sentence.word(unit.first - 1).lower()
+    governed = GOVERNED.get(preposition)
+    if governed:
+        found &= governed
+    elif sentence.tokens[unit.first - 1 if unit.first else 0].pos != "ADP":
+        found -= {"Loc"}  # which never stands without a preposition
+    return found | {tagged["Case"]}
+
+
+def _in_case(sentence: TaggedSentence, unit: Unit, own: str, case: str) -> str:
+    if case == own:
+        return words(sentence, unit)
+    parts, end = [], sentence.tokens[unit.first].start
+    for number in unit.numbers:
+        token, features = sentence.tokens[number], sentence.features[number]
+        form = sentence.word(number)
+        if features.get("Case") == own:
+            target = {"Case": case}
+            if number != unit.head and token.pos in ("ADJ", "DET"):
+                head = sentence.features[unit.head]
+                target |= {name: head[name] for name in ("Number", "Gender", "Animacy") if name in head}
+            form = inflected(sentence, number, target)
+        elif number == unit.head or token.pos in ("PROPN", "ADJ", "DET", "NOUN"):
+            raise Refused(AGREEMENT)
+        parts.append(sentence.text[end : token.start] + form)
+        end = token.end
+    return "".join(parts)
+
+
+RUSSIAN = Russian()
