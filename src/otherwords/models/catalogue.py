@@ -41,7 +41,10 @@ CLASSIFIERS: Registry[Callable[[str], Classifier]] = Registry(
 )
 TAGGERS: Registry[Callable[[str], Tagger]] = Registry(
     "tagger",
-    {"natasha": "otherwords.models.taggers.natasha_tagger:build", "spacy": "otherwords.models.taggers.spacy_tagger:build"},
+    {
+        "natasha": "otherwords.models.taggers.natasha_tagger:build",
+        "spacy": "otherwords.models.taggers.spacy_tagger:build",
+    },
     group="otherwords.taggers",
 )
 

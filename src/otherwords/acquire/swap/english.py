@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from otherwords.acquire.swap.grammars import Grammar, check_counts
+from otherwords.acquire.swap.grammars import Grammar, article_before, check_counts, exchanged
 from otherwords.acquire.swap.records import (
     ADJECTIVES,
     AGREEMENT,
@@ -20,7 +20,6 @@ from otherwords.acquire.swap.records import (
     Unit,
 )
 from otherwords.acquire.swap.units import GROUP
-from otherwords.acquire.swap.grammars import article_before, exchanged
 
 NEEDED = {ENTITIES: ("Number",), NOUN_PHRASES: ("Number",), ADJECTIVES: ("Degree",)}
 SILENT_H = ("hour", "honest", "honour", "honor", "heir")

@@ -17,6 +17,7 @@ from otherwords.acquire.swap.records import (
     Unit,
 )
 from otherwords.acquire.swap.symmetry import keeps_meaning
+from otherwords.acquire.swap.units import ENTITY_TYPES
 from otherwords.acquire.swap.uses import check_use
 
 CAPITALISED = {"en": ("month", "weekday")}  # numbers and dates that keep their capital
@@ -57,10 +58,21 @@ def _keeps_capital(sentence: TaggedSentence, unit: Unit) -> bool:
     token, word = sentence.tokens[unit.first], sentence.word(unit.first)
     if token.pos == "DET":
         return False
-    if unit.type in CAPITALISED.get(sentence.lang, ()):
+    if unit.type in ENTITY_TYPES.values() or unit.type in CAPITALISED.get(sentence.lang, ()):
         return True
-    named = any(span.start <= token.start < span.end and span.type not in NO_NAMES for span in sentence.tags.entities)
-    return named or token.pos == "PROPN" or (len(word) > 1 and word[1:] != word[1:].lower())
+    if token.pos == "PROPN" or (len(word) > 1 and word[1:] != word[1:].lower()):
+        return True
+    spans = [span for span in sentence.tags.entities if span.start <= token.start < span.end]
+    return any(
+        span.type not in NO_NAMES and (sentence.lang == "en" or _second_capital(sentence, span.start, span.end))
+        for span in spans
+    )
+
+
+def _second_capital(sentence: TaggedSentence, start: int, end: int) -> bool:
+    """Whether a name has a capital that it does not owe to the beginning of the sentence, or is one word only."""
+    numbers = sentence.numbers_within(start, end)
+    return any(sentence.word(number)[:1].isupper() for number in numbers[1:])
 
 
 NO_NAMES = {"DATE", "TIME", "CARDINAL", "ORDINAL", "QUANTITY", "PERCENT", "MONEY"}

@@ -1,4 +1,4 @@
-"""Finnish: only what has the same case, number and suffixes changes places; Voikko confirms it where it is installed."""
+"""Finnish: only what has the same case, number and suffixes changes places; Voikko, if installed, confirms it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from otherwords.acquire.swap.grammars import Grammar
-from otherwords.acquire.swap.records import AGREEMENT, ENTITIES, NUMBERS, UNKNOWN_FORM, Edit, Refused, TaggedSentence, Unit
+from otherwords.acquire.swap.records import (
+    AGREEMENT,
+    ENTITIES,
+    NUMBERS,
+    UNKNOWN_FORM,
+    Edit,
+    Refused,
+    TaggedSentence,
+    Unit,
+)
 from otherwords.text.voikko import voikko_analyses
 
 COMPARED = ("SIJAMUOTO", "NUMBER", "POSSESSIVE", "FOCUS", "MOOD", "TENSE", "PERSON", "PARTICIPLE", "COMPARISON")

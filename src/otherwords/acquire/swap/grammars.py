@@ -1,4 +1,4 @@
-"""Which forms two things need to change places: the rules that all languages share, and those of a language by its code.
+"""Which forms two things need to change places: rules that all languages share, and those of a language by its code.
 
 Forms come from the features that the tagger found. A language without rules of its own exchanges what has exactly the
 same features.

@@ -12,9 +12,7 @@ MONTHS = {
     "en": "January February March April May June July August September October November December",
     "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
     "ru": "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь",
-    "fi": (
-        "tammikuu helmikuu maaliskuu huhtikuu toukokuu kesäkuu heinäkuu elokuu syyskuu lokakuu marraskuu joulukuu"
-    ),
+    "fi": ("tammikuu helmikuu maaliskuu huhtikuu toukokuu kesäkuu heinäkuu elokuu syyskuu lokakuu marraskuu joulukuu"),
 }
 WEEKDAYS = {
     "en": "Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
@@ -25,8 +23,10 @@ WEEKDAYS = {
 LINKS = {"en": {",", "of", "."}, "es": {"de", "del"}, "ru": set(), "fi": {"."}}  # inside a date
 YEAR = re.compile(r"1\d{3}|20\d\d")
 DIGITS = re.compile(r"\d+(?:[.,  ]\d+)*")
+DAY_WITH_MARK = re.compile(r"\d{1,2}\.")
 YEAR_WORDS = {"year", "год", "г.", "г", "vuosi", "año"}
 DASHES = {"-", "--", "–", "—", "/", ":"}  # a range or a score: its two ends are one thing
+BEFORE_A_YEAR = {"vuonna", "vuoden", "vuoteen", "vuodesta", "vuosina", "year", "año"}
 LONGEST = 5  # tokens of a date
 
 
@@ -74,6 +74,8 @@ def _end_of_date(sentence: TaggedSentence, first: int) -> int:
 
 def _part(sentence: TaggedSentence, number: int) -> str | None:
     """What a token is in a date or as a number."""
+    if number >= len(sentence.tokens):
+        return None
     token, word = sentence.tokens[number], sentence.word(number)
     lemma = token.lemma.lower()
     if lemma in _months(sentence.lang) or word.lower() in _months(sentence.lang):
@@ -81,8 +83,8 @@ def _part(sentence: TaggedSentence, number: int) -> str | None:
         return "month" if capital and token.pos in ("NOUN", "PROPN") else None
     if lemma in _weekdays(sentence.lang) or word.lower() in _weekdays(sentence.lang):
         return "weekday" if token.pos in ("NOUN", "PROPN") else None
-    if sentence.lang == "fi" and re.fullmatch(r"\d{1,2}\.", word):
-        return "number"
+    if DAY_WITH_MARK.fullmatch(word):  # 3. toukokuuta; at the end of a sentence the mark is not part of it
+        return "number" if _part(sentence, number + 1) == "month" else None
     if DIGITS.fullmatch(word):
         if YEAR.fullmatch(word) and not _counts_something(sentence, number):
             return "year"
@@ -94,6 +96,8 @@ def _part(sentence: TaggedSentence, number: int) -> str | None:
 
 def _counts_something(sentence: TaggedSentence, number: int) -> bool:
     """Whether a noun follows that the number counts."""
+    if sentence.word(number - 1).lower() in BEFORE_A_YEAR:
+        return False
     if number + 1 >= len(sentence.tokens):
         return False
     after = sentence.tokens[number + 1]

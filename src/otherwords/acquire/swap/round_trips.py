@@ -34,7 +34,8 @@ def round_trips(
     scores = measure(OVERLAP_MEASURE).scores([item.text for item in sentences], texts).tolist() if sentences else []
     results = []
     for item, answer, score in zip(sentences, answers, scores, strict=True):
-        reason, candidates = answer.reason, ()
+        reason = answer.reason
+        candidates: tuple[SwapCandidate, ...] = ()
         if answer.value is not None and _folded(answer.value) == _folded(item.text):
             reason = UNCHANGED
         elif answer.value is not None and score < options.overlap:

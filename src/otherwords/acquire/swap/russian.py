@@ -1,4 +1,4 @@
-"""Russian: what changes places takes the case of its new place, in forms that pymorphy3 makes of words that it knows."""
+"""Russian: what changes places takes the case of its new place, in forms that pymorphy3 makes of words it knows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from otherwords.acquire.swap.grammars import Grammar, check_counts, exchanged, r
 from otherwords.acquire.swap.records import (
     ADJECTIVES,
     AGREEMENT,
-    ENTITIES,
+    KEEPS_MEANING,
     NEIGHBOUR,
     NOUN_PHRASES,
     NUMBERS,
@@ -21,8 +21,9 @@ from otherwords.acquire.swap.records import (
     TaggedSentence,
     Unit,
 )
-from otherwords.acquire.swap.russian_forms import cases_of, inflected
+from otherwords.acquire.swap.russian_forms import inflected
 from otherwords.acquire.swap.units import ORGANISATION
+from otherwords.text.russian import russian_cases
 
 FIXED_VERB_FEATURES = ("Aspect", "Tense", "Mood", "VerbForm", "Voice")
 INFLECTED_VERB_FEATURES = ("Gender", "Number", "Person")
@@ -31,15 +32,17 @@ AGREEING = ("amod", "acl", "det", "appos", "nummod", "nsubj")
 COUNTED = {"один", "два", "оба", "полтора", "сто"}
 INNER, OUTER = {"в", "во", "из", "изо"}, {"на", "с", "со"}
 CONSONANT = "[бвгджзйклмнпрстфхцчшщ]"
-GOVERNED = {
-    **dict.fromkeys(("из", "от", "до", "у", "без", "для", "из-за", "из-под", "около", "после", "вокруг"), {"Gen"}),
-    **dict.fromkeys(("к", "ко", "по"), {"Dat"}),
-    **dict.fromkeys(("в", "во", "на", "о", "об"), {"Acc", "Loc"}),
-    **dict.fromkeys(("с", "со"), {"Gen", "Ins"}),
-    **dict.fromkeys(("над", "перед"), {"Ins"}),
-    **dict.fromkeys(("под", "за"), {"Acc", "Ins"}),
-    **dict.fromkeys(("через", "про", "сквозь"), {"Acc"}),
-    "при": {"Loc"},
+_PREPOSITIONS = {
+    "Gen": "из от до у без для из-за из-под около после вокруг с со",
+    "Dat": "к ко по",
+    "Acc": "в во на о об под за через про сквозь",
+    "Ins": "с со над перед под за",
+    "Loc": "в во на о об при",
+}
+GOVERNED = {  # the cases that a preposition can have after it
+    preposition: {case for case, others in _PREPOSITIONS.items() if preposition in others.split()}
+    for listed in _PREPOSITIONS.values()
+    for preposition in listed.split()
 }
 LONG_PREPOSITIONS = {"в": f"[вф]{CONSONANT}", "с": f"[сзшж]{CONSONANT}|щ|мн|вс", "к": "вс|мн|дв|дн"}
 
@@ -55,10 +58,12 @@ class Russian(Grammar):
         if kind == VERBS:
             return _verbs(sentence, first, second)
         _check_nouns(sentence, kind, first, second)
-        return (
-            replaced(sentence, first, _moved(sentence, second, first)),
-            replaced(sentence, second, _moved(sentence, first, second)),
-        )
+        new1, new2 = _moved(sentence, second, first), _moved(sentence, first, second)
+        if (new1, new2) == (words(sentence, second), words(sentence, first)) and _bare_of_one_verb(
+            sentence, first, second
+        ):
+            raise Refused(KEEPS_MEANING)  # the forms do not show who does what
+        return replaced(sentence, first, new1), replaced(sentence, second, new2)
 
     def neighbours(self, sentence: TaggedSentence, edits: Iterable[Edit]) -> list[Edit]:
         """Refuse a preposition whose sound does not fit the new word: о and об, в and во, с and со."""
@@ -139,6 +144,11 @@ def _check_nouns(sentence: TaggedSentence, kind: str, first: Unit, second: Unit)
         raise Refused(NEIGHBOUR)  # в and на go with the noun
 
 
+def _bare_of_one_verb(sentence: TaggedSentence, first: Unit, second: Unit) -> bool:
+    heads = {sentence.tokens[unit.head].head for unit in (first, second)}
+    return len(heads) == 1 and not any(sentence.related(unit.head, "case") for unit in (first, second))
+
+
 def _side(preposition: str) -> str:
     return "in" if preposition in INNER else "on" if preposition in OUTER else ""
 
@@ -147,11 +157,7 @@ def _bound(sentence: TaggedSentence, unit: Unit) -> bool:
     """Whether a verb, an adjective or a clause outside the unit agrees with its head."""
     outside = [number for number in sentence.children[unit.head] if number not in unit.numbers]
     agrees = any(sentence.relation(number) in AGREEING for number in outside)
-    return agrees or sentence.relation(unit.head) in ("nsubj", "nmod", "appos", "root") and _has_predicate(sentence, unit)
-
-
-def _has_predicate(sentence: TaggedSentence, unit: Unit) -> bool:
-    return sentence.relation(unit.head) in ("nsubj", "root")
+    return agrees or sentence.relation(unit.head) in ("nsubj", "root")
 
 
 def _moved(sentence: TaggedSentence, unit: Unit, place: Unit) -> str:
@@ -167,11 +173,13 @@ def possible_cases(sentence: TaggedSentence, unit: Unit) -> set[str]:
     """The cases that a place can have, by the form of what stands there and the preposition before it."""
     tagged = sentence.features[unit.head]
     features = {name: value for name, value in tagged.items() if name != "Case"}
-    found = set()
+    found: set[str] = set()
     for number in unit.numbers:
         if number == unit.head or sentence.tokens[number].pos in ("ADJ", "DET"):
             own = {name: value for name, value in sentence.features[number].items() if name != "Case"}
-            cases = cases_of(sentence.word(number), sentence.tokens[number].pos, own if number != unit.head else features)
+            cases = russian_cases(
+                sentence.word(number), sentence.tokens[number].pos, own if number != unit.head else features
+            )
             if cases:
                 found = found & cases if found else cases
     preposition = sentence.word(unit.first - 1).lower()

@@ -1,4 +1,4 @@
-"""Spanish: gender and number stay where something agrees with them, del and al keep their article, y and o their sound."""
+"""Spanish: gender and number stay where something agrees with them, del and al keep their article, y and o fit."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from otherwords.acquire.swap.records import (
     ADJECTIVES,
     AGREEMENT,
     ENTITIES,
+    KEEPS_MEANING,
     NEIGHBOUR,
     NOUN_PHRASES,
     NUMBERS,
@@ -68,6 +69,11 @@ def _check_nouns(sentence: TaggedSentence, first: Unit, second: Unit) -> None:
     numbers = {sentence.features[unit.head].get("Number", "Sing") for unit in (first, second)}
     if len(numbers) > 1:
         raise Refused(AGREEMENT)
+    heads = [sentence.tokens[unit.head].head for unit in (first, second)]
+    roles = {sentence.relation(unit.head) for unit in (first, second)}
+    marked = any(sentence.related(unit.head, "case") for unit in (first, second))
+    if heads[0] == heads[1] and roles == {"nsubj", "obj"} and not marked:
+        raise Refused(KEEPS_MEANING)  # the order of subject and object is free
     if any(_bound(sentence, unit) for unit in (first, second)):
         genders = {sentence.features[unit.head].get("Gender") for unit in (first, second)}
         if len(genders) > 1:

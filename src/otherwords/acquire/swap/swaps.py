@@ -176,7 +176,9 @@ def _result(
     ranked: list[tuple[tuple[float, ...], SwapCandidate]] = []
     for kind, (candidates, reason) in attempts.items():
         enough = [
-            msgspec.structs.replace(candidate, overlap=score, fluency=_difference(probabilities.get(candidate.text), own))
+            msgspec.structs.replace(
+                candidate, overlap=score, fluency=_difference(probabilities.get(candidate.text), own)
+            )
             for candidate in candidates
             if (score := scores[sentence.text, candidate.text]) >= options.overlap
         ]

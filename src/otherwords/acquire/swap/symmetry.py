@@ -1,4 +1,4 @@
-"""Exchanges that would keep the meaning: "A and B", "A, that is B", "A is B", "A borders B", two adjectives of one noun."""
+"""Exchanges that would keep the meaning: "A and B", "A, that is B", "A is B", "A borders B", adjectives of one noun."""
 
 from __future__ import annotations
 

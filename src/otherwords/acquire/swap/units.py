@@ -1,4 +1,4 @@
-"""What can change places in a sentence: names, adjectives, verbs and noun phrases. Numbers have a module of their own."""
+"""What can change places in a sentence: names, adjectives, verbs, noun phrases, and numbers (a module of their own)."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ ENTITY_TYPES = {
     "NORP": GROUP,
 }
 TIMES = {"DATE", "TIME"}
+NOT_AT_THE_END = {"PART", "PUNCT", "ADP", "ADV", "CCONJ", "SCONJ", "VERB", "AUX", "PRON", "DET"}
 NEVER_MOVED = {  # adjectives that count, compare or point
     "en": {
         *("other", "same", "such", "many", "few", "several", "own", "more", "most", "much", "last", "next", "certain"),
@@ -34,12 +35,77 @@ NEVER_MOVED = {  # adjectives that count, compare or point
     "fi": {"moni", "muu", "sama", "oma", "eri", "usea", "viimeinen", "seuraava"},
 }
 TIME_NOUNS = {  # phrases with these say when, and may stand anywhere
-    "en": {"year", "month", "week", "day", "hour", "minute", "century", "time", "morning", "evening", "night"},
-    "es": {"año", "mes", "semana", "día", "hora", "minuto", "siglo", "vez", "mañana", "tarde", "noche"}
+    "en": {
+        "year",
+        "month",
+        "week",
+        "day",
+        "hour",
+        "minute",
+        "century",
+        "time",
+        "morning",
+        "evening",
+        "night",
+        "spring",
+        "summer",
+        "autumn",
+        "winter",
+    },
+    "es": {
+        "año",
+        "mes",
+        "semana",
+        "día",
+        "hora",
+        "minuto",
+        "siglo",
+        "vez",
+        "mañana",
+        "tarde",
+        "noche",
+        "primavera",
+        "verano",
+        "otoño",
+        "invierno",
+    }
     | set(MONTHS["es"].split() + WEEKDAYS["es"].split()),
-    "ru": {"год", "месяц", "неделя", "день", "час", "минута", "век", "столетие", "раз", "утро", "вечер", "ночь"}
+    "ru": {
+        "год",
+        "месяц",
+        "неделя",
+        "день",
+        "час",
+        "минута",
+        "век",
+        "столетие",
+        "раз",
+        "утро",
+        "вечер",
+        "ночь",
+        "весна",
+        "лето",
+        "осень",
+        "зима",
+    }
     | set(MONTHS["ru"].split() + WEEKDAYS["ru"].split()),
-    "fi": {"vuosi", "kuukausi", "viikko", "päivä", "tunti", "minuutti", "vuosisata", "kerta", "aamu", "ilta", "yö"}
+    "fi": {
+        "vuosi",
+        "kuukausi",
+        "viikko",
+        "päivä",
+        "tunti",
+        "minuutti",
+        "vuosisata",
+        "kerta",
+        "aamu",
+        "ilta",
+        "yö",
+        "kevät",
+        "kesä",
+        "syksy",
+        "talvi",
+    }
     | set(MONTHS["fi"].split() + WEEKDAYS["fi"].split()),
 }
 JOINING = "-–—‐‑/'’&"  # a word beside one of these is part of something longer
@@ -68,7 +134,7 @@ def entities(sentence: TaggedSentence) -> Iterator[Unit]:
         if kind is None:
             continue
         first, last = numbers.start, numbers.stop - 1
-        while first <= last and sentence.tokens[last].pos in ("PART", "PUNCT", "ADP"):
+        while first <= last and sentence.tokens[last].pos in NOT_AT_THE_END:
             last -= 1
         while first <= last and sentence.tokens[first].pos in ("PUNCT", "ADP", "PART"):
             first += 1
@@ -105,8 +171,23 @@ def noun_phrases(sentence: TaggedSentence) -> Iterator[Unit]:
             continue
         inside = [sentence.tokens[number].pos for number in numbers]
         head = _head(sentence, numbers.start, numbers.stop - 1)
-        if sentence.tokens[head].pos == "NOUN" and not {"PRON", "ADP", "PUNCT", "VERB", "CCONJ"} & set(inside):
+        if (
+            sentence.tokens[head].pos == "NOUN"
+            and sentence.word(head)[0].isalpha()
+            and not {"PRON", "ADP", "PUNCT", "VERB", "CCONJ"} & set(inside)
+        ):
+            if _goes_on(sentence, numbers.stop - 1):
+                continue
             yield Unit(numbers.start, numbers.stop - 1, head, "noun phrase")
+
+
+def _goes_on(sentence: TaggedSentence, last: int) -> bool:
+    """Whether the next word is a noun in the same case: then the tagger has cut a phrase in two."""
+    case = sentence.features[last].get("Case")
+    if case is None or last + 1 >= len(sentence.tokens):
+        return False
+    after = sentence.tokens[last + 1]
+    return after.pos in ("NOUN", "PROPN") and sentence.features[last + 1].get("Case") == case
 
 
 def _is_time(sentence: TaggedSentence, number: int) -> bool:
@@ -116,9 +197,10 @@ def _is_time(sentence: TaggedSentence, number: int) -> bool:
 def _head(sentence: TaggedSentence, first: int, last: int) -> int:
     """The token that the others depend on; without a parse, the last one."""
     for number in range(first, last + 1):
-        if not first <= sentence.tokens[number].head <= last or sentence.tokens[number].head == number:
-            if sentence.tokens[number].relation not in ("", "det", "case"):
-                return number
+        token = sentence.tokens[number]
+        outside = token.head == number or not first <= token.head <= last
+        if outside and token.relation not in ("", "det", "case"):
+            return number
     return last
 
 

@@ -57,7 +57,7 @@ def frame(sentence: TaggedSentence, verb: int) -> tuple[tuple[str, str], ...]:
     for child in sentence.children[verb]:
         relation = sentence.relation(child)
         if relation in OBJECTS:
-            parts.add((relation, sentence.features[child].get("Case", "")))
+            parts.add((relation, _preposition(sentence, child)))
     if not any(relation in ("obj", "dobj", "ccomp", "xcomp") for relation, _ in parts):
         for child in sentence.children[verb]:
             if sentence.relation(child) in OBLIQUES:
@@ -79,7 +79,7 @@ def _preposition(sentence: TaggedSentence, number: int) -> str:
 
 
 def _adjective_use(sentence: TaggedSentence, number: int) -> tuple[str, bool]:
-    """Before a noun, after a noun, or as a predicate; and whether something depends on it (afraid of, two metres high)."""
+    """Before a noun, after a noun, or as a predicate; and whether something depends on it, as in afraid of."""
     extended = [child for child in sentence.children[number] if sentence.relation(child) in ("prep", "obl", "xcomp")]
     if sentence.relation(number) not in ATTRIBUTIVE:
         return "predicate", bool(extended)

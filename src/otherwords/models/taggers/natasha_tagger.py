@@ -14,6 +14,7 @@ from typing import Any
 from otherwords.errors import MissingExtra, UsageError
 from otherwords.models.edges import Item, Reply, TaggedSpan, TaggedText, TaggedToken
 from otherwords.text.lemmas import lemmatiser
+from otherwords.text.russian import russian_readings
 
 BATCH = 64
 LEFT_OF_A_NOUN = frozenset({"amod", "det", "nummod", "nummod:gov", "nummod:entity"})
@@ -54,12 +55,11 @@ class NatashaTagger:
         doc.parse_syntax(parse)
         doc.tag_ner(find_names)
         numbers = {token.id: number for number, token in enumerate(doc.tokens)}
-        lemma = lemmatiser("ru").lemma
         tokens = tuple(
             TaggedToken(
                 token.start,
                 token.stop,
-                lemma(token.text),
+                _lemma(token),
                 token.pos,
                 "|".join(f"{name}={value}" for name, value in sorted(token.feats.items())),
                 numbers.get(token.head_id, -1),
@@ -69,6 +69,12 @@ class NatashaTagger:
         )
         entities = tuple(TaggedSpan(span.start, span.stop, span.type) for span in doc.spans)
         return TaggedText(tokens, entities, noun_phrases(tokens))
+
+
+def _lemma(token: Any) -> str:
+    """The lemma of the first reading that fits what Natasha found, or of the likeliest one."""
+    fitting = russian_readings(token.text, token.pos, token.feats)
+    return str(fitting[0].normal_form) if fitting else lemmatiser("ru").lemma(token.text)
 
 
 def build(what: str) -> NatashaTagger:

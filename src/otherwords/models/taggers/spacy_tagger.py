@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -35,11 +36,9 @@ class SpacyTagger:
 
     @cached_property
     def signature(self) -> str:
-        import spacy
-
         meta = self.pipeline.meta
         model = f"{meta['lang']}_{meta['name']}-{meta['version']}"
-        return f"spacy|model:{model}|data:{_digest(self.pipeline.path)}|version:{spacy.__version__}"
+        return f"spacy|model:{model}|data:{_digest(self.pipeline.path)}|version:{version('spacy')}"
 
     @property
     def language(self) -> str:
