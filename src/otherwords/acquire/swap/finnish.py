@@ -36,6 +36,10 @@ class Finnish(Grammar):
         if not same_form(sentence.word(first.head), sentence.word(second.head)):
             raise Refused(AGREEMENT)
 
+    def check_replacement(self, sentence: TaggedSentence, number: int, new: str) -> None:
+        if not same_form(sentence.word(number), new):
+            raise Refused(AGREEMENT)
+
 
 def same_form(word1: str, word2: str) -> bool:
     """Whether two words can be the same form, by Voikko; true where it does not know one of them."""

@@ -39,6 +39,9 @@ class Grammar(Protocol):
         """Changes that words before the new ones need, such as a → an."""
         return []
 
+    def check_replacement(self, sentence: TaggedSentence, number: int, new: str) -> None:
+        """Refuse a word that has the features of a token and cannot stand for it all the same."""
+
     def compared(self, sentence: TaggedSentence, number: int) -> dict[str, str]:
         """The features of a token that must agree."""
         features = sentence.features[number]

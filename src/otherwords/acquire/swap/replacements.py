@@ -17,6 +17,7 @@ from otherwords.acquire.swap.records import (
     SwapCandidate,
     TaggedSentence,
 )
+from otherwords.acquire.swap.units import is_time
 from otherwords.acquire.swap.uses import frame
 from otherwords.digests import digest_number
 
@@ -48,7 +49,9 @@ def replaceable(sentence: TaggedSentence) -> Iterator[int]:
     named = [range(span.start, span.end) for span in sentence.tags.entities]
     for number, token in enumerate(sentence.tokens):
         alone = sentence.word(number).isalpha() and not sentence.related(number, "prt")
-        if token.pos in OPEN_CLASSES and alone and not any(token.start in span for span in named):
+        counted = number > 0 and sentence.word(number - 1)[0].isdigit()  # a year, or what goes with the number only
+        free = alone and not counted and not is_time(sentence, number)
+        if token.pos in OPEN_CLASSES and free and not any(token.start in span for span in named):
             yield number
 
 
@@ -99,6 +102,7 @@ def _replaced(
     if not others:
         raise Refused(NO_OTHER)
     new = min(others, key=lambda word: digest_number(str(seed), sentence.text, str(number), word))
+    grammar.check_replacement(sentence, number, new)
     if sentence.word(number)[0].isupper():
         new = new[0].upper() + new[1:]
     edit = Edit(token.start, token.end, new)

@@ -28,6 +28,11 @@ CONTRACTIONS = ("del", "al")
 SHORT_FORMS = {"gran", "buen", "mal", "primer", "tercer", "algún", "ningún", "san", "cualquier", "postrer", "un"}
 GENDERED_ENDING = re.compile(r"(?:[oa]s?|or|ón|án|és|ín)$")
 ONE = re.compile(r"(?:.*ún|un|uno|una|unos|unas|.*iuno|.*iuna|1)$", re.IGNORECASE)
+MASCULINE_ARTICLES = {"el", "un", "del", "al", "algún", "ningún"}
+FEMININE_WITH_EL = {
+    *("agua", "ala", "águila", "alma", "arma", "aula", "hambre", "hacha", "área", "arpa", "ave", "hada", "ama", "alga"),
+    *("ancla", "asa", "aspa", "ansia", "habla", "acta", "alba", "ancha", "arca", "haya", "asma", "aya"),
+}
 AGREEING = ("amod", "acl", "det", "appos", "nsubj", "nummod")
 
 
@@ -62,6 +67,12 @@ class Spanish(Grammar):
             if (word == "o" and o_sound) or (word == "u" and not o_sound):
                 raise Refused(NEIGHBOUR)
         return []
+
+    def check_replacement(self, sentence: TaggedSentence, number: int, new: str) -> None:
+        """Refuse what has el although it is feminine, and what would need it."""
+        feminine = sentence.features[number].get("Gender") == "Fem"
+        if feminine and (sentence.word(number - 1).lower() in MASCULINE_ARTICLES or new in FEMININE_WITH_EL):
+            raise Refused(NEIGHBOUR)
 
 
 def _check_nouns(sentence: TaggedSentence, first: Unit, second: Unit) -> None:

@@ -149,7 +149,9 @@ def _only_reordered(sentence: TaggedSentence, first: Unit, second: Unit) -> bool
 
 
 def _symmetric_word(sentence: TaggedSentence, first: Unit, second: Unit) -> bool:
-    """What they both depend on means the same in both directions."""
+    """What two nouns both depend on means the same in both directions."""
+    if {sentence.tokens[unit.head].pos for unit in (first, second)} - {"NOUN", "PROPN"}:
+        return False
     path1, path2 = sentence.ancestors(first.head), sentence.ancestors(second.head)
     symmetric = SYMMETRIC.get(sentence.lang, set())
     for number in path1[: NEAR + 1]:

@@ -167,7 +167,7 @@ def noun_phrases(sentence: TaggedSentence) -> Iterator[Unit]:
     times = _within(sentence, [span for span in sentence.tags.entities if span.type in TIMES])
     for span in sentence.tags.noun_phrases:
         numbers = sentence.numbers_within(span.start, span.end)
-        if not numbers or times & set(numbers) or any(_is_time(sentence, number) for number in numbers):
+        if not numbers or times & set(numbers) or any(is_time(sentence, number) for number in numbers):
             continue
         inside = [sentence.tokens[number].pos for number in numbers]
         head = _head(sentence, numbers.start, numbers.stop - 1)
@@ -190,7 +190,8 @@ def _goes_on(sentence: TaggedSentence, last: int) -> bool:
     return after.pos in ("NOUN", "PROPN") and sentence.features[last + 1].get("Case") == case
 
 
-def _is_time(sentence: TaggedSentence, number: int) -> bool:
+def is_time(sentence: TaggedSentence, number: int) -> bool:
+    """Whether a word is one that says when."""
     return sentence.tokens[number].lemma.lower() in TIME_NOUNS.get(sentence.lang, ())
 
 
