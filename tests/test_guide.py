@@ -198,5 +198,7 @@ def test_every_step_of_a_recipe_is_on_the_page_of_its_paper(recipe: str) -> None
 
 def test_every_kind_of_step_is_in_the_docs() -> None:
     documented = {name for row in table("projects.md", "`do`") for name in re.findall(r"`([A-Za-z-]+)`", row[0])}
-    assert {name for name in STEP_KINDS if not name.startswith("align-")} <= documented
-    assert "align-METHOD" in documented
+    assert {name for name in STEP_KINDS if not name.startswith(("align-", "acquire-"))} <= documented
+    assert {"align-METHOD", "acquire-METHOD"} <= documented
+    methods = {row[0].strip("`") for row in table("candidates.md", "method")} - {"method"}
+    assert methods == {name.removeprefix("acquire-") for name in STEP_KINDS if name.startswith("acquire-")}

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from otherwords.api import guideline as guideline
     from otherwords.api import scheme as scheme
     from otherwords.api import user as user
+    from otherwords.api.candidates import acquire as acquire
     from otherwords.api.corpora import agree as agree
     from otherwords.api.corpora import analyse as analyse
     from otherwords.api.corpora import bins as bins
@@ -73,6 +74,7 @@ _API = {
         *("new", "import_", "align", "lines", "run", "status", "trace", "export", "backup", "restore", "withdraw"),
         *("examples",),
     ),
+    "candidates": ("acquire",),
     "left_out": ("leave_out",),
     "demo": ("demo",),
     "people": ("serve", "adjudicate", "simulate"),

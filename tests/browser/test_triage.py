@@ -86,7 +86,7 @@ def test_two_people_never_see_the_same(visit: Visit, served: Served) -> None:
     anna.keyboard.press("a")
     until(lambda: states(served)[0][0] == "accepted")
     ben.reload()
-    assert ben.get_by_role("link", name="Go to extraction").is_visible()
+    ben.get_by_role("link", name="Go to extraction").wait_for()
 
 
 def test_decisions_wait_for_the_network_and_are_not_offered_again(visit: Visit, served: Served) -> None:

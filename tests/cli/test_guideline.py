@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from otherwords.cli.guideline import command
+from otherwords.cli.people.guideline import command
 from otherwords.errors import OtherwordsError
 from tests.cli.conftest import Run
 from tests.errors import raises

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from otherwords.cli import cli
-from otherwords.cli.user import command
+from otherwords.cli.people.user import command
 from otherwords.errors import OtherwordsError
 from otherwords.project import Project
 from otherwords.web.accounts import invitations

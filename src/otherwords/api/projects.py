@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from otherwords.steps.recipe import Settings
 
 ImportKind = Literal[
-    "subtitles", "news", "forum", "posts", "groups", "bitext", "corpus", "pairs", "judgements", "export"
+    "subtitles", "news", "forum", "posts", "groups", "sentences", "bitext", "corpus", "pairs", "judgements", "export"
 ]
 AlignMethod = Literal["subtitles", "news", "headings", "forum", "groups", "posts"]
 SHOWN = ("report", "release")  # kinds of steps that draw figures and write what people read

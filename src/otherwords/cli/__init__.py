@@ -51,7 +51,9 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
         "examples": "Copy example corpora and source texts into a folder.",
         "completion": "Print a script for completion in bash, zsh or fish.",
     },
-    "Candidates": {},
+    "Candidates": {
+        "acquire": "Make candidate pairs from sentences.",
+    },
     "People": {
         "serve": "Serve the annotation site.",
         "user": "Manage accounts and invitations.",
@@ -78,12 +80,14 @@ SHARED = {  # modules with several commands, each by its name; any other is call
     "report": ("report", "compare"),
     "projects": ("new", "status", "trace", "demo", "examples"),
     "align": ("align", "lines"),
+    "candidates": ("acquire",),
     "backup": ("export", "backup", "restore"),
     "withdraw": ("withdraw", "leave-out"),
-    "people": ("serve", "adjudicate", "simulate"),
+    "people.site": ("serve", "adjudicate", "simulate"),
     "release": ("release", "verify"),
 }
 MODULES = {name: module for module, names in SHARED.items() for name in names}
+MODULES |= {name: f"people.{name}" for name in ("user", "batch", "crowd", "scheme", "guideline")}
 MODULES["import"] = "importing"  # a module cannot have the name of a keyword
 
 

@@ -13,7 +13,10 @@ from otherwords.errors import DataError
 if TYPE_CHECKING:
     from otherwords.project.importing.records import ImportResult
 
-KINDS = ("subtitles", "news", "forum", "posts", "groups", "bitext", "corpus", "pairs", "judgements", "export")
+KINDS = (
+    *("subtitles", "news", "forum", "posts", "groups", "sentences", "bitext"),
+    *("corpus", "pairs", "judgements", "export"),
+)
 
 
 @click.command("import")
@@ -61,8 +64,8 @@ def command(
 ) -> None:
     """Import files into a project.
 
-    KIND is subtitles, news, forum, posts, groups, bitext, corpus (documents, pairs and judgements of
-    any corpus that `otherwords formats` lists, or of a release), pairs or judgements alone (these
+    KIND is subtitles, news, forum, posts, groups, sentences, bitext, corpus (documents, pairs and
+    judgements of any corpus that `otherwords formats` lists, or of a release), pairs or judgements alone (these
     about pairs of the project) or export (a folder that `otherwords export` wrote). A file that was
     imported before adds nothing; an import that was stopped continues when it is run again. With
     other options, a file replaces what it brought, except what somebody judged or used: of such pairs,
@@ -76,6 +79,7 @@ def command(
     \b
       otherwords import corpus subtitles films/
       otherwords import corpus news feed.xml --set outlet=Courier --licence CC-BY-4.0
+      otherwords import corpus sentences pool.jsonl.gz --licence CC0-1.0
       otherwords import corpus corpus P4P.xml --licence CC-BY-4.0
       otherwords import corpus pairs dev.json --from turku --licence CC-BY-SA-4.0 --set source=turku
       otherwords import corpus judgements sheet.csv --columns pair=item,annotator=who

@@ -89,6 +89,7 @@ def _print_overview(project: str, overview: dict[str, Any]) -> None:
         ("document pairs", overview["document_pairs"], ("method", "status")),
         ("pairs", overview["pairs"], ("method",)),
         ("steps", overview["steps"], ("name", "kind", "state", "why")),
+        ("answers of models that are kept", overview["cache"], ("model", "bytes")),
     ):
         if rows:
             table = Table(*names, "rows", title=title, title_justify="left", box=None)

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, case, func, select, update
+from sqlalchemy import Connection, case, func, select, union, update
 
 from otherwords.project.ledger import schema, upsert
 from otherwords.project.ledger.rows import PRESENT, TABLES, read_records, row_of
@@ -59,12 +59,15 @@ def record_document_pairs(connection: Connection, context: StepContext[Any], pai
 
 
 def record_pairs(connection: Connection, context: StepContext[Any], pairs: Iterable[Pair]) -> None:
-    """Add pairs that need no extraction; those of earlier runs that nobody judged or released are replaced."""
+    """Add pairs that need no extraction; those of earlier runs that are in no batch, judgement or release go."""
     table = TABLES[Pair]
-    judged = select(schema.judgements.c.pair).where(schema.judgements.c.unit == "pair")
-    released = select(schema.released_pairs.c.pair)
+    used = union(
+        select(schema.judgements.c.pair).where(schema.judgements.c.unit == "pair"),
+        select(schema.released_pairs.c.pair),
+        select(schema.slots.c.item),
+    )
     earlier = [table.c.step == context.name, table.c.step_key != context.key]
-    connection.execute(table.delete().where(*earlier, table.c.id.not_in(judged), table.c.id.not_in(released)))
+    connection.execute(table.delete().where(*earlier, table.c.id.not_in(used)))
     rows = [row_of(pair, import_id=None, step=context.name, step_key=context.key) for pair in pairs]
     upsert(connection, table, rows, {"step_key": context.key})
 

@@ -35,6 +35,7 @@ def trace(project: Project, pair: str) -> dict[str, object]:
             "place": _place(row["meta"]),
             "rewrite_of": row["rewrite_of"],
             "scores": row["scores"],
+            "made": row["meta"].get("made"),
             "made_by": _step(connection, row["step"], row["step_key"]),
             "imported_from": _import(connection, row["import_id"]),
             "documents": [_document(connection, row, side) for side in "12" if row[f"doc{side}"]],

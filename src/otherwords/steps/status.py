@@ -9,6 +9,7 @@ from typing import TypedDict
 from sqlalchemy import ColumnElement, Connection, RowMapping, Table, func, select, true
 
 from otherwords.errors import OtherwordsError, RecipeError
+from otherwords.project.answer_cache import cached_models
 from otherwords.project.importing.earlier_imports import REPLACED
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT
@@ -47,6 +48,7 @@ class ProjectStatus(TypedDict):
     imports: list[dict[str, object]]
     settings: Settings
     steps: list[StepStatus]
+    cache: list[dict[str, object]]
     working: object
 
 
@@ -66,6 +68,7 @@ def status(project: Project) -> ProjectStatus:
             "imports": _imports(connection),
             "settings": kept_settings(connection),
             "steps": [],
+            "cache": [],
             "working": None,
         }
         rows = _latest(connection)
@@ -73,6 +76,9 @@ def status(project: Project) -> ProjectStatus:
     places = {step.name: place for place, step in enumerate(recipe)}  # others come last, as they were first run
     ordered = sorted(rows, key=lambda row: places.get(row["name"], len(places)))
     overview["steps"] = [_step(project, row, recipe) for row in ordered]
+    overview["cache"] = [
+        {"model": model.signature, "rows": model.answers, "bytes": model.bytes} for model in cached_models(project)
+    ]
     overview["working"] = holder(project.folder) if is_held(project.folder) else None
     return overview
 

@@ -88,6 +88,11 @@ def _free_units(connection: Connection, request: _Request, most: int, held: int)
     rows = _free(connection, request, most, behind=False)
     if len(rows) < most and request.taker.done + held + len(rows) < item_count(connection, request.batch.id):
         rows += _free(connection, request, most - len(rows), behind=True)
+        if (
+            not rows
+        ):  # others may be choosing among the last ones: without anything in hand, it is safe to wait for them
+            rows = _free(connection, request, most, behind=False, wait=True)
+            rows = rows or _free(connection, request, most, behind=True, wait=True)
     return rows
 
 
@@ -233,10 +238,13 @@ def _held(connection: Connection, request: _Request, most: int) -> Sequence[Row[
     return connection.execute(_HELD, values).all()
 
 
-def _free(connection: Connection, request: _Request, most: int, *, behind: bool) -> list[Row[Any]]:
-    """Slots that nobody holds, one of each unit, and none of a unit that the annotator has already."""
+def _free(connection: Connection, request: _Request, most: int, *, behind: bool, wait: bool = False) -> list[Row[Any]]:
+    """Slots that nobody holds, one of each unit, and none of a unit that the annotator has already.
+
+    Those among which somebody else is choosing at this moment are passed over, or waited for.
+    """
     batch = request.batch
-    query = _free_slots(batch.rules.own, batch.rules.again, behind, bool(batch.rules.second_sees))
+    query = _free_slots(batch.rules.own, batch.rules.again, behind, bool(batch.rules.second_sees), wait)
     place = {"of_batch": batch.id, "of_annotator": request.annotator, "place": request.taker.position}
     first: dict[int, Row[Any]] = {}
     for row in connection.execute(query, place | {"moment": request.moment, "most": most * batch.asked}):
@@ -245,7 +253,7 @@ def _free(connection: Connection, request: _Request, most: int, *, behind: bool)
 
 
 @cache
-def _free_slots(own: bool, again: bool, behind: bool, has_seconds: bool) -> Select[Any]:
+def _free_slots(own: bool, again: bool, behind: bool, has_seconds: bool, wait: bool) -> Select[Any]:
     slots, held, first, judgements = _slots, _slots.alias("held"), _slots.alias("first"), schema.judgements
     annotator: BindParameter[str] = bindparam("of_annotator")
     place: BindParameter[int] = bindparam("place")
@@ -273,7 +281,7 @@ def _free_slots(own: bool, again: bool, behind: bool, has_seconds: bool) -> Sele
     # None of them has a judgement; but with it PostgreSQL recognises the order of the index.
     order = (slots.c.judgement, slots.c.position, slots.c.number)
     query = select(slots).where(*conditions).order_by(*order).limit(bindparam("most"))
-    return query.with_for_update(skip_locked=True, of=slots)
+    return query.with_for_update(skip_locked=not wait, of=slots)
 
 
 def _hold(connection: Connection, slots: list[int], annotator: str, until: float) -> None:

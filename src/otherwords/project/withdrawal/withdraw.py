@@ -17,6 +17,7 @@ from sqlalchemy import Connection, select
 
 from otherwords.errors import ProjectError, UsageError
 from otherwords.project import search
+from otherwords.project.answer_cache import forget_answers
 from otherwords.project.ledger import schema
 from otherwords.project.project import Project, now
 from otherwords.project.withdrawal.erase_outputs import erase_in_outputs
@@ -28,7 +29,7 @@ Noun = Literal["document", "pair", "annotator"]
 _WITH_ARTICLE: dict[Noun, str] = {"document": "a document", "pair": "a pair", "annotator": "an annotator"}
 _SINGULAR = {
     **{"batches": "batch", "rows of datasets": "row of a dataset"},
-    "reasons for leaving out": "reason for leaving out",
+    **{"reasons for leaving out": "reason for leaving out", "answers of models": "answer of a model"},
 }
 OUTSIDE = (
     "backups and exports made earlier, and the files that were imported, are not changed: delete them or make them anew"
@@ -66,7 +67,9 @@ def withdraw(project: Project, name: str, reason: str | None = None, noun: Noun 
     judgements = schema.judgements
     with project.ledger.erasing() as connection:
         ids: set[str] = set()
+        texts: set[str] = set()
         if chosen != "annotator":
+            texts = _texts(connection, chosen, name)
             erase = erase_documents if chosen == "document" else erase_pairs
             counts, pairs = erase(connection, [name], now(), reason)
             releases = releases_with(connection, pairs)
@@ -75,7 +78,19 @@ def withdraw(project: Project, name: str, reason: str | None = None, noun: Noun 
             own = select(judgements.c.pair).where(judgements.c.annotator == name, judgements.c.unit == "pair")
             releases = releases_with(connection, connection.execute(own.distinct()).scalars().all())
             counts = erase_annotator(connection, name, now(), reason)
+        answers = forget_answers(project, texts)  # first: only the texts lead to them
+    counts |= {"answers of models": answers} if answers else {}
     return WithdrawResult(chosen, counts | erase_in_files(project, ids, releases), releases)
+
+
+def _texts(connection: Connection, noun: Noun, name: str) -> set[str]:
+    """The words that are about to be erased."""
+    pairs, documents = schema.pairs, schema.documents
+    about = (pairs.c.doc1 == name) | (pairs.c.doc2 == name) if noun == "document" else pairs.c.id == name
+    texts = {text for row in connection.execute(select(pairs.c.text1, pairs.c.text2).where(about)) for text in row}
+    if noun == "document":
+        texts |= set(connection.execute(select(documents.c.text).where(documents.c.id == name)).scalars())
+    return texts
 
 
 def erase_in_files(project: Project, ids: set[str], releases: list[str]) -> dict[str, int]:

@@ -15,6 +15,7 @@ KINDS: Registry[Kind] = Registry(
         "forum": f"{_HERE}.forum:KIND",
         "posts": f"{_HERE}.posts:KIND",
         "groups": f"{_HERE}.groups:KIND",
+        "sentences": f"{_HERE}.sentences:KIND",
         "bitext": f"{_HERE}.bitext:KIND",
     },
     group="otherwords.document_kinds",

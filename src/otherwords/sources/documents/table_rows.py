@@ -58,10 +58,11 @@ def table_format(source: Source, format: str | None = None) -> str:
     return "tsv" if "\t" in head.text.split("\n", 1)[0] else "csv"
 
 
-def named_rows(source: Source, names: Names, format: str | None = None) -> Iterator[tuple[int, Row]]:
-    """Numbered rows under our names, without the fields that they lack."""
-    format = table_format(source, format)
-    loose_rows = _table_rows(source, format) if format in ("csv", "tsv", "xlsx") else json_objects(source)
+def named_rows(
+    source: Source, names: Names, format: str | None = None, rows: Iterator[tuple[int, Row]] | None = None
+) -> Iterator[tuple[int, Row]]:
+    """Numbered rows under our names, without the fields that they lack; ``rows`` are those of another format."""
+    loose_rows = rows if rows is not None else _loose_rows(source, table_format(source, format))
     fields: dict[str, list[tuple[str, int]]] = {}
     for number, row in loose_rows:
         for column in row.keys() - fields.keys():  # the fields that it may fill, with the rank of its name in each
@@ -76,6 +77,10 @@ def named_rows(source: Source, names: Names, format: str | None = None) -> Itera
                 if rank < ranks.get(field, rank + 1):
                     named[field], ranks[field] = cell, rank
         yield number, named
+
+
+def _loose_rows(source: Source, format: str) -> Iterator[tuple[int, Row]]:
+    return _table_rows(source, format) if format in ("csv", "tsv", "xlsx") else json_objects(source)
 
 
 def _table_rows(source: Source, format: str) -> Iterator[tuple[int, Row]]:

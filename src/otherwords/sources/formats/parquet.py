@@ -19,6 +19,7 @@ from otherwords.errors import UsageError
 from otherwords.records import Pair, Record
 from otherwords.sources.format import ALL_NOUNS, Format, Head
 from otherwords.sources.formats.tables import table_records
+from otherwords.sources.rows.column_names import check_user_columns
 from otherwords.sources.rows.flat import BOOLEANS, FLOATS, INTEGERS, flatten_record, plain_cell, table_header
 from otherwords.sources.source import Source
 
@@ -29,9 +30,23 @@ ROWS_PER_BATCH = 5_000
 
 def read(source: Source) -> Iterator[Record]:
     """The records of a file, read in batches of rows."""
+    with _opened(source) as file:
+        yield from batch_records(source, file.schema_arrow.names, file.iter_batches(ROWS_PER_BATCH))
+
+
+def numbered_rows(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows of a file as they are, numbered from 1."""
+    with _opened(source) as file:
+        check_user_columns(source, file.schema_arrow.names)
+        yield from enumerate(chain.from_iterable(batch.to_pylist() for batch in file.iter_batches(ROWS_PER_BATCH)), 1)
+
+
+@contextlib.contextmanager
+def _opened(source: Source) -> Iterator[pq.ParquetFile]:
+    """The file, opened; what is wrong with it is an error with its name, also while it is read."""
     try:
         with _unpacked_file(source, source.require_path("Parquet")) as unpacked, pq.ParquetFile(unpacked) as file:
-            yield from batch_records(source, file.schema_arrow.names, file.iter_batches(ROWS_PER_BATCH))
+            yield file
     except (pa.ArrowException, OSError, ValueError, OverflowError) as problem:
         raise source.error(f"cannot be read as Parquet: {problem}", code="damaged-file") from None
 

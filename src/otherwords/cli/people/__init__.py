@@ -1,0 +1,1 @@
+"""Commands for and about people: the site, accounts, batches, the crowd, schemes and guidelines."""
