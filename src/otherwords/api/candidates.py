@@ -9,7 +9,7 @@ from otherwords.api.projects import NoStepProgress, StepProgress, StepRun
 from otherwords.api.reading import StrPath
 from otherwords.errors import RecipeError, UsageError
 
-AcquireMethod = Literal["translate", "near", "random"]
+AcquireMethod = Literal["translate", "swap", "near", "random"]
 
 
 def acquire(

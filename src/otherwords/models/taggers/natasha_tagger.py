@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -77,6 +78,7 @@ def _lemma(token: Any) -> str:
     return str(fitting[0].normal_form) if fitting else lemmatiser("ru").lemma(token.text)
 
 
+@cache  # loading takes seconds
 def build(what: str) -> NatashaTagger:
     """The tagger; it has no variants."""
     if what:

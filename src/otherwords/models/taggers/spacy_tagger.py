@@ -6,7 +6,7 @@ import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -54,6 +54,7 @@ class SpacyTagger:
         """Nothing to end."""
 
 
+@cache  # loading takes seconds
 def build(what: str) -> SpacyTagger:
     """The tagger of a package or a folder."""
     if not what:
