@@ -176,18 +176,20 @@ def noun_phrases(sentence: TaggedSentence) -> Iterator[Unit]:
             and sentence.word(head)[0].isalpha()
             and not {"PRON", "ADP", "PUNCT", "VERB", "CCONJ"} & set(inside)
         ):
-            if _goes_on(sentence, numbers.stop - 1):
+            cut = [n for n in sentence.related(head, "amod", "nummod", "det") if n not in numbers]
+            numeral = numbers.start > 0 and sentence.tokens[numbers.start - 1].pos == "NUM"
+            if cut or numeral or _goes_on(sentence, numbers.stop - 1):
                 continue
             yield Unit(numbers.start, numbers.stop - 1, head, "noun phrase")
 
 
 def _goes_on(sentence: TaggedSentence, last: int) -> bool:
-    """Whether the next word is a noun in the same case: then the tagger has cut a phrase in two."""
+    """Whether the next word is in the same case: then the tagger may have cut a phrase in two."""
     case = sentence.features[last].get("Case")
     if case is None or last + 1 >= len(sentence.tokens):
         return False
     after = sentence.tokens[last + 1]
-    return after.pos in ("NOUN", "PROPN") and sentence.features[last + 1].get("Case") == case
+    return after.pos in ("NOUN", "PROPN", "ADJ", "PRON") and sentence.features[last + 1].get("Case") == case
 
 
 def is_time(sentence: TaggedSentence, number: int) -> bool:
