@@ -26,7 +26,7 @@ _CACHED_WORDS = 1 << 17
 @cache
 def voikko_lemma() -> Callable[[str], str] | None:
     """The function from word to lemma, or None where Voikko is not installed."""
-    if _analyser() is None:
+    if voikko_analyser() is None:
         return None
 
     @lru_cache(maxsize=_CACHED_WORDS)
@@ -38,7 +38,7 @@ def voikko_lemma() -> Callable[[str], str] | None:
 
 def voikko_analyses(word: str) -> list[Analysis]:
     """Every reading of a form; none where Voikko does not know it or is not installed."""
-    voikko = _analyser()
+    voikko = voikko_analyser()
     if voikko is None:
         return []
     with _lock:
@@ -50,7 +50,8 @@ _lock = Lock()  # one handle must not be used by two threads at once
 
 
 @cache
-def _analyser() -> Any:
+def voikko_analyser() -> Any:
+    """Voikko with its Finnish morphology, or None where it is not installed."""
     try:
         import libvoikko
     except ImportError:

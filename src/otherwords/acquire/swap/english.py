@@ -14,8 +14,8 @@ from otherwords.acquire.swap.records import (
     NOUN_PHRASES,
     NUMBERS,
     VERBS,
-    Edit,
-    Refused,
+    NewWords,
+    SwapRefused,
     TaggedSentence,
     Unit,
 )
@@ -30,23 +30,23 @@ SMALL_NUMBERS = re.compile(r"(?:one|1)$", re.IGNORECASE)
 class English(Grammar):
     """The rules of English."""
 
-    def edits(self, sentence: TaggedSentence, kind: str, first: Unit, second: Unit) -> tuple[Edit, Edit]:
+    def edits(self, sentence: TaggedSentence, kind: str, first: Unit, second: Unit) -> tuple[NewWords, NewWords]:
         if kind == NUMBERS:
             check_counts(sentence, first, second)
             if any(SMALL_NUMBERS.match(sentence.word(unit.head)) for unit in (first, second)):
-                raise Refused(AGREEMENT)
+                raise SwapRefused(AGREEMENT)
         for name in NEEDED.get(kind, ()):
             if len({sentence.features[unit.head].get(name) for unit in (first, second)}) > 1:
-                raise Refused(AGREEMENT)
+                raise SwapRefused(AGREEMENT)
         if kind == VERBS or first.type == GROUP:
             pos = {sentence.tokens[unit.head].pos for unit in (first, second)}
             if len(pos) > 1 or self.compared(sentence, first.head) != self.compared(sentence, second.head):
-                raise Refused(AGREEMENT)
+                raise SwapRefused(AGREEMENT)
         if kind == ENTITIES and (article_before(sentence, first) == "") != (article_before(sentence, second) == ""):
-            raise Refused(NEIGHBOUR)
+            raise SwapRefused(NEIGHBOUR)
         return exchanged(sentence, first, second)
 
-    def neighbours(self, sentence: TaggedSentence, edits: Iterable[Edit]) -> list[Edit]:
+    def neighbours(self, sentence: TaggedSentence, edits: Iterable[NewWords]) -> list[NewWords]:
         """a and an before the new words."""
         found = []
         for edit in edits:
@@ -57,7 +57,7 @@ class English(Grammar):
                     right = "an" if starts_with_vowel(edit.words) else "a"
                     if article.lower() != right:
                         new = right.capitalize() if article[0].isupper() else right
-                        found.append(Edit(token.start, token.end, new))
+                        found.append(NewWords(token.start, token.end, new))
         return found
 
 
@@ -68,12 +68,12 @@ def starts_with_vowel(words: str) -> bool:
     if word[:1].isdigit():
         return lower.startswith("8") or lower in ("11", "18")
     if len(word) > 1 and word.isupper():
-        raise Refused(NEIGHBOUR)  # an MP, a NATO base
+        raise SwapRefused(NEIGHBOUR)  # an MP, a NATO base
     if lower.startswith("h"):
         return lower.startswith(SILENT_H)
     if lower.startswith(CONSONANT_VOWELS):
         if lower.startswith("un") and not lower.startswith(("unit", "unio", "univ", "uniq", "unif", "unic")):
-            raise Refused(NEIGHBOUR)  # unimportant, unison
+            raise SwapRefused(NEIGHBOUR)  # unimportant, unison
         return False
     return lower[:1] in set("aeiouáéíóúäöüæøåœ")
 

@@ -10,9 +10,9 @@ from otherwords.acquire.swap.records import (
     KEEPS_MEANING,
     TYPES,
     Change,
-    Edit,
-    Refused,
+    NewWords,
     SwapCandidate,
+    SwapRefused,
     TaggedSentence,
     Unit,
 )
@@ -26,12 +26,12 @@ CAPITALISED = {"en": ("month", "weekday")}  # numbers and dates that keep their 
 def exchange(sentence: TaggedSentence, kind: str, first: Unit, second: Unit, grammar: Grammar) -> SwapCandidate:
     """The sentence after two things have changed places; refused with the reason where that cannot be done well."""
     if first.type != second.type:
-        raise Refused(TYPES)
+        raise SwapRefused(TYPES)
     if lemmas(sentence, first) == lemmas(sentence, second):
-        raise Refused(EQUAL)
+        raise SwapRefused(EQUAL)
     check_use(sentence, kind, first, second)
     if keeps_meaning(sentence, first, second):
-        raise Refused(KEEPS_MEANING)
+        raise SwapRefused(KEEPS_MEANING)
     edits = with_capitals(sentence, first, grammar.edits(sentence, kind, first, second))
     return changed(sentence, kind, [*edits, *grammar.neighbours(sentence, edits)])
 
@@ -41,7 +41,7 @@ def lemmas(sentence: TaggedSentence, unit: Unit) -> list[str]:
     return [sentence.tokens[number].lemma.lower() for number in unit.numbers if sentence.tokens[number].pos != "DET"]
 
 
-def with_capitals(sentence: TaggedSentence, first: Unit, edits: tuple[Edit, Edit]) -> tuple[Edit, Edit]:
+def with_capitals(sentence: TaggedSentence, first: Unit, edits: tuple[NewWords, NewWords]) -> tuple[NewWords, NewWords]:
     """What comes to the beginning of the sentence gets a capital, what leaves it loses its own unless it is a name."""
     begins = sentence.tokens[sentence.first_word].start
     here, there = edits
@@ -50,7 +50,9 @@ def with_capitals(sentence: TaggedSentence, first: Unit, edits: tuple[Edit, Edit
     left = there.words
     if not _keeps_capital(sentence, first):
         left = left[:1].lower() + left[1:]
-    return Edit(here.start, here.end, here.words[:1].upper() + here.words[1:]), Edit(there.start, there.end, left)
+    return NewWords(here.start, here.end, here.words[:1].upper() + here.words[1:]), NewWords(
+        there.start, there.end, left
+    )
 
 
 def _keeps_capital(sentence: TaggedSentence, unit: Unit) -> bool:
@@ -78,7 +80,7 @@ def _second_capital(sentence: TaggedSentence, start: int, end: int) -> bool:
 NO_NAMES = {"DATE", "TIME", "CARDINAL", "ORDINAL", "QUANTITY", "PERCENT", "MONEY"}
 
 
-def changed(sentence: TaggedSentence, kind: str, edits: Sequence[Edit]) -> SwapCandidate:
+def changed(sentence: TaggedSentence, kind: str, edits: Sequence[NewWords]) -> SwapCandidate:
     """The text after the edits, with the place of each in both texts."""
     text, end, places = "", 0, {}
     for edit in sorted(edits, key=lambda edit: edit.start):
@@ -88,7 +90,7 @@ def changed(sentence: TaggedSentence, kind: str, edits: Sequence[Edit]) -> SwapC
         end = edit.end
     text += sentence.text[end:]
     if text.casefold() == sentence.text.casefold():
-        raise Refused(EQUAL)
+        raise SwapRefused(EQUAL)
     changes = tuple(
         Change(
             edit.start,

@@ -11,8 +11,8 @@ from otherwords.acquire.swap.records import (
     ENTITIES,
     NUMBERS,
     UNKNOWN_FORM,
-    Edit,
-    Refused,
+    NewWords,
+    SwapRefused,
     TaggedSentence,
     Unit,
 )
@@ -24,7 +24,7 @@ COMPARED = ("SIJAMUOTO", "NUMBER", "POSSESSIVE", "FOCUS", "MOOD", "TENSE", "PERS
 class Finnish(Grammar):
     """The rules of Finnish."""
 
-    def edits(self, sentence: TaggedSentence, kind: str, first: Unit, second: Unit) -> tuple[Edit, Edit]:
+    def edits(self, sentence: TaggedSentence, kind: str, first: Unit, second: Unit) -> tuple[NewWords, NewWords]:
         if kind == ENTITIES:  # the last part of a name has its case
             first, second = (replace(unit, head=unit.last) for unit in (first, second))
         return super().edits(sentence, kind, first, second)
@@ -32,13 +32,13 @@ class Finnish(Grammar):
     def check_features(self, sentence: TaggedSentence, kind: str, first: Unit, second: Unit) -> None:
         super().check_features(sentence, kind, first, second)
         if kind != NUMBERS and not sentence.features[first.head]:
-            raise Refused(UNKNOWN_FORM)
+            raise SwapRefused(UNKNOWN_FORM)
         if not same_form(sentence.word(first.head), sentence.word(second.head)):
-            raise Refused(AGREEMENT)
+            raise SwapRefused(AGREEMENT)
 
     def check_replacement(self, sentence: TaggedSentence, number: int, new: str) -> None:
         if not same_form(sentence.word(number), new):
-            raise Refused(AGREEMENT)
+            raise SwapRefused(AGREEMENT)
 
 
 def same_form(word1: str, word2: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
-from otherwords.acquire.swap.records import AGREEMENT, NEIGHBOUR, NUMBERS, Edit, Refused, TaggedSentence, Unit
+from otherwords.acquire.swap.records import AGREEMENT, NEIGHBOUR, NUMBERS, NewWords, SwapRefused, TaggedSentence, Unit
 from otherwords.registry import Registry
 
 LEXICAL = {"NumType", "NumForm", "PronType", "Foreign", "Abbr", "Poss", "AdpType", "Typo", "Style", "Derivation"}
@@ -20,22 +20,22 @@ class Grammar:
 
     ignored: ClassVar[frozenset[str]] = frozenset(LEXICAL)  # features that no other word depends on
 
-    def edits(self, sentence: TaggedSentence, kind: str, first: Unit, second: Unit) -> tuple[Edit, Edit]:
+    def edits(self, sentence: TaggedSentence, kind: str, first: Unit, second: Unit) -> tuple[NewWords, NewWords]:
         """What stands in the first place, which the second thing takes, and in the second place afterwards."""
         if kind == NUMBERS:
             check_counts(sentence, first, second)
         if not _all_digits(sentence, first, second):
             self.check_features(sentence, kind, first, second)
         if article_before(sentence, first) != article_before(sentence, second):
-            raise Refused(NEIGHBOUR)
+            raise SwapRefused(NEIGHBOUR)
         return exchanged(sentence, first, second)
 
     def check_features(self, sentence: TaggedSentence, kind: str, first: Unit, second: Unit) -> None:
         """Refuse an exchange of things whose features differ."""
         if self.compared(sentence, first.head) != self.compared(sentence, second.head):
-            raise Refused(AGREEMENT)
+            raise SwapRefused(AGREEMENT)
 
-    def neighbours(self, sentence: TaggedSentence, edits: Iterable[Edit]) -> list[Edit]:
+    def neighbours(self, sentence: TaggedSentence, edits: Iterable[NewWords]) -> list[NewWords]:
         """Changes that words before the new ones need, such as a → an."""
         return []
 
@@ -48,14 +48,14 @@ class Grammar:
         return {name: value for name, value in features.items() if name not in self.ignored}
 
 
-def exchanged(sentence: TaggedSentence, first: Unit, second: Unit) -> tuple[Edit, Edit]:
+def exchanged(sentence: TaggedSentence, first: Unit, second: Unit) -> tuple[NewWords, NewWords]:
     """The two with each other's words, as they are."""
     return replaced(sentence, first, words(sentence, second)), replaced(sentence, second, words(sentence, first))
 
 
-def replaced(sentence: TaggedSentence, unit: Unit, new: str) -> Edit:
+def replaced(sentence: TaggedSentence, unit: Unit, new: str) -> NewWords:
     """Other words in the place of a unit."""
-    return Edit(sentence.tokens[unit.first].start, sentence.tokens[unit.last].end, new)
+    return NewWords(sentence.tokens[unit.first].start, sentence.tokens[unit.last].end, new)
 
 
 def words(sentence: TaggedSentence, unit: Unit) -> str:
@@ -75,7 +75,7 @@ def check_counts(sentence: TaggedSentence, first: Unit, second: Unit) -> None:
         return
     classes = {_count_class(sentence.lang, words(sentence, unit)) for unit in (first, second)}
     if len(classes) > 1:
-        raise Refused(AGREEMENT)
+        raise SwapRefused(AGREEMENT)
 
 
 def _count_class(lang: str, number: str) -> str:

@@ -81,7 +81,7 @@ class SwapResult(msgspec.Struct, frozen=True):
         return max(reasons, key=lambda reason: REASONS.index(reason) if reason in REASONS else len(REASONS))
 
 
-class Refused(Exception):
+class SwapRefused(Exception):
     """An exchange that is not made, with the reason."""
 
     def __init__(self, reason: str) -> None:
@@ -166,7 +166,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Edit:
+class NewWords:
     """Words that replace those of a span."""
 
     start: int

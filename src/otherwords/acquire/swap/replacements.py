@@ -12,9 +12,9 @@ from otherwords.acquire.swap.records import (
     NO_OTHER,
     NOTHING,
     REPLACE,
-    Edit,
-    Refused,
+    NewWords,
     SwapCandidate,
+    SwapRefused,
     TaggedSentence,
 )
 from otherwords.acquire.swap.units import is_time
@@ -72,15 +72,15 @@ def slot(sentence: TaggedSentence, number: int) -> Slot:
 
 def replacements(
     sentence: TaggedSentence, vocabulary: Vocabulary, grammar: Grammar, seed: int, related: Related | None = None
-) -> Iterator[SwapCandidate | Refused]:
+) -> Iterator[SwapCandidate | SwapRefused]:
     """One candidate for each of a few words of the sentence, or why there is none."""
     numbers = sorted(replaceable(sentence), key=lambda number: digest_number(str(seed), sentence.text, str(number)))
     if not numbers:
-        yield Refused(NOTHING)
+        yield SwapRefused(NOTHING)
     for number in numbers[:MOST_WORDS]:
         try:
             yield _replaced(sentence, number, vocabulary, grammar, seed, related)
-        except Refused as refused:
+        except SwapRefused as refused:
             yield refused
 
 
@@ -100,10 +100,10 @@ def _replaced(
         if lemma != token.lemma.lower() and (allowed is None or lemma in allowed)
     ]
     if not others:
-        raise Refused(NO_OTHER)
+        raise SwapRefused(NO_OTHER)
     new = min(others, key=lambda word: digest_number(str(seed), sentence.text, str(number), word))
     grammar.check_replacement(sentence, number, new)
     if sentence.word(number)[0].isupper():
         new = new[0].upper() + new[1:]
-    edit = Edit(token.start, token.end, new)
+    edit = NewWords(token.start, token.end, new)
     return changed(sentence, REPLACE, [edit, *grammar.neighbours(sentence, [edit])])

@@ -16,8 +16,8 @@ from otherwords.acquire.swap.records import (
     SEVERAL_FORMS,
     USE,
     VERBS,
-    Edit,
-    Refused,
+    NewWords,
+    SwapRefused,
     TaggedSentence,
     Unit,
 )
@@ -50,7 +50,7 @@ LONG_PREPOSITIONS = {"в": f"[вф]{CONSONANT}", "с": f"[сзшж]{CONSONANT}|�
 class Russian(Grammar):
     """The rules of Russian."""
 
-    def edits(self, sentence: TaggedSentence, kind: str, first: Unit, second: Unit) -> tuple[Edit, Edit]:
+    def edits(self, sentence: TaggedSentence, kind: str, first: Unit, second: Unit) -> tuple[NewWords, NewWords]:
         if kind == NUMBERS:
             return _numbers(sentence, first, second)
         if kind == ADJECTIVES:
@@ -62,15 +62,15 @@ class Russian(Grammar):
         if (new1, new2) == (words(sentence, second), words(sentence, first)) and _bare_of_one_verb(
             sentence, first, second
         ):
-            raise Refused(KEEPS_MEANING)  # the forms do not show who does what
+            raise SwapRefused(KEEPS_MEANING)  # the forms do not show who does what
         return replaced(sentence, first, new1), replaced(sentence, second, new2)
 
-    def neighbours(self, sentence: TaggedSentence, edits: Iterable[Edit]) -> list[Edit]:
+    def neighbours(self, sentence: TaggedSentence, edits: Iterable[NewWords]) -> list[NewWords]:
         """Refuse a preposition whose sound does not fit the new word: о and об, в and во, с and со."""
         for edit in edits:
             before = re.findall(r"(\w+)\s+$", sentence.text[: edit.start])
             if before and not preposition_fits(before[0].lower(), edit.words.lower()):
-                raise Refused(NEIGHBOUR)
+                raise SwapRefused(NEIGHBOUR)
         return []
 
 
@@ -85,28 +85,28 @@ def preposition_fits(preposition: str, new: str) -> bool:
     return preposition not in ("обо", "изо", "надо", "подо", "ото", "передо")
 
 
-def _numbers(sentence: TaggedSentence, first: Unit, second: Unit) -> tuple[Edit, Edit]:
+def _numbers(sentence: TaggedSentence, first: Unit, second: Unit) -> tuple[NewWords, NewWords]:
     check_counts(sentence, first, second)
     heads = [sentence.tokens[unit.head] for unit in (first, second)]
     if words(sentence, first)[:1].isalpha():
         cases = {sentence.features[unit.head].get("Case") for unit in (first, second)}
         if len(cases) > 1 or {head.lemma for head in heads} & COUNTED:
-            raise Refused(AGREEMENT)
+            raise SwapRefused(AGREEMENT)
         few = {head.lemma in ("три", "четыре") for head in heads}
         if first.type == "number word" and len(few) > 1:
-            raise Refused(AGREEMENT)
+            raise SwapRefused(AGREEMENT)
         if first.type in ("month", "weekday"):
             genders = {sentence.features[unit.head].get("Gender") for unit in (first, second)}
             if len(genders) > 1 and any(_bound(sentence, unit) for unit in (first, second)):
-                raise Refused(AGREEMENT)
+                raise SwapRefused(AGREEMENT)
     return exchanged(sentence, first, second)
 
 
-def _adjectives(sentence: TaggedSentence, first: Unit, second: Unit) -> tuple[Edit, Edit]:
+def _adjectives(sentence: TaggedSentence, first: Unit, second: Unit) -> tuple[NewWords, NewWords]:
     features = [sentence.features[unit.head] for unit in (first, second)]
     for name in ("Degree", "Variant"):
         if len({feature.get(name) for feature in features}) > 1:
-            raise Refused(AGREEMENT)
+            raise SwapRefused(AGREEMENT)
     edits = []
     for unit, other in ((first, second), (second, first)):
         place = {name: value for name, value in sentence.features[unit.head].items() if name in ADJECTIVE_FEATURES}
@@ -114,10 +114,10 @@ def _adjectives(sentence: TaggedSentence, first: Unit, second: Unit) -> tuple[Ed
     return edits[0], edits[1]
 
 
-def _verbs(sentence: TaggedSentence, first: Unit, second: Unit) -> tuple[Edit, Edit]:
+def _verbs(sentence: TaggedSentence, first: Unit, second: Unit) -> tuple[NewWords, NewWords]:
     features = [sentence.features[unit.head] for unit in (first, second)]
     if any(len({feature.get(name) for feature in features}) > 1 for name in FIXED_VERB_FEATURES):
-        raise Refused(AGREEMENT)
+        raise SwapRefused(AGREEMENT)
     edits = []
     for unit, other in ((first, second), (second, first)):
         own = sentence.features[unit.head]
@@ -130,18 +130,18 @@ def _check_nouns(sentence: TaggedSentence, kind: str, first: Unit, second: Unit)
     features = [sentence.features[unit.head] for unit in (first, second)]
     same_case = features[0].get("Case") == features[1].get("Case")
     if None in (features[0].get("Case"), features[1].get("Case")):
-        raise Refused(AGREEMENT)
+        raise SwapRefused(AGREEMENT)
     if first.type == ORGANISATION and not same_case:
-        raise Refused(AGREEMENT)
+        raise SwapRefused(AGREEMENT)
     if kind == NOUN_PHRASES and any(sentence.related(unit.head, "nummod") for unit in (first, second)):
-        raise Refused(USE)  # the form depends on the number
+        raise SwapRefused(USE)  # the form depends on the number
     if any(_bound(sentence, unit) for unit in (first, second)):
         for name in ("Number", "Gender", "Animacy"):
             if len({feature.get(name) for feature in features}) > 1:
-                raise Refused(AGREEMENT)
+                raise SwapRefused(AGREEMENT)
     sides = [_side(sentence.word(unit.first - 1).lower()) for unit in (first, second)]
     if sides[0] and sides[1] and sides[0] != sides[1]:
-        raise Refused(NEIGHBOUR)  # в and на go with the noun
+        raise SwapRefused(NEIGHBOUR)  # в and на go with the noun
 
 
 def _bare_of_one_verb(sentence: TaggedSentence, first: Unit, second: Unit) -> bool:
@@ -165,7 +165,7 @@ def _moved(sentence: TaggedSentence, unit: Unit, place: Unit) -> str:
     own = sentence.features[unit.head]["Case"]
     forms = {_in_case(sentence, unit, own, case) for case in possible_cases(sentence, place)}
     if len(forms) > 1:
-        raise Refused(SEVERAL_FORMS)  # the place does not show its case
+        raise SwapRefused(SEVERAL_FORMS)  # the place does not show its case
     return forms.pop()
 
 
@@ -205,7 +205,7 @@ def _in_case(sentence: TaggedSentence, unit: Unit, own: str, case: str) -> str:
                 target |= {name: head[name] for name in ("Number", "Gender", "Animacy") if name in head}
             form = inflected(sentence, number, target)
         elif number == unit.head or token.pos in ("PROPN", "ADJ", "DET", "NOUN"):
-            raise Refused(AGREEMENT)
+            raise SwapRefused(AGREEMENT)
         parts.append(sentence.text[end : token.start] + form)
         end = token.end
     return "".join(parts)

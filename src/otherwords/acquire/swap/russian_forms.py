@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from otherwords.acquire.swap.records import SEVERAL_FORMS, UNKNOWN_FORM, Refused, TaggedSentence
+from otherwords.acquire.swap.records import SEVERAL_FORMS, UNKNOWN_FORM, SwapRefused, TaggedSentence
 from otherwords.errors import MissingExtra
 from otherwords.text.lemmas import russian_morphology
 from otherwords.text.russian import GRAMMEMES, russian_readings
@@ -17,14 +17,14 @@ def inflected(sentence: TaggedSentence, number: int, target: dict[str, str]) -> 
         return word
     lower = word.lower()
     if not analyser().word_is_known(lower):
-        raise Refused(UNKNOWN_FORM)
+        raise SwapRefused(UNKNOWN_FORM)
     forms = set()
     for reading in russian_readings(word, sentence.tokens[number].pos, features):
         forms.add(_form(reading, target))
     if not forms or None in forms:
-        raise Refused(UNKNOWN_FORM)
+        raise SwapRefused(UNKNOWN_FORM)
     if len(forms) > 1:
-        raise Refused(SEVERAL_FORMS)
+        raise SwapRefused(SEVERAL_FORMS)
     form = str(forms.pop())
     if "ё" in form and "ё" not in sentence.text.lower():
         form = form.replace("ё", "е")  # the text does without it

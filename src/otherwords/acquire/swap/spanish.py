@@ -18,8 +18,8 @@ from otherwords.acquire.swap.records import (
     SEVERAL_FORMS,
     UNKNOWN_FORM,
     VERBS,
-    Edit,
-    Refused,
+    NewWords,
+    SwapRefused,
     TaggedSentence,
     Unit,
 )
@@ -39,13 +39,13 @@ AGREEING = ("amod", "acl", "det", "appos", "nsubj", "nummod")
 class Spanish(Grammar):
     """The rules of Spanish."""
 
-    def edits(self, sentence: TaggedSentence, kind: str, first: Unit, second: Unit) -> tuple[Edit, Edit]:
+    def edits(self, sentence: TaggedSentence, kind: str, first: Unit, second: Unit) -> tuple[NewWords, NewWords]:
         if kind == VERBS and self.compared(sentence, first.head) != self.compared(sentence, second.head):
-            raise Refused(AGREEMENT)
+            raise SwapRefused(AGREEMENT)
         if kind == NUMBERS:
             check_counts(sentence, first, second)
             if any(ONE.match(sentence.word(unit.head)) for unit in (first, second)):
-                raise Refused(AGREEMENT)
+                raise SwapRefused(AGREEMENT)
         if kind == ADJECTIVES:
             _check_adjectives(sentence, first, second)
         if kind in (ENTITIES, NOUN_PHRASES):
@@ -53,44 +53,44 @@ class Spanish(Grammar):
             first, second = _without_shared_article(sentence, first, second)
         return exchanged(sentence, first, second)
 
-    def neighbours(self, sentence: TaggedSentence, edits: Iterable[Edit]) -> list[Edit]:
+    def neighbours(self, sentence: TaggedSentence, edits: Iterable[NewWords]) -> list[NewWords]:
         """Refuse de el, a el, and y or o before their own sound."""
         for edit in edits:
             before = re.findall(r"(\w+)\s+$", sentence.text[: edit.start])
             word, new = (before[0].lower() if before else ""), edit.words.lower()
             if word in ("de", "a") and edit.words.startswith("el "):
-                raise Refused(NEIGHBOUR)
+                raise SwapRefused(NEIGHBOUR)
             i_sound = bool(re.match(r"h?i(?![ae])", new))
             o_sound = bool(re.match(r"h?o", new))
             if (word == "y" and i_sound) or (word == "e" and not i_sound):
-                raise Refused(NEIGHBOUR)
+                raise SwapRefused(NEIGHBOUR)
             if (word == "o" and o_sound) or (word == "u" and not o_sound):
-                raise Refused(NEIGHBOUR)
+                raise SwapRefused(NEIGHBOUR)
         return []
 
     def check_replacement(self, sentence: TaggedSentence, number: int, new: str) -> None:
         """Refuse what has el although it is feminine, and what would need it."""
         feminine = sentence.features[number].get("Gender") == "Fem"
         if feminine and (sentence.word(number - 1).lower() in MASCULINE_ARTICLES or new in FEMININE_WITH_EL):
-            raise Refused(NEIGHBOUR)
+            raise SwapRefused(NEIGHBOUR)
 
 
 def _check_nouns(sentence: TaggedSentence, first: Unit, second: Unit) -> None:
     """The same number; the same gender where an adjective, a participle or a clause outside agrees with it."""
     numbers = {sentence.features[unit.head].get("Number", "Sing") for unit in (first, second)}
     if len(numbers) > 1:
-        raise Refused(AGREEMENT)
+        raise SwapRefused(AGREEMENT)
     heads = [sentence.tokens[unit.head].head for unit in (first, second)]
     roles = {sentence.relation(unit.head) for unit in (first, second)}
     marked = any(sentence.related(unit.head, "case") for unit in (first, second))
     if heads[0] == heads[1] and roles == {"nsubj", "obj"} and not marked:
-        raise Refused(KEEPS_MEANING)  # the order of subject and object is free
+        raise SwapRefused(KEEPS_MEANING)  # the order of subject and object is free
     if any(_bound(sentence, unit) for unit in (first, second)):
         genders = {sentence.features[unit.head].get("Gender") for unit in (first, second)}
         if len(genders) > 1:
-            raise Refused(AGREEMENT)
+            raise SwapRefused(AGREEMENT)
         if None in genders:
-            raise Refused(UNKNOWN_FORM)
+            raise SwapRefused(UNKNOWN_FORM)
 
 
 def _bound(sentence: TaggedSentence, unit: Unit) -> bool:
@@ -115,18 +115,18 @@ def _without_shared_article(sentence: TaggedSentence, first: Unit, second: Unit)
     outer = [_outer_article(sentence, unit) for unit in (first, second)]
     if not any(implied):
         if outer[0] != outer[1]:
-            raise Refused(NEIGHBOUR)
+            raise SwapRefused(NEIGHBOUR)
         return first, second
     bare = []
     for unit, after_contraction in zip((first, second), implied, strict=True):
         if not after_contraction and outer[(first, second).index(unit)] != "el":
             if sentence.word(unit.first) != "el" or unit.first == unit.last:
-                raise Refused(NEIGHBOUR)
+                raise SwapRefused(NEIGHBOUR)
             unit = replace(unit, first=unit.first + 1)
         bare.append(unit)
     genders = {sentence.features[unit.head].get("Gender", "Masc") for unit in bare}
     if genders != {"Masc"}:
-        raise Refused(AGREEMENT)
+        raise SwapRefused(AGREEMENT)
     return bare[0], bare[1]
 
 
@@ -138,21 +138,21 @@ def _outer_article(sentence: TaggedSentence, unit: Unit) -> str:
 def _check_adjectives(sentence: TaggedSentence, first: Unit, second: Unit) -> None:
     """Each adjective has the gender and number of the place that it goes to, or none."""
     if any(sentence.word(unit.head).lower() in SHORT_FORMS for unit in (first, second)):
-        raise Refused(SEVERAL_FORMS)
+        raise SwapRefused(SEVERAL_FORMS)
     features = [sentence.features[unit.head] for unit in (first, second)]
     if len({feature.get("Number") for feature in features}) > 1:
-        raise Refused(AGREEMENT)
+        raise SwapRefused(AGREEMENT)
     if len({feature.get("Degree") for feature in features}) > 1:
-        raise Refused(AGREEMENT)
+        raise SwapRefused(AGREEMENT)
     for unit, own in zip((first, second), features, strict=True):
         if own.get("Gender") is None and GENDERED_ENDING.search(sentence.word(unit.head).lower()):
-            raise Refused(UNKNOWN_FORM)
+            raise SwapRefused(UNKNOWN_FORM)
     for (unit, own), other in zip(zip((first, second), features, strict=True), reversed(features), strict=True):
         place = own.get("Gender") or _gender_of_noun(sentence, unit)
         if other.get("Gender") is not None and place is None:
-            raise Refused(UNKNOWN_FORM)
+            raise SwapRefused(UNKNOWN_FORM)
         if other.get("Gender") not in (None, place):
-            raise Refused(AGREEMENT)
+            raise SwapRefused(AGREEMENT)
 
 
 def _gender_of_noun(sentence: TaggedSentence, unit: Unit) -> str | None:

@@ -21,9 +21,9 @@ from otherwords.acquire.swap.records import (
     REASONS,
     REPLACE,
     SINGLE,
-    Refused,
     SwapCandidate,
     SwapOptions,
+    SwapRefused,
     SwapResult,
     TaggedSentence,
 )
@@ -114,7 +114,7 @@ def _attempts(
         candidates: dict[str, SwapCandidate] = {}
         reasons = []
         for attempt in tried:
-            if isinstance(attempt, Refused):
+            if isinstance(attempt, SwapRefused):
                 reasons.append(attempt.reason)
             else:
                 candidates.setdefault(attempt.text, attempt)
@@ -122,18 +122,18 @@ def _attempts(
     return found
 
 
-def _exchanges(sentence: TaggedSentence, kind: str, rules: Grammar) -> Iterator[SwapCandidate | Refused]:
+def _exchanges(sentence: TaggedSentence, kind: str, rules: Grammar) -> Iterator[SwapCandidate | SwapRefused]:
     """Every two things of a kind, exchanged or refused."""
     units = units_of(sentence, kind)
     if len(units) < 2:
-        yield Refused(SINGLE if units else NOTHING)
+        yield SwapRefused(SINGLE if units else NOTHING)
     times = Counter(tuple(lemmas(sentence, unit)) for unit in units)
     for first, second in combinations(units, 2):
         try:
             if max(times[tuple(lemmas(sentence, unit))] for unit in (first, second)) > 1:
-                raise Refused(EQUAL)  # it would be exchanged in one place and stay in the other
+                raise SwapRefused(EQUAL)  # it would be exchanged in one place and stay in the other
             yield exchange(sentence, kind, first, second, rules)
-        except Refused as refused:
+        except SwapRefused as refused:
             yield refused
 
 

@@ -49,8 +49,11 @@ def _side_by_side(sentence: TaggedSentence, first: Unit, second: Unit) -> bool:
     """Nothing but commas, conjunctions, articles and a repeated preposition stands between them."""
     between = [sentence.tokens[number].pos for number in range(first.last + 1, second.first)]
     if not between:
-        tokens = [sentence.tokens[unit.head] for unit in (first, second)]
-        return tokens[0].head == tokens[1].head and tokens[0].relation == tokens[1].relation
+        places = {
+            (sentence.tokens[head].head, sentence.tokens[head].relation, sentence.features[head].get("Case"))
+            for head in (first.head, second.head)
+        }
+        return len(places) == 1
     joined = "CCONJ" in between or between == ["PUNCT"]
     before = sentence.word(first.first - 1).lower()
     repeated = [

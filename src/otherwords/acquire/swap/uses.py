@@ -8,7 +8,7 @@ from otherwords.acquire.swap.records import (
     NOUN_PHRASES,
     USE,
     VERBS,
-    Refused,
+    SwapRefused,
     TaggedSentence,
     Unit,
 )
@@ -22,23 +22,23 @@ EMPTY_NOUNS = {"en": {"one", "thing", "part", "kind", "sort", "lot", "number", "
 def check_use(sentence: TaggedSentence, kind: str, first: Unit, second: Unit) -> None:
     """Refuse an exchange of words that are used in different ways."""
     if kind == VERBS and frame(sentence, first.head) != frame(sentence, second.head):
-        raise Refused(USE)
+        raise SwapRefused(USE)
     if kind == ADJECTIVES:
         uses = {_adjective_use(sentence, unit.head) for unit in (first, second)}
         if len(uses) > 1:
-            raise Refused(USE)
+            raise SwapRefused(USE)
     if kind in (NOUN_PHRASES, ENTITIES):
         if set(first.numbers) & set(second.numbers):
-            raise Refused(USE)
+            raise SwapRefused(USE)
         for unit, other in ((first, second), (second, first)):
             if kind == NOUN_PHRASES and other.head in sentence.ancestors(unit.head)[1:3]:
-                raise Refused(USE)  # one belongs to the other
+                raise SwapRefused(USE)  # one belongs to the other
     if kind == NOUN_PHRASES:
         empty = EMPTY_NOUNS.get(sentence.lang, set())
         if any(sentence.tokens[unit.head].lemma.lower() in empty for unit in (first, second)):
-            raise Refused(USE)
+            raise SwapRefused(USE)
         if len({_determined(sentence, unit) for unit in (first, second)}) > 1:
-            raise Refused(USE)  # in front of the house
+            raise SwapRefused(USE)  # in front of the house
 
 
 def _determined(sentence: TaggedSentence, unit: Unit) -> bool:
