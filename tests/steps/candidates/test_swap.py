@@ -35,9 +35,8 @@ def test_a_pair_says_what_was_swapped_and_can_be_traced(pool: Project) -> None:
     for pair in found:
         made = pair.meta["made"]
         assert (made["kind"], made["seed"]) in [(kind, 3) for kind in result.counts["kinds"]]
-        for change in made["changes"]:
-            assert pair.text1[change["start1"] : change["end1"]] == change["words1"]
-            assert pair.text2[change["start2"] : change["end2"]] == change["words2"]
+        places = zip(made["places"]["text1"], made["places"]["text2"], strict=True)
+        assert made["swapped"] == [f"{pair.text1[slice(*old)]} → {pair.text2[slice(*new)]}" for old, new in places]
         assert pair.scores["overlap"] is not None
         assert pair.scores["overlap"] >= 0.5
         assert pair.label is None
@@ -97,6 +96,18 @@ def test_round_trips_are_candidates_for_positives(pool: Project) -> None:
     assert all(pair.text2.startswith("Indeed ") for pair in trips)
     assert sum(result.counts["round trips"].values()) == 100
     assert result.counts["round trips"]["made"] == len(trips)
+
+
+def test_a_wordnet_says_which_words_may_stand_for_another(pool: Project) -> None:
+    folder = pool.folder / "wordnet"
+    folder.mkdir()
+    (folder / "data.adj").write_text(
+        "00000001 00 a 01 old 0 001 ! 00000002 a 0101 | o\n00000002 00 a 01 new 0 001 ! 00000001 a 0101 | n\n"
+    )
+    acquire(pool, "swap", kinds=("replace",), wordnet="wordnet", per_sentence=9)
+    changes = {change for pair in pairs(pool) for change in pair.meta["made"]["swapped"]}
+    assert changes & {"old → new", "new → old"}
+    assert changes <= {"old → new", "new → old", "an → a", "a → an", "An → A", "A → An"}
 
 
 def test_candidates_are_ranked_by_fluency(pool: Project) -> None:

@@ -33,6 +33,7 @@ from otherwords.models.edges import FluencyModel, Item, TaggedText, TextProbabil
 from otherwords.models.tag_checks import failed_tagging
 from otherwords.models.taggers.defaults import default_tagger
 from otherwords.project.answer_cache import answer_cache
+from otherwords.project.file_digests import FileDigests
 from otherwords.project.pipeline.dataset import TextColumns
 from otherwords.project.pipeline.kind import Cost, StepContext, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Count, Seed, Share
@@ -41,6 +42,8 @@ from otherwords.records import Document, Pair
 from otherwords.registry import suggest
 from otherwords.steps.candidates.models import opened
 from otherwords.steps.candidates.pool import PoolParameters, candidates_result, pool, pool_facts
+from otherwords.text.contrasts import read_contrasts
+from otherwords.text.wordnets import wordnet_files
 
 OTHER_LANGUAGE = "the sentence is in another language than the tagger"
 NOT_DRAWN = "beyond the number of candidates wanted"
@@ -54,14 +57,16 @@ class SwapParameters(PoolParameters, frozen=True, kw_only=True):
     """What is swapped, and by which tagger.
 
     ``tagger`` is the one of the language by default. ``fluency`` is the language model by which candidates of a
-    sentence are ranked, ``positives`` a translator into another language and back, ``A>B``. ``most`` candidates are
-    drawn of all, 0 being all.
+    sentence are ranked, ``positives`` a translator into another language and back, ``A>B``. ``wordnet`` is the folder
+    of a WordNet database: words are then replaced by antonyms and co-hyponyms only. ``most`` candidates are drawn of
+    all, 0 being all.
     """
 
     kinds: tuple[str, ...] = SWAPS
     tagger: str = ""
     fluency: str = ""
     positives: str = ""
+    wordnet: str = ""
     overlap: Share = 0.5
     per_sentence: Annotated[int, msgspec.Meta(ge=1)] = 1
     most: Count = 0
@@ -90,6 +95,10 @@ def _facts(project: Project, parameters: SwapParameters) -> StepFacts:
     depends_on: dict[str, object] = {**facts.depends_on, "overlap": measure(OVERLAP_MEASURE).signature()}
     with opened(tagger, list(_taggers(project, parameters).values())) as taggers:
         depends_on["taggers"] = [model.signature for model in taggers]
+    if parameters.wordnet:
+        with FileDigests(project.folder) as digests:
+            files = wordnet_files(project.folder / parameters.wordnet)
+            depends_on["wordnet"] = [digests.digest(file) for file in files]
     if parameters.fluency:
         with opened(fluency_model, [parameters.fluency]) as models:
             depends_on["fluency"] = models[0].signature
@@ -103,7 +112,7 @@ def _run(context: StepContext[SwapParameters]) -> StepResult:
     chosen, documents = context.parameters, pool(context)
     with answer_cache(context.project) as cache:
         tagged, dropped = _tagged(context, documents, cache)
-        results = _swapped(chosen, tagged, cache)
+        results = _swapped(context, tagged, cache)
         results += [SwapResult(name, "", (), dict.fromkeys(chosen.kinds, reason)) for name, reason in dropped.items()]
         positives = _positives(chosen, tagged, cache)
     by_id = {document.id: document for document in documents}
@@ -157,12 +166,17 @@ def _tagged(
     return tagged, dropped
 
 
-def _swapped(chosen: SwapParameters, tagged: Sequence[TaggedSentence], cache: AnswerCache) -> list[SwapResult]:
+def _swapped(
+    context: StepContext[SwapParameters], tagged: Sequence[TaggedSentence], cache: AnswerCache
+) -> list[SwapResult]:
+    chosen, options = context.parameters, context.parameters.options()
     vocabulary = Vocabulary.of_sentences(tagged) if REPLACE in chosen.kinds else None
+    related = read_contrasts(context.project.folder / chosen.wordnet).contrasting if chosen.wordnet else None
     if not chosen.fluency:
-        return list(swaps(tagged, chosen.options(), vocabulary=vocabulary))
+        return list(swaps(tagged, options, vocabulary=vocabulary, related=related))
     with opened(fluency_model, [chosen.fluency]) as (model,):
-        return list(swaps(tagged, chosen.options(), fluency=_fluency(model, cache), vocabulary=vocabulary))
+        scorer = _fluency(model, cache)
+        return list(swaps(tagged, options, fluency=scorer, vocabulary=vocabulary, related=related))
 
 
 def _fluency(model: FluencyModel, cache: AnswerCache) -> Fluency:
@@ -213,7 +227,11 @@ def _pair(context: StepContext[SwapParameters], document: Document, found: SwapC
     if found.kind == POSITIVES:
         made["systems"] = chosen.positives.split(">")
     else:
-        made["changes"] = [msgspec.to_builtins(change) for change in found.changes]
+        made["swapped"] = [f"{change.words1} → {change.words2}" for change in found.changes]
+        made["places"] = {
+            "text1": [[change.start1, change.end1] for change in found.changes],
+            "text2": [[change.start2, change.end2] for change in found.changes],
+        }
     texts = (document.text, found.text)
     return candidate("swap", document, document, texts=texts, scores=scores, made=made)
 
