@@ -39,6 +39,10 @@ class Grammar:
         """Changes that words before the new ones need, such as a → an."""
         return []
 
+    def confirms(self, sentence: TaggedSentence, number: int) -> bool:
+        """Whether something besides the tagger says that a word has the features that it is tagged with."""
+        return True
+
     def check_replacement(self, sentence: TaggedSentence, number: int, new: str) -> None:
         """Refuse a word that has the features of a token and cannot stand for it all the same."""
 

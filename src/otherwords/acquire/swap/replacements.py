@@ -7,11 +7,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from otherwords.acquire.swap.exchange import changed
-from otherwords.acquire.swap.grammars import Grammar
+from otherwords.acquire.swap.grammars import Grammar, grammar
 from otherwords.acquire.swap.records import (
     NO_OTHER,
     NOTHING,
     REPLACE,
+    UNKNOWN_FORM,
     NewWords,
     SwapCandidate,
     SwapRefused,
@@ -35,11 +36,13 @@ class Vocabulary:
 
     @classmethod
     def of_sentences(cls, sentences: Iterable[TaggedSentence]) -> Vocabulary:
-        """All words of open classes that are no names."""
+        """All words of open classes that are no names, and whose features are beyond doubt."""
         vocabulary = cls()
         for sentence in sentences:
             for number in replaceable(sentence):
                 token = sentence.tokens[number]
+                if not grammar(sentence.lang).confirms(sentence, number):
+                    continue
                 vocabulary.words[slot(sentence, number)].setdefault(sentence.word(number).lower(), token.lemma.lower())
         return vocabulary
 
@@ -71,7 +74,7 @@ def slot(sentence: TaggedSentence, number: int) -> Slot:
 
 
 def replacements(
-    sentence: TaggedSentence, vocabulary: Vocabulary, grammar: Grammar, seed: int, related: Related | None = None
+    sentence: TaggedSentence, vocabulary: Vocabulary, rules: Grammar, seed: int, related: Related | None = None
 ) -> Iterator[SwapCandidate | SwapRefused]:
     """One candidate for each of a few words of the sentence, or why there is none."""
     numbers = sorted(replaceable(sentence), key=lambda number: digest_number(str(seed), sentence.text, str(number)))
@@ -79,7 +82,7 @@ def replacements(
         yield SwapRefused(NOTHING)
     for number in numbers[:MOST_WORDS]:
         try:
-            yield _replaced(sentence, number, vocabulary, grammar, seed, related)
+            yield _replaced(sentence, number, vocabulary, rules, seed, related)
         except SwapRefused as refused:
             yield refused
 
@@ -88,11 +91,13 @@ def _replaced(
     sentence: TaggedSentence,
     number: int,
     vocabulary: Vocabulary,
-    grammar: Grammar,
+    rules: Grammar,
     seed: int,
     related: Related | None,
 ) -> SwapCandidate:
     token = sentence.tokens[number]
+    if not rules.confirms(sentence, number):
+        raise SwapRefused(UNKNOWN_FORM)
     allowed = None if related is None else related(token.lemma.lower(), token.pos)
     others = [
         word
@@ -102,8 +107,8 @@ def _replaced(
     if not others:
         raise SwapRefused(NO_OTHER)
     new = min(others, key=lambda word: digest_number(str(seed), sentence.text, str(number), word))
-    grammar.check_replacement(sentence, number, new)
+    rules.check_replacement(sentence, number, new)
     if sentence.word(number)[0].isupper():
         new = new[0].upper() + new[1:]
     edit = NewWords(token.start, token.end, new)
-    return changed(sentence, REPLACE, [edit, *grammar.neighbours(sentence, [edit])])
+    return changed(sentence, REPLACE, [edit, *rules.neighbours(sentence, [edit])])

@@ -21,9 +21,9 @@ from otherwords.acquire.swap.records import (
     TaggedSentence,
     Unit,
 )
-from otherwords.acquire.swap.russian_forms import inflected
+from otherwords.acquire.swap.russian_forms import analyser, inflected
 from otherwords.acquire.swap.units import ORGANISATION
-from otherwords.text.russian import russian_cases
+from otherwords.text.russian import russian_cases, russian_readings
 
 FIXED_VERB_FEATURES = ("Aspect", "Tense", "Mood", "VerbForm", "Voice")
 INFLECTED_VERB_FEATURES = ("Gender", "Number", "Person")
@@ -64,6 +64,21 @@ class Russian(Grammar):
         ):
             raise SwapRefused(KEEPS_MEANING)  # the forms do not show who does what
         return replaced(sentence, first, new1), replaced(sentence, second, new2)
+
+    def confirms(self, sentence: TaggedSentence, number: int) -> bool:
+        """A word that pymorphy3 knows, with a reading that has the features."""
+        word, pos = sentence.word(number), sentence.tokens[number].pos
+        known = analyser().word_is_known(word.lower())
+        return known and bool(russian_readings(word, pos, sentence.features[number]))
+
+    def check_replacement(self, sentence: TaggedSentence, number: int, new: str) -> None:
+        """Refuse a word that shows a case where the one before it could be of several."""
+        token, features = sentence.tokens[number], sentence.features[number]
+        if "Case" in features:
+            others = {name: value for name, value in features.items() if name != "Case"}
+            cases = possible_cases(sentence, Unit(number, number, number, ""))
+            if not cases <= russian_cases(new, token.pos, others):
+                raise SwapRefused(SEVERAL_FORMS)
 
     def neighbours(self, sentence: TaggedSentence, edits: Iterable[NewWords]) -> list[NewWords]:
         """Refuse a preposition whose sound does not fit the new word: о and об, в and во, с and со."""
@@ -139,6 +154,8 @@ def _check_nouns(sentence: TaggedSentence, kind: str, first: Unit, second: Unit)
         for name in ("Number", "Gender", "Animacy"):
             if len({feature.get(name) for feature in features}) > 1:
                 raise SwapRefused(AGREEMENT)
+    if any(_adjective_before(sentence, unit) for unit in (first, second)):
+        raise SwapRefused(AGREEMENT)
     sides = [_side(sentence.word(unit.first - 1).lower()) for unit in (first, second)]
     if sides[0] and sides[1] and sides[0] != sides[1]:
         raise SwapRefused(NEIGHBOUR)  # в and на go with the noun
@@ -147,6 +164,14 @@ def _check_nouns(sentence: TaggedSentence, kind: str, first: Unit, second: Unit)
 def _bare_of_one_verb(sentence: TaggedSentence, first: Unit, second: Unit) -> bool:
     heads = {sentence.tokens[unit.head].head for unit in (first, second)}
     return len(heads) == 1 and not any(sentence.related(unit.head, "case") for unit in (first, second))
+
+
+def _adjective_before(sentence: TaggedSentence, unit: Unit) -> bool:
+    """Whether the word before a unit can be an adjective of its first word: then it would have to agree."""
+    before = sentence.word(unit.first - 1)
+    if not before or not analyser().word_is_known(before.lower()):
+        return False
+    return bool(russian_readings(before, "ADJ", {})) and sentence.tokens[unit.first - 1].pos not in ("ADP", "PUNCT")
 
 
 def _side(preposition: str) -> str:
@@ -163,6 +188,7 @@ def _bound(sentence: TaggedSentence, unit: Unit) -> bool:
 def _moved(sentence: TaggedSentence, unit: Unit, place: Unit) -> str:
     """A unit in the case of its new place."""
     own = sentence.features[unit.head]["Case"]
+    possible_cases(sentence, unit)  # refuses what the tagger got wrong
     forms = {_in_case(sentence, unit, own, case) for case in possible_cases(sentence, place)}
     if len(forms) > 1:
         raise SwapRefused(SEVERAL_FORMS)  # the place does not show its case
@@ -188,6 +214,9 @@ def possible_cases(sentence: TaggedSentence, unit: Unit) -> set[str]:
         found &= governed
     elif sentence.tokens[unit.first - 1 if unit.first else 0].pos != "ADP":
         found -= {"Loc"}  # which never stands without a preposition
+    known = analyser().word_is_known(sentence.word(unit.head).lower())
+    if (found or known) and tagged["Case"] not in found:
+        raise SwapRefused(AGREEMENT)  # pymorphy3 says that the tagger is wrong
     return found | {tagged["Case"]}
 
 

@@ -68,6 +68,20 @@ class Spanish(Grammar):
                 raise SwapRefused(NEIGHBOUR)
         return []
 
+    def confirms(self, sentence: TaggedSentence, number: int) -> bool:
+        """A noun whose article or adjective has its gender and number, an adjective whose noun has them."""
+        token = sentence.tokens[number]
+        if token.pos == "ADJ":
+            noun = sentence.features[token.head] if token.head >= 0 else {}
+            own = [sentence.features[number].get(name) for name in ("Gender", "Number")]
+            return None not in own and own == [noun.get(name) for name in ("Gender", "Number")]
+        if token.pos != "NOUN":
+            return True
+        own = [sentence.features[number].get(name) for name in ("Gender", "Number")]
+        beside = [sentence.features[child] for child in sentence.related(number, "det", "amod")]
+        shown = [[features.get(name) for name in ("Gender", "Number")] for features in beside]
+        return own in shown and all(None in pair or pair == own for pair in shown)
+
     def check_replacement(self, sentence: TaggedSentence, number: int, new: str) -> None:
         """Refuse what has el although it is feminine, and what would need it."""
         feminine = sentence.features[number].get("Gender") == "Fem"

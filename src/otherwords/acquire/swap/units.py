@@ -178,9 +178,17 @@ def noun_phrases(sentence: TaggedSentence) -> Iterator[Unit]:
         ):
             cut = [n for n in sentence.related(head, "amod", "nummod", "det") if n not in numbers]
             numeral = numbers.start > 0 and sentence.tokens[numbers.start - 1].pos == "NUM"
-            if cut or numeral or _goes_on(sentence, numbers.stop - 1):
+            if cut or numeral or _began_before(sentence, numbers.start) or _goes_on(sentence, numbers.stop - 1):
                 continue
             yield Unit(numbers.start, numbers.stop - 1, head, "noun phrase")
+
+
+def _began_before(sentence: TaggedSentence, first: int) -> bool:
+    """Whether an adjective or the like in the same case stands right before it, but not in the phrase."""
+    case = sentence.features[first].get("Case")
+    if case is None or first == 0 or sentence.tokens[first - 1].pos not in ("ADJ", "DET"):
+        return False
+    return sentence.features[first - 1].get("Case") == case
 
 
 def _goes_on(sentence: TaggedSentence, last: int) -> bool:
