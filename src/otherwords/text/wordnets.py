@@ -28,7 +28,7 @@ _WORDNET_VERSION = re.compile(r"WordNet (\d+(?:\.\d+)*)")
 
 def omw_header(path: Path) -> tuple[str, str]:
     """Name and licence of a tab file; without a header, the name of the file."""
-    _, first = next(_numbered_lines(path), (1, ""))
+    _, first = next(numbered_lines(path), (1, ""))
     if not first.startswith("#"):
         return path.stem, ""
     fields = [field.strip() for field in first.removeprefix("#").split("\t")]
@@ -38,7 +38,7 @@ def omw_header(path: Path) -> tuple[str, str]:
 
 def omw_senses(path: Path) -> Iterator[Sense]:
     """The senses of a tab file: one for each lemma line."""
-    for number, line in _numbered_lines(path):
+    for number, line in numbered_lines(path):
         if not line.strip() or line.startswith("#"):
             continue
         fields = line.split("\t")
@@ -55,7 +55,7 @@ def omw_senses(path: Path) -> Iterator[Sense]:
 
 def wordnet_name(folder: Path) -> str:
     """``WordNet-3.0``, by the version that the licence names."""
-    for _, line in _numbered_lines(_wordnet_files(folder)[0]):
+    for _, line in numbered_lines(wordnet_files(folder)[0]):
         if version := _WORDNET_VERSION.search(line):
             return f"WordNet-{version[1]}"
         if not line.startswith(_LICENCE_LINE):
@@ -65,13 +65,14 @@ def wordnet_name(folder: Path) -> str:
 
 def wordnet_senses(folder: Path) -> Iterator[Sense]:
     """The senses of a WordNet database: one for each word of each synset."""
-    for file in _wordnet_files(folder):
-        for number, line in _numbered_lines(file):
+    for file in wordnet_files(folder):
+        for number, line in numbered_lines(file):
             if not line.startswith(_LICENCE_LINE):
                 yield from _wordnet_synset(line, file, number)
 
 
-def _wordnet_files(folder: Path) -> list[Path]:
+def wordnet_files(folder: Path) -> list[Path]:
+    """The files of a WordNet database that a folder has; none is an error."""
     files = [folder / file for file in WORDNET_FILES if (folder / file).is_file()]
     if not files:
         reason = f"has no WordNet database ({', '.join(WORDNET_FILES)}); give such a folder or an OMW tab file"
@@ -96,7 +97,7 @@ def _wordnet_synset(line: str, file: Path, number: int) -> Iterator[Sense]:
         yield f"{offset}-{part_of_speech}", _SYNTACTIC_MARKER.sub("", word)
 
 
-def _numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
+def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a UTF-8 file, numbered from 1."""
     try:
         with path.open("rb") as stream:
