@@ -38,6 +38,7 @@ docs: .venv/.installed  ## build the guide into build/docs
 	@$(BIN)/python -m mkdocs build
 	@echo build/docs/index.html
 
+test soak: export PYTHONDONTWRITEBYTECODE = # hundreds of processes start: compiling everything in each takes minutes
 test: .venv/.installed system  ## run all tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
 

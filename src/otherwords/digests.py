@@ -1,11 +1,14 @@
-"""Digests of texts, for ids that follow from content, keys of lookups and random order.
+"""Digests of texts, for ids that follow from content, keys of lookups and random order; and of files.
 
 All texts are encoded in the same way; lone surrogates, which occur in damaged files, are allowed.
 """
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
 from hashlib import blake2b
+from pathlib import Path
 
 
 def digest_bytes(*parts: str, size: int = 8, key: bytes = b"", person: bytes = b"") -> bytes:
@@ -31,3 +34,17 @@ def encoded(text: str) -> bytes:
 def keyed_id(noun: str, annotator: str, key: str) -> str:
     """The id of what an annotator sent under a key; ``noun`` is a prefix for people who read the ledger."""
     return f"{noun}-{digest_hex(annotator, key, size=12)}"
+
+
+def digest_file(path: Path) -> str:
+    """The SHA-256 of a file."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def digest_folder(path: Path, digest: Callable[[Path], str] = digest_file) -> str:
+    """The SHA-256 of the names and contents in a folder; ``digest`` is that of a file in it."""
+    whole = hashlib.sha256()
+    for file in sorted(file for file in path.rglob("*") if file.is_file()):
+        whole.update(f"{file.relative_to(path)}\0{digest(file)}\n".encode("utf-8", "surrogateescape"))
+    return whole.hexdigest()

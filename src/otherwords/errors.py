@@ -41,11 +41,11 @@ class UsageError(OtherwordsError):
 
 
 class MissingExtra(UsageError):
-    """An optional package is needed and not installed."""
+    """An optional package is needed and not installed; ``also`` is what to run after installing the extra."""
 
-    def __init__(self, extra: str, what: str) -> None:
-        message = f"{what} needs an optional package: pip install 'otherwords[{extra}]'"
-        super().__init__(message, code="missing-extra")
+    def __init__(self, extra: str, what: str, also: str = "") -> None:
+        line = f"pip install 'otherwords[{extra}]'" + (f" && {also}" if also else "")
+        super().__init__(f"{what} needs an optional package: {line}", code="missing-extra")
         self.extra = extra
 
 

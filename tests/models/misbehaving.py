@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from otherwords.models.asking import BackendFailed
+from otherwords.models.asking import BackendFailed, BackendStopped
 from otherwords.models.edges import Item, Reply
 
 Behaviour = Callable[[list[Reply[str]]], list[Reply[str]]]
@@ -30,10 +31,12 @@ class Misbehaving:
     calls: list[list[str]] = field(default_factory=list)
     closed: int = 0
     released: threading.Event = field(default_factory=threading.Event)
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
     def translate(self, items: Sequence[Item]) -> Iterator[Reply[str]]:
-        number = len(self.calls)
-        self.calls.append([item.text for item in items])
+        with self.lock:
+            number = len(self.calls)
+            self.calls.append([item.text for item in items])
         behaviour = self.behaviours[number] if number < len(self.behaviours) else "well"
         if self.poison is not None and any(item.text == self.poison for item in items):
             raise BackendFailed("the process ended", code="backend-ended")
@@ -42,10 +45,44 @@ class Misbehaving:
             return
         if behaviour == "die":
             raise BackendFailed("the process ended", code="backend-ended")
+        if behaviour == "stop":
+            raise BackendStopped("the budget is used up", code="budget-used-up")
+        if behaviour == "mistake":
+            raise ZeroDivisionError
+        while behaviour == "endless":
+            yield Reply(items[0].id, right_answer(items[0].text))
         yield from _changed([Reply(item.id, right_answer(item.text)) for item in items], items, behaviour)
 
     def close(self) -> None:
         self.closed += 1
+
+
+@dataclass
+class RemoteMisbehaving(Misbehaving):
+    """One that takes several calls at a time; the first ``meets`` of them wait for each other."""
+
+    at_once: int = 1
+    meets: int = 0
+    seconds_per_call: float = 60.0
+    folder: Path | None = None
+    most: int = 0  # calls at a time that it has seen
+    _running: int = 0
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def translate(self, items: Sequence[Item]) -> Iterator[Reply[str]]:
+        with self._changed:
+            self._running += 1
+            self.most = max(self.most, self._running)
+            self._changed.notify_all()
+            assert self._changed.wait_for(lambda: self.most >= self.meets, 60)
+        try:
+            yield from super().translate(items)
+        finally:
+            with self._changed:
+                self._running -= 1
+
+    def keep_account(self, folder: Path) -> None:
+        self.folder = folder
 
 
 def _changed(answers: list[Reply[str]], items: Sequence[Item], behaviour: str) -> list[Reply[str]]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from otherwords.models.asking import DOUBLED, DROPPED, AskResult, ask
+from otherwords.models.asking import DOUBLED, DROPPED, AskResult, BackendStopped, ask
 from otherwords.models.cache import AnswerCache
 from otherwords.models.edges import Item
 from otherwords.models.text_checks import failed_translation
-from tests.models.misbehaving import BEHAVIOURS, Misbehaving, right_answer
+from tests.models.misbehaving import BEHAVIOURS, Misbehaving, RemoteMisbehaving, right_answer
+from tests.processes import join_all
 
 TEXTS = [f"this is sentence number {number}" for number in range(10)]
 
@@ -26,9 +28,10 @@ def translated(backend: Misbehaving, texts: list[str], **options: object) -> Ask
     texts=st.lists(st.sampled_from(TEXTS), max_size=12),
     behaviours=st.lists(st.sampled_from(BEHAVIOURS), max_size=8),
     batch_size=st.integers(1, 5),
+    at_once=st.integers(1, 4),
 )
-def test_no_row_is_lost_or_shifted(texts: list[str], behaviours: list[str], batch_size: int) -> None:
-    result = translated(Misbehaving(behaviours, batch_size), texts)
+def test_no_row_is_lost_or_shifted(texts: list[str], behaviours: list[str], batch_size: int, at_once: int) -> None:
+    result = translated(RemoteMisbehaving(behaviours, batch_size, at_once=at_once), texts)
     assert [answer.id for answer in result.answers] == [f"s{number}" for number in range(len(texts))]
     for text, answer in zip(texts, result.answers, strict=True):
         assert (answer.value is None) != (answer.reason is None)
@@ -75,6 +78,51 @@ def test_a_backend_that_hangs_is_closed_and_asked_again() -> None:
     assert backend.closed == 1
 
 
+def test_several_calls_at_a_time_and_no_more() -> None:
+    backend = RemoteMisbehaving(batch_size=1, at_once=3, meets=3)
+    result = translated(backend, TEXTS[:9])
+    assert result.values() == [right_answer(text) for text in TEXTS[:9]]
+    assert backend.most == 3
+
+
+def test_calls_that_hang_are_given_up_together_and_asked_again() -> None:
+    backend = RemoteMisbehaving(["hang", "well", "hang"], batch_size=2, at_once=3)
+    try:
+        result = translated(backend, TEXTS, seconds=0.5)
+    finally:
+        backend.released.set()
+    assert result.values() == [right_answer(text) for text in TEXTS]
+
+
+def test_a_backend_that_stops_is_not_asked_again() -> None:
+    backend = Misbehaving(["well", "stop"], batch_size=2)
+    result = translated(backend, TEXTS)
+    assert len(backend.calls) == 2
+    assert result.values() == [*(right_answer(text) for text in TEXTS[:2]), *[None] * 8]
+    assert isinstance(result.stopped, BackendStopped)
+    assert result.reasons == {"the budget is used up": 8}
+
+
+def test_calls_under_way_when_a_backend_stops_keep_their_answers() -> None:
+    backend = RemoteMisbehaving(["well", "stop", "well"], batch_size=1, at_once=3, meets=3)
+    result = translated(backend, TEXTS)
+    values = sum(value is not None for value in result.values())
+    assert values == len(backend.calls) - 1 >= 2
+    assert result.reasons == {"the budget is used up": len(TEXTS) - values}
+
+
+def test_a_backend_that_answers_without_end() -> None:
+    backend = Misbehaving(["endless"], batch_size=4)
+    result = translated(backend, TEXTS[:4])
+    assert result.values()[0] == right_answer(TEXTS[0])
+    assert result.reasons == {DROPPED: 3}
+
+
+def test_a_mistake_in_a_backend_is_not_hidden() -> None:
+    with pytest.raises(ZeroDivisionError):
+        translated(Misbehaving(["mistake"]), TEXTS)
+
+
 def test_answers_for_unknown_ids_are_counted() -> None:
     result = translated(Misbehaving(["unknown"]), TEXTS[:2])
     assert (result.unknown_ids, result.reasons) == (1, {})
@@ -105,6 +153,20 @@ def test_a_killed_run_keeps_every_finished_call(tmp_path: Path) -> None:
     backend = Misbehaving()
     result = translated(backend, TEXTS, cache=AnswerCache(tmp_path / "answers.sqlite"))
     assert (result.cached, result.asked) == (4, 6)
+
+
+def test_a_stopped_run_keeps_calls_that_are_done_but_not_looked_at(tmp_path: Path) -> None:
+    backend = RemoteMisbehaving(batch_size=1, at_once=4, meets=4)
+    cache = AnswerCache(tmp_path / "answers.sqlite")
+
+    def stop(done: int, total: int | None) -> None:
+        if done:
+            join_all(thread for thread in threading.enumerate() if thread.name.endswith(backend.name))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        translated(backend, TEXTS[:8], cache=cache, progress=stop)
+    assert translated(Misbehaving(), TEXTS[:8], cache=cache).cached == 4
 
 
 def test_the_same_text_is_asked_about_once() -> None:

@@ -23,6 +23,7 @@ def candidate(
     scores: dict[str, float | None] | None = None,
     made: dict[str, Any] | None = None,
     lang: str | None = None,
+    group: str | None = None,
 ) -> Pair:
     """A pair of two documents, or of texts in ``lang`` that a model made of them; ``made`` says how."""
     text1, text2 = texts or (first.text, second.text)
@@ -33,7 +34,7 @@ def candidate(
         text2=text2,
         lang=lang or (first.lang if first.lang == second.lang else None),
         source=first.source if first.source == second.source else method,
-        group=first.group if same else None,
+        group=group or (first.group if same else None),
         time=first.time,
         doc1=_passage(first, text1),
         doc2=_passage(second, text2),

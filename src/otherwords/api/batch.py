@@ -11,6 +11,7 @@ from otherwords.annotate.adjudication.batch_outcome import BatchOutcome, batch_o
 from otherwords.annotate.batch_plans import rewrite_check
 from otherwords.annotate.batch_plans.create import change_batch_state, create_batch
 from otherwords.annotate.batch_plans.from_imports import create_from_imports
+from otherwords.annotate.batch_plans.machine_check import choose_machine_check, plan_machine_check
 from otherwords.annotate.batch_plans.request import BatchPurpose, BatchRequest, decode_request, read_pair_ids
 from otherwords.annotate.batch_plans.rewrite_check import CheckResult, choose_check, plan_check
 from otherwords.annotate.batches.batch import Batch, load_batch
@@ -179,6 +180,19 @@ def check_rewrites(
             items = choose_check(connection, size, seed, plan.rules.people)
         with corpus.ledger.writing() as connection:
             return CreatedBatch(create_batch(connection, corpus, plan, items), len(items))
+
+
+def check_machine(
+    project: StrPath, name: str, *, size: int = 100, people: Sequence[str] = (), seed: int = 0
+) -> CreatedBatch:
+    """Create a check whether people can tell machine-made pairs from others (Suzuki et al. 2017, §3.2).
+
+    Each pair is judged three times; the F-score is among the answers that ``analyse`` and the report show.
+    """
+    plan = plan_machine_check(name, seed, people, size)
+    with open_project(project) as corpus, corpus.ledger.writing() as connection:
+        items = choose_machine_check(connection, size, seed)
+        return CreatedBatch(create_batch(connection, corpus, plan, items), len(items))
 
 
 def check_result(project: StrPath, name: str) -> CheckResult:

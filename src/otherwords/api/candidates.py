@@ -9,7 +9,7 @@ from otherwords.api.projects import NoStepProgress, StepProgress, StepRun
 from otherwords.api.reading import StrPath
 from otherwords.errors import RecipeError, UsageError
 
-AcquireMethod = Literal["translate", "near", "random"]
+AcquireMethod = Literal["translate", "localise", "posts", "near", "random"]
 
 
 def acquire(
@@ -39,7 +39,7 @@ def acquire(
     named = {"source": source, "seed": seed}
     chosen = {key: value for key, value in named.items() if value is not None} | dict(settings or {})
     try:
-        step = make_step(STEP_KINDS.get(f"acquire-{method}"), name or method, **chosen)
+        step = make_step(STEP_KINDS.get(f"acquire-{method}"), name, **chosen)
     except RecipeError as problem:
         raise UsageError(str(problem), code=problem.code) from None
     watch = progress or NoStepProgress()

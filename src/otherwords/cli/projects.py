@@ -82,6 +82,9 @@ def _print_overview(project: str, overview: dict[str, Any]) -> None:
             )
     if overview["settings"]:
         click.echo(f"  set for every run: {settings_text(overview['settings'])}")
+    for row in overview["spending"]:
+        amounts = f"{row['requests']:,} requests, {row['units']:,} {row['unit']}, {row['money']} in money"
+        click.echo(f"  spent on {row['endpoint']}: {amounts}")
     if overview["working"]:
         click.echo(f"  {overview['working']}")
     for title, rows, names in (

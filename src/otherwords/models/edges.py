@@ -8,7 +8,8 @@ see :mod:`otherwords.models.asking`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -62,6 +63,22 @@ class Edge(Protocol):
 
     def close(self) -> None:
         """End its processes and connections; asked again, it starts anew."""
+
+
+@runtime_checkable
+class RemoteEdge(Edge, Protocol):
+    """An edge that takes several calls at a time and may cost money."""
+
+    @property
+    def at_once(self) -> int:
+        """How many calls may be under way at a time; ``close`` leaves those alone."""
+
+    @property
+    def seconds_per_call(self) -> float:
+        """How long a call takes at most, all attempts included."""
+
+    def keep_account(self, folder: Path) -> None:
+        """Keep account of the spending in this folder, so that limits hold over all runs."""
 
 
 class Translator(Edge, Protocol):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from otherwords.errors import UsageError
-from otherwords.models.edges import Item, Reply, Translator
+from otherwords.models.calls import SECONDS_PER_CALL
+from otherwords.models.edges import Item, RemoteEdge, Reply, Translator
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,14 @@ class Pivot:
         return min(leg.batch_size for leg in self.legs)
 
     @property
+    def at_once(self) -> int:
+        return min(leg.at_once if isinstance(leg, RemoteEdge) else 1 for leg in self.legs)
+
+    @property
+    def seconds_per_call(self) -> float:
+        return sum(leg.seconds_per_call if isinstance(leg, RemoteEdge) else SECONDS_PER_CALL for leg in self.legs)
+
+    @property
     def languages(self) -> tuple[str, str]:
         return self.legs[0].languages[0], self.legs[-1].languages[1]
 
@@ -49,6 +59,11 @@ class Pivot:
                 else:
                     going_on.append(Item(answer.id, answer.value))
             items = going_on
+
+    def keep_account(self, folder: Path) -> None:
+        for leg in self.legs:
+            if isinstance(leg, RemoteEdge):
+                leg.keep_account(folder)
 
     def close(self) -> None:
         for leg in self.legs:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from otherwords.models.cache import AnswerCache, CachedModel
+from otherwords.models.endpoints.budget import EndpointSpending, spending
 from otherwords.project.project import Project
 
 CACHE = "cache"  # in the folder of a project
@@ -29,6 +30,11 @@ def cached_models(project: Project) -> list[CachedModel]:
         return []
     with answer_cache(project) as cache:
         return cache.sizes()
+
+
+def spent_on_models(project: Project) -> list[EndpointSpending]:
+    """What was spent on each endpoint, in all runs."""
+    return spending(project.folder / CACHE)
 
 
 def forget_answers(project: Project, texts: Collection[str]) -> int:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from pathlib import Path
 
 import msgspec
 
+from otherwords.digests import digest_file, digest_folder
 from otherwords.project.project import TABLES
 from otherwords.sources.io.files import atomic_write
 
 NAME = "file-digests.json"
-BLOCK = 2**20
 
 
 class FileDigests:
@@ -37,19 +36,13 @@ class FileDigests:
 
     def digest(self, path: Path) -> str:
         """SHA-256 of a file, or of the names and contents in a folder."""
-        if not path.is_dir():
-            return self._file(path)
-        digest = hashlib.sha256()
-        for file in sorted(file for file in path.rglob("*") if file.is_file()):
-            digest.update(f"{file.relative_to(path)}\0{self._file(file)}\n".encode("utf-8", "surrogateescape"))
-        return digest.hexdigest()
+        return digest_folder(path, self._file) if path.is_dir() else self._file(path)
 
     def _file(self, path: Path) -> str:
         name, stat = str(path.absolute()), path.stat()
         size, changed, digest = self._known.get(name, (-1, -1, ""))
         if (size, changed) != (stat.st_size, stat.st_mtime_ns):
-            with path.open("rb") as stream:
-                digest = hashlib.file_digest(stream, "sha256").hexdigest()
+            digest = digest_file(path)
             self._known[name] = (stat.st_size, stat.st_mtime_ns, digest)
             self._changed = True
         return digest

@@ -19,6 +19,8 @@ STEP_KINDS: Registry[StepKind[Any]] = Registry(
         "align-groups": "otherwords.steps.align:GROUPS",
         "align-posts": "otherwords.steps.align:POSTS",
         "acquire-translate": "otherwords.steps.candidates.translate:TRANSLATE",
+        "acquire-localise": "otherwords.steps.candidates.localise:LOCALISE",
+        "acquire-posts": "otherwords.steps.candidates.posts:POST_PAIRS",
         "acquire-near": "otherwords.steps.candidates.near:NEAR",
         "acquire-random": "otherwords.steps.candidates.near:RANDOM",
         "batch": "otherwords.steps.batches:BATCH",

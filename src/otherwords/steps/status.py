@@ -6,10 +6,11 @@ import contextlib
 from collections.abc import Sequence
 from typing import TypedDict
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, RowMapping, Table, func, select, true
 
 from otherwords.errors import OtherwordsError, RecipeError
-from otherwords.project.answer_cache import cached_models
+from otherwords.project.answer_cache import cached_models, spent_on_models
 from otherwords.project.importing.earlier_imports import REPLACED
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT
@@ -49,6 +50,7 @@ class ProjectStatus(TypedDict):
     settings: Settings
     steps: list[StepStatus]
     cache: list[dict[str, object]]
+    spending: list[dict[str, object]]
     working: object
 
 
@@ -69,6 +71,7 @@ def status(project: Project) -> ProjectStatus:
             "settings": kept_settings(connection),
             "steps": [],
             "cache": [],
+            "spending": [],
             "working": None,
         }
         rows = _latest(connection)
@@ -79,6 +82,7 @@ def status(project: Project) -> ProjectStatus:
     overview["cache"] = [
         {"model": model.signature, "rows": model.answers, "bytes": model.bytes} for model in cached_models(project)
     ]
+    overview["spending"] = [msgspec.structs.asdict(row) for row in spent_on_models(project)]
     overview["working"] = holder(project.folder) if is_held(project.folder) else None
     return overview
 

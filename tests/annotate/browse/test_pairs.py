@@ -396,7 +396,7 @@ ADDRESSES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(params=ADDRESSES, most=st.integers(1, 90), bound=st.integers(1, 100), viewer=st.sampled_from([CURATOR, ANNA]))
 def test_pages_of_any_size_hold_the_same_rows(
     corpus: tuple[Connection, Project], params: dict[str, str], most: int, bound: int, viewer: Person

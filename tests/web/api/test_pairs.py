@@ -289,3 +289,18 @@ def test_an_id_may_have_slashes_and_blanks(client: TestClient, person: PersonNam
     assert person("carl").get(f"{path}/history").status_code == 200
     assert remark(person("carl"), "a%2Fb%20c%3F%23%25", "Odd name").status_code == 201
     assert person("carl").get(path).json()["row"]["id"] == "a/b c?#%"
+
+
+def test_how_a_candidate_was_made_is_for_curators_and_for_those_who_have_answered(
+    client: TestClient, person: PersonNamed
+) -> None:
+    made = {"systems": ["apertium:en-es", "hf:<model>"], "range": "[0.6, 0.7)", "original": "p2"}
+    pair = Pair(id="m1", text1="It is late.", text2="The hour is late.", lang="en", meta={"made": made})
+    ledger(client, insert(schema.pairs).values(**row_of(pair, import_id=None, step=None, step_key=None, state=None)))
+    carl, anna = person("carl"), person("anna")
+    assert carl.get(f"{API}/pairs/m1").json()["made"] == made
+    assert "hf:&lt;model&gt;" in carl.get("/pairs/m1").text
+    assert anna.get(f"{API}/pairs/m1").json()["made"] is None
+    assert "apertium" not in anna.get("/pairs/m1").text
+    ledger(client, judgement_row("j-made", "m1", "4", "anna"))
+    assert anna.get(f"{API}/pairs/m1").json()["made"] == made

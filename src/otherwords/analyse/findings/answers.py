@@ -22,6 +22,7 @@ from otherwords.analyse.findings.truth import NAME as TRUTH
 from otherwords.analyse.findings.truth import AnsweredUnit, truth_signature, truth_table
 from otherwords.analyse.judgement_columns import JudgementTable, JudgementTables
 from otherwords.analyse.judgement_tables import JudgementFilter, from_files, from_ledger
+from otherwords.annotate.batch_plans.machine_check import SCHEME, who_made_them
 from otherwords.annotate.gold_labels import gold_labels
 from otherwords.annotate.labels.views import labelling_scheme
 from otherwords.annotate.schemes import load_scheme
@@ -33,7 +34,7 @@ from otherwords.project.project import Project
 
 NAME = "answers"
 NORMAL = 1.959963984540054  # 95 %
-TRUTH_SCHEME = "machine-or-not"  # its truth is the gold label of each pair
+TRUTH_SCHEME = SCHEME  # its truth is the gold label of a pair, or the method that made it
 ABOUT = (
     "Answers on scales, counts and choices for production or agreement, each unit once: the mean of a scale, what most "
     "people chose, the median of a count (Dou et al. 2022, Tables 6 and 7; Suzuki et al. 2017, Table 3). The "
@@ -81,7 +82,8 @@ def answers(project: Project, options: AnalysisOptions) -> Finding | None:
     main = labelling_scheme(project)
     with project.ledger.reading() as connection:
         judged, _ = from_ledger(connection, JudgementFilter(), main)
-        truth = gold_labels(connection) if any(key.scheme == TRUTH_SCHEME for key in judged) else {}
+        asked = any(key.scheme == TRUTH_SCHEME for key in judged)
+        truth = {**who_made_them(connection), **gold_labels(connection)} if asked else {}
     return _finding(judged, AnswerContext(project.config.name, project.folder, truth), options)
 
 

@@ -81,6 +81,7 @@ class PairDetails:
     original: PairRow | None = None
     rewrites: tuple[PairRow, ...] = ()
     left_out: LeftOutPair | None = None
+    made: dict[str, Any] | None = None  # how a candidate was made: systems, ranges, what was swapped
 
 
 def pair_page(
@@ -126,7 +127,17 @@ def load_pair(connection: Connection, project: Project, pair_id: str, viewer: Pa
     rewrites = _present(connection, project, viewer, _pairs.c.rewrite_of == pair_id)
     out = left_out_pairs(connection, [pair_id]).get(pair_id)
     related = (next(iter(original), None), tuple(rewrites), out)
-    return PairDetails(row, passages, *origin, *related)
+    made = pair["meta"].get("made") if _may_see_making(connection, pair_id, viewer) else None
+    return PairDetails(row, passages, *origin, *related, made=made)
+
+
+def _may_see_making(connection: Connection, pair_id: str, viewer: PairViewer) -> bool:
+    """How a candidate was made suggests an answer: it is for curators, and for those who have given theirs."""
+    judgements = schema.judgements
+    own = (judgements.c.pair == pair_id, judgements.c.unit == "pair", judgements.c.annotator == viewer.name)
+    return (
+        viewer.role in CURATORS or connection.execute(select(judgements.c.seq).where(*own).limit(1)).first() is not None
+    )
 
 
 def row_cells(row: PairRow) -> dict[str, str]:

@@ -288,6 +288,30 @@ def check_rewrites(project: str, name: str, size: int, people: str | None, seed:
     say(_created_text(batch.check_rewrites(project, name, size=size, people=split_names(people), seed=seed)))
 
 
+@command.command("check-machine")
+@_project
+@_name
+@click.option(
+    "--size", type=click.IntRange(2), default=100, show_default=True, help="Pairs, half of them machine-made."
+)
+@_people
+@_seed
+def check_machine(project: str, name: str, size: int, people: str | None, seed: int) -> None:
+    """Create a check whether people can tell machine-made candidates from others.
+
+    Candidates whose texts a machine wrote (translate, localise, swap) are mixed half and half with pairs of what people
+    wrote (near, random) and shuffled; each is judged three times under the scheme machine-or-not, without its
+    documents. The F-score of the answers is in the report, and in what analyse --only answers prints (Suzuki et al.
+    2017, §3.2).
+
+    \b
+      otherwords batch check-machine corpus discern --size 100 --for anna,ben,cem
+    """
+    from otherwords.api import batch
+
+    say(_created_text(batch.check_machine(project, name, size=size, people=split_names(people), seed=seed)))
+
+
 @command.command("check-result")
 @_project
 @_name

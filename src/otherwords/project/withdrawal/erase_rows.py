@@ -142,11 +142,14 @@ def bury(connection: Connection, noun: str, targets: Iterable[str], time: str, r
 
 
 def _with_rewrites(connection: Connection, pairs: Iterable[str]) -> list[str]:
-    """These pairs and all their rewrites, also of rewrites."""
+    """These pairs and all their rewrites and translations, also of rewrites."""
     family = dict.fromkeys(pairs)
     latest = list(family)
+    original = schema.pairs.c.meta["made"]["original"].as_string()
     while latest:
         rewrites = [row["id"] for row in _matching(connection, schema.pairs, ("rewrite_of",), latest)]
+        for block in in_blocks(latest):
+            rewrites += connection.execute(select(schema.pairs.c.id).where(original.in_(block))).scalars()
         latest = [rewrite for rewrite in rewrites if rewrite not in family]
         family |= dict.fromkeys(latest)
     return list(family)

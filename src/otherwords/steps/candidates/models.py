@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TypeVar
@@ -14,6 +15,10 @@ from otherwords.models.edges import Edge, Item, Translator
 from otherwords.models.text_checks import failed_translation
 
 Model = TypeVar("Model", bound=Edge)
+LANGUAGES = re.compile(  # in apertium:en-es, deepl:URL#en-es?option=value and openai:URL#MODEL?languages=en-es
+    r"(?P<before>\w[\w-]*:|deepl:[^#]+#|openai:[^#]+#.*[?&]languages=)"
+    r"(?P<source>\w+)-(?P<target>\w+)(?P<after>(?:[?&].*)?)"
+)
 
 
 @contextmanager
@@ -40,23 +45,25 @@ def one_direction(translators: Sequence[Translator]) -> tuple[str, str]:
 def translated(
     translator: Translator, texts: Mapping[str, str], cache: AnswerCache, progress: Progress
 ) -> AskResult[str]:
-    """The translations of texts by their ids."""
+    """The translations of texts by their ids; if the translator stops, what it answered is kept for the next run."""
     items = [Item(name, text) for name, text in texts.items()]
-    return ask(
+    result = ask(
         translator, translator.translate, items, kind=str, check=failed_translation, cache=cache, progress=progress
     )
+    if result.stopped is not None:
+        raise result.stopped
+    return result
 
 
 def reversed_name(name: str) -> str:
     """The translator that goes back: ``apertium:es-en`` for ``apertium:en-es``; of ``A>B``, that of B first."""
     legs = []
     for leg in reversed(name.split(">")):
-        kind, _, pair = leg.strip().partition(":")
-        languages = pair.split("-")
-        if len(languages) != 2 or not all(languages):
+        pair = LANGUAGES.fullmatch(leg.strip())
+        if pair is None:
             message = f"{leg.strip()}: which system translates back cannot be told from this name; set backs"
             raise UsageError(message, code="no-way-back")
-        legs.append(f"{kind}:{languages[1]}-{languages[0]}")
+        legs.append(f"{pair['before']}{pair['target']}-{pair['source']}{pair['after']}")
     return ">".join(legs)
 
 

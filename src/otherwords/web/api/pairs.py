@@ -6,7 +6,7 @@ Curators leave pairs out of the corpus, and take them back.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 
@@ -57,6 +57,7 @@ class PairReply:
     original: PairRow | None
     rewrites: list[PairRow]
     left_out: LeftOutPair | None
+    made: dict[str, Any] | None
 
 
 class LeaveOutBody(Body):
@@ -112,7 +113,8 @@ def load_reply(request: Request, viewer: Requester, pair: str) -> PairReply:
     with project.ledger.reading() as connection:
         known = browsing.load_pair(connection, project, pair, viewer)
         same = {
-            name: getattr(known, name) for name in ("import_id", "step", "step_key", "time", "original", "left_out")
+            name: getattr(known, name)
+            for name in ("import_id", "step", "step_key", "time", "original", "left_out", "made")
         }
         return PairReply(known.row, origin(connection, known, viewer.role), **same, rewrites=list(known.rewrites))
 

@@ -1,0 +1,120 @@
+"""Frequencies of words as a light language model: ``frequencies:en`` (wordfreq), ``frequencies:TEXT`` (own text).
+
+Each word has the same probability wherever it stands, so that only the choice of words counts, not their order. Words
+that were never seen get the probability of a word that is rarer than all that were.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from otherwords.errors import DataError, MissingExtra, UsageError
+from otherwords.models.edges import Item, Reply, TextProbability
+from otherwords.models.fluency.own_text import own_sentences
+from otherwords.models.fluency.words import Case, word_splitter
+from otherwords.models.model_files import SHOWN, model_hash
+from otherwords.models.options import path_and_options
+from otherwords.models.well_formed import well_formed
+from otherwords.registry import suggest
+from otherwords.text.languages import language
+
+BATCH = 1024
+RAREST = 1e-9  # wordfreq rounds to hundredths of log10 and ends at 1e-8
+CACHED_WORDS = 1 << 17
+NO_WORDS = "the text has no words"
+
+
+class FrequencyOptions(msgspec.Struct, frozen=True):
+    """How a text of one's own is split into words; wordfreq splits by itself."""
+
+    tok: str = "words"
+    case: Case = "lc"
+
+
+@dataclass(slots=True)
+class WordFrequencies:
+    """Probabilities of words; ``load`` returns the functions that split a text and look a word up."""
+
+    name: str
+    signature: str
+    load: Callable[[], tuple[Callable[[str], list[str]], Callable[[str], float]]]
+    batch_size: int = BATCH
+    _loaded: tuple[Callable[[str], list[str]], Callable[[str], float]] | None = field(default=None, repr=False)
+
+    def log_probabilities(self, items: Sequence[Item]) -> Iterator[Reply[TextProbability]]:
+        """The sum of the log10 probabilities of the words; the end of a text has none here."""
+        if self._loaded is None:
+            self._loaded = self.load()
+        split, log10 = self._loaded
+        for item in items:
+            words = split(item.text)
+            if words:
+                yield Reply(item.id, TextProbability(math.fsum(map(log10, words)), len(words)))
+            else:
+                yield Reply(item.id, None, NO_WORDS)
+
+    def close(self) -> None:
+        self._loaded = None
+
+
+def build(what: str) -> WordFrequencies:
+    """The frequencies of a language (``en``) or of the words in a file (``news.txt``)."""
+    path, options = path_and_options("frequencies", what, FrequencyOptions)
+    if Path(path).suffix or "/" in path:
+        return _of_text(what, Path(path), options)
+    if options != FrequencyOptions():
+        message = f"frequencies:{what}: tok and case are for a text of your own"
+        raise UsageError(message, code="bad-model-option")
+    return _of_language(path)
+
+
+def _of_text(what: str, file: Path, options: FrequencyOptions) -> WordFrequencies:
+    splitter = word_splitter(options.tok, options.case)
+    signature = f"frequencies|text:{model_hash(file)[:SHOWN]}|{splitter.signature}"
+
+    def load() -> tuple[Callable[[str], list[str]], Callable[[str], float]]:
+        counts = Counter(word for sentence in own_sentences(file) for word in splitter.words(sentence))
+        if not counts:
+            raise DataError("there are no words to train a language model on", file, code="nothing-to-train")
+        total = counts.total() + len(counts) + 1  # one more for each word, and one for all that are unknown
+        return splitter.words, lambda word: math.log10((counts[word] + 1) / total)
+
+    return WordFrequencies(f"frequencies:{what}", signature, load)
+
+
+def _of_language(tag: str) -> WordFrequencies:
+    wordfreq = _wordfreq()
+    code, known = language(tag), sorted(wordfreq.available_languages())
+    if code not in known:
+        raise UsageError(f"wordfreq has no frequencies for {tag!r}{suggest(code, known)}", code="no-frequencies")
+
+    def load() -> tuple[Callable[[str], list[str]], Callable[[str], float]]:
+        try:
+            wordfreq.tokenize("a", code)
+        except ImportError:  # Chinese, Japanese and Korean are split by other packages
+            raise MissingExtra(f"frequencies,{code}", f"frequencies:{tag}") from None
+
+        @lru_cache(maxsize=CACHED_WORDS)
+        def log10(word: str) -> float:
+            return math.log10(wordfreq.word_frequency(word, code, minimum=RAREST))
+
+        return lambda text: list(wordfreq.tokenize(well_formed(text), code)), log10
+
+    return WordFrequencies(f"frequencies:{tag}", f"frequencies|lang:{code}|wordfreq:{version('wordfreq')}", load)
+
+
+def _wordfreq() -> Any:
+    try:
+        import wordfreq
+    except ImportError:
+        raise MissingExtra("frequencies", "frequencies of words by language") from None
+    return wordfreq
