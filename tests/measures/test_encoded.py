@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from otherwords.acquire.batches import SelectedMeasures
+from otherwords.acquire.sampling import parse_ranges
 from otherwords.acquire.score import score_file, score_pairs
 from otherwords.errors import MissingExtra, UsageError
 from otherwords.measures import measure
+from otherwords.measures.bins import range_names
 from otherwords.models.catalogue import ENCODERS
 from otherwords.models.edges import Item, Reply
 from otherwords.records import Pair
@@ -81,6 +83,13 @@ def test_scores_go_from_file_to_file(letters: LetterEncoder, tmp_path: Path) -> 
 def test_a_text_that_cannot_be_encoded_is_an_error_with_the_reason(letters: LetterEncoder) -> None:
     with raises("not-encoded", match="letters: 1 of 3 texts could not be encoded: too hard"):
         measure("cosine:model=letters").scores(["a", "b"], ["a", "why?"])
+
+
+def test_a_negative_cosine_is_in_the_first_range(letters: LetterEncoder) -> None:
+    ranges = parse_ranges(2, "cosine:model=letters")
+    assert ranges.names == range_names(2, 1.0, -1.0) == ["[-1.0, 0.5)", "[0.5, 1.0)", "[1.0, 1.0]"]
+    chosen = measure("cosine:model=letters")
+    assert ranges.places(chosen, ["a", "a", "ab"], ["b", "a", "b"]).tolist() == [0, 2, 1]
 
 
 def test_no_texts_have_no_scores(letters: LetterEncoder) -> None:

@@ -130,7 +130,7 @@ class SamplePlan:
 
 def parse_ranges(bins: int | str | Sequence[float], by: str) -> Ranges:
     """Ranges of a measure: a number of equal ones, or edges such as ``0.5,0.6,1``."""
-    highest = measure(by).range[1]
+    lowest, highest = measure(by).range
     spelled = [str(edge) for edge in bins] if not isinstance(bins, int | str) else str(bins).split(",")
     try:
         numbers = [Fraction(text.strip()) for text in spelled]
@@ -140,7 +140,7 @@ def parse_ranges(bins: int | str | Sequence[float], by: str) -> Ranges:
         if numbers[0].denominator != 1 or not 1 <= numbers[0] <= MOST_RANGES:
             message = f"--bins {bins}: expected a number from 1 to {MOST_RANGES:,}, or edges such as 0,0.5,1"
             raise UsageError(message, code="bad-ranges")
-        return Ranges.equal(int(numbers[0]), highest)
+        return Ranges.equal(int(numbers[0]), highest, lowest)
     if sorted(set(numbers)) != numbers or len(numbers) > MOST_RANGES:
         raise UsageError(f"--bins {bins}: the edges have to rise", code="bad-ranges")
     return Ranges(tuple(numbers), Fraction(highest))

@@ -149,10 +149,10 @@ def sum_ranges(ranges: Iterable[Range]) -> Range:
 def bins(pairs: Iterable[Pair], selected: SelectedMeasures, count: int = 10) -> Bins:
     """Count pairs by range and label, without rewrites."""
     [spec] = selected.specs
-    highest = measure(spec).range[1]
+    lowest, highest = measure(spec).range
     if count < 1:
         raise UsageError(f"--bins {count}: at least one range is needed", code="no-ranges")
-    ranges = [Range(name) for name in range_names(count, highest)]
+    ranges = [Range(name) for name in range_names(count, highest, lowest)]
     for batch in pair_blocks(pair for pair in pairs if pair.rewrite_of is None):
         for numbers, measures in selected.parted(batch):
             count_pairs([batch[number] for number in numbers], measures[spec], ranges)

@@ -48,7 +48,7 @@ def new(
     name: str,
     *,
     where: Mapping[str, str] | None = None,
-    pairs: Sequence[str] | StrPath = (),
+    pairs: Sequence[str] | StrPath | None = None,
     not_in: Sequence[str] = (),
     sample: int | None = None,
     also_decided: bool = False,
@@ -204,10 +204,10 @@ def check_result(project: StrPath, name: str) -> CheckResult:
         return rewrite_check.check_result(connection, corpus, name)
 
 
-def _pair_ids(pairs: Sequence[str] | StrPath) -> tuple[str, ...]:
+def _pair_ids(pairs: Sequence[str] | StrPath | None) -> tuple[str, ...]:
     """Ids as they are named, or those in a file; a file without any is refused, since no name means all pairs."""
     if not isinstance(pairs, str | Path):
-        return tuple(pairs)
+        return tuple(pairs or ())
     ids = tuple(read_pair_ids(Path(pairs)))
     if not ids:
         raise Refused(f"{pairs}: there is no id of a pair in it", "pairs", code="no-pairs-named")

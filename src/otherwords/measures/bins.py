@@ -55,13 +55,15 @@ class Ranges:
     highest: Fraction
 
     @classmethod
-    def equal(cls, count: int, highest: float = 1.0) -> Ranges:
-        """So many ranges of the same width from 0 up, and the highest score."""
+    def equal(cls, count: int, highest: float = 1.0, lowest: float = 0.0) -> Ranges:
+        """So many ranges of the same width from 0 up, and the highest score; scores below 0 are in the first."""
         top = Fraction(highest)
-        return cls(tuple(top * place / count for place in range(count + 1)), top)
+        edges = [top * place / count for place in range(count + 1)]
+        return cls((min(Fraction(lowest), edges[0]), *edges[1:]), top)
 
     @property
     def names(self) -> list[str]:
+        """The ranges as text: ``[0.0, 0.1)`` … ``[1.0, 1.0]``."""
         edges = [f"{float(edge):.4g}" for edge in self.edges]
         spelled = [edge if "." in edge or "e" in edge else f"{edge}.0" for edge in edges]
         names = [f"[{low}, {high})" for low, high in pairwise(spelled)]
@@ -80,8 +82,6 @@ class Ranges:
         return places
 
 
-def range_names(bins: int = 10, highest: float = 1.0) -> list[str]:
+def range_names(bins: int = 10, highest: float = 1.0, lowest: float = 0.0) -> list[str]:
     """The ranges as text: ``[0.0, 0.1)`` … ``[1.0, 1.0]``."""
-    short = [f"{highest * place / bins:.4g}" for place in range(bins + 1)]
-    edges = [edge if "." in edge or "e" in edge else f"{edge}.0" for edge in short]
-    return [f"[{low}, {high})" for low, high in pairwise(edges)] + [f"[{edges[-1]}, {edges[-1]}]"]
+    return Ranges.equal(bins, highest, lowest).names

@@ -115,6 +115,7 @@ def test_a_sample_becomes_a_batch_or_a_list_of_ids(folder: Path, tmp_path: Path)
     assert (tmp_path / "ids.txt").read_text().split() == listed.ids
     assert len(listed.ids) == 2  # one of each group
     assert otherwords.batch.new(folder, "listed", pairs=tmp_path / "ids.txt").items == 2
+    assert run("batch", "new", folder, "typed", "--pairs", tmp_path / "ids.txt").stderr.startswith("typed: 2 pairs")
     made = otherwords.sample(folder, bins=1, per_bin=3, seed=2, batch="drawn", times=2)
     assert made.batch == "drawn"
     assert len(made.ids) == 3

@@ -47,7 +47,7 @@ def command() -> None:
     help="Only pairs that fit, as in browse: query, label, projection, source, method, lang, group, type, "
     "annotator, batch, measure with low and high, has.",
 )
-@click.option("--pairs", metavar="FILE", default=(), help="Only these pairs: a file with one id a line.")
+@click.option("--pairs", metavar="FILE", help="Only these pairs: a file with one id a line.")
 @click.option("--not-in", metavar="BATCH", multiple=True, help="Leave out the pairs of that batch.")
 @click.option(
     "--sample",
