@@ -17,8 +17,7 @@ import numpy as np
 from otherwords.errors import DataError
 from otherwords.measures import Measure
 from otherwords.measures.columns import Floats, Texts, same_length, text_array
-from otherwords.measures.options import Options
-from otherwords.measures.signature import signature
+from otherwords.measures.options import Options, signature
 
 if TYPE_CHECKING:
     from otherwords.models.edges import Encoder

@@ -12,8 +12,7 @@ from otherwords.acquire.filters.characters_of import CharacterCounts
 from otherwords.acquire.filters.rule import BoundedValue, Decision, Rule
 from otherwords.acquire.filters.texts import BlockTexts
 from otherwords.measures.columns import Floats
-from otherwords.measures.options import Options
-from otherwords.measures.signature import signature
+from otherwords.measures.options import Options, signature
 
 LEAST_LETTERS = 0.5  # of the characters that are not blank
 

@@ -22,8 +22,7 @@ from otherwords.acquire.filters.rule import Decision, Rule
 from otherwords.acquire.filters.texts import BlockTexts
 from otherwords.measures.columns import column
 from otherwords.measures.cosine import CONTEXT
-from otherwords.measures.options import Options
-from otherwords.measures.signature import signature
+from otherwords.measures.options import Options, signature
 from otherwords.text.plain import dropped, plain
 from otherwords.text.scripts import unsegmented
 

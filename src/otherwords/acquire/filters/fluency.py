@@ -16,8 +16,7 @@ import numpy as np
 
 from otherwords.acquire.filters.rule import BoundedValue, Bounds, Decision, Rule
 from otherwords.acquire.filters.texts import BlockTexts
-from otherwords.measures.options import Options
-from otherwords.measures.signature import signature
+from otherwords.measures.options import Options, signature
 from otherwords.models.asking import ask
 from otherwords.models.catalogue import fluency_model
 from otherwords.models.edges import FluencyModel, Item, TextProbability

@@ -15,8 +15,7 @@ import pyarrow as pa
 from otherwords.acquire.filters.rule import BoundedValue, Decision, Rule
 from otherwords.acquire.filters.texts import BlockTexts
 from otherwords.measures.columns import Floats
-from otherwords.measures.options import Options
-from otherwords.measures.signature import signature
+from otherwords.measures.options import Options, signature
 from otherwords.text.identification import identifier_signature, identify
 
 LEAST_PROBABILITY = 0.05

@@ -10,8 +10,7 @@ import numpy as np
 from otherwords.acquire.filters.rule import BoundedValue, Bounds, Decision, Rule
 from otherwords.acquire.filters.texts import BlockTexts
 from otherwords.measures.cut import Tokenisation
-from otherwords.measures.options import Options
-from otherwords.measures.signature import signature
+from otherwords.measures.options import Options, signature
 
 FEWEST, MOST = 3, 100  # tokens
 LEAST_RATIO = 0.5

@@ -16,8 +16,7 @@ import pyarrow as pa
 
 from otherwords.acquire.filters.rule import Decision, Rule
 from otherwords.acquire.filters.texts import BlockTexts
-from otherwords.measures.options import Options
-from otherwords.measures.signature import signature
+from otherwords.measures.options import Options, signature
 
 _NUMBER = re.compile(r"\d+(?:[.,\u00a0\u202f'’]\d+)*")
 _GROUPED = re.compile(r"\d{1,3}(?:[.,\u00a0\u202f'’]\d{3})+")
