@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 
 import pytest
@@ -98,3 +99,18 @@ def test_a_range_that_nothing_is_in_gives_reasons() -> None:
     result = random_pairs(POOL, NearOptions(low=0.95, high=1.0, most=2))
     assert not result.pairs
     assert result.reasons[OUTSIDE] + result.reasons[SAME_TEXT] == result.seen
+
+
+def test_a_draw_per_range_takes_the_first_of_each() -> None:
+    result = near_pairs(POOL, NearOptions(low=0.1, per_range=3, seed=2))
+    everything = near_pairs(POOL, NearOptions(low=0.1, most=100_000, seed=2))
+    chosen = Counter(pair.meta[MADE]["range"] for pair in result.pairs)
+    found = Counter(pair.meta[MADE]["range"] for pair in everything.pairs)
+    assert chosen == {name: min(3, count) for name, count in found.items()}
+    firsts: dict[str, list[str]] = {}
+    for pair in everything.pairs:  # in the order of the draw
+        firsts.setdefault(pair.meta[MADE]["range"], []).append(pair.id)
+    for pair in result.pairs:
+        assert pair.id in firsts[pair.meta[MADE]["range"]][:3]
+    assert {name: row["chosen"] for name, row in result.ranges.items() if row["chosen"]} == chosen
+    assert sum(row["pairs"] for row in result.ranges.values()) == result.seen

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from heapq import nsmallest
+from heapq import heappush, heappushpop, nsmallest
 from typing import Literal
 
 from otherwords.acquire.candidates import candidate
@@ -19,7 +19,7 @@ from otherwords.acquire.set_join import SimilarSets, similar_sets
 from otherwords.align.candidates import comparable_form
 from otherwords.digests import digest_number
 from otherwords.measures import measure
-from otherwords.measures.bins import bin_of, range_names
+from otherwords.measures.bins import range_names
 from otherwords.records import Document, Pair
 from otherwords.text import pack
 
@@ -47,6 +47,7 @@ class NearOptions:
     within: Within = "anywhere"
     most: int = 100
     seed: int = 0
+    per_range: int = 0  # so many of each of the eleven ranges, instead of ``most``
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class NearResult:
     pairs: list[Pair]
     seen: int
     reasons: Counter[str]
+    ranges: dict[str, dict[str, int]] = field(default_factory=dict)  # pairs and chosen pairs of each
 
 
 def near_pairs(sentences: Sequence[Document], options: NearOptions, lang: str | None = None) -> NearResult:
@@ -69,12 +71,14 @@ def _drawn(
     sentences: Sequence[Document], matches: Iterable[SimilarSets], high: Fraction, options: NearOptions
 ) -> NearResult:
     reasons: Counter[str] = Counter()
+    found: Counter[int] = Counter()
     seen = 0
 
     def suitable() -> Iterator[tuple[int, SimilarSets]]:
         nonlocal seen
         for match in matches:
             seen += 1
+            found[_range(match)] += 1
             first, second = sentences[match.first], sentences[match.second]
             reason = _unsuitable(first, second, options.within)
             if reason is None and match.shared > high * match.union:
@@ -84,12 +88,29 @@ def _drawn(
             else:
                 reasons[reason] += 1
 
-    chosen = nsmallest(options.most, suitable())
+    chosen = _least_of_each(suitable(), options) if options.per_range else nsmallest(options.most, suitable())
     beyond = seen - reasons.total() - len(chosen)
     if beyond:
         reasons[BEYOND] = beyond
     pairs = [_pair(NEAR, sentences, match, options.seed) for _, match in chosen]
-    return NearResult(pairs, seen, reasons)
+    taken = Counter(_range(match) for _, match in chosen)
+    ranges = {name: {"pairs": found[place], "chosen": taken[place]} for place, name in enumerate(range_names())}
+    return NearResult(pairs, seen, reasons, ranges)
+
+
+def _least_of_each(matches: Iterable[tuple[int, SimilarSets]], options: NearOptions) -> list[tuple[int, SimilarSets]]:
+    """The first of each range, in the order of the draw; no more than these are kept in memory."""
+    heaps: dict[int, list[tuple[int, int, SimilarSets]]] = {}
+    for order, match in matches:
+        heap = heaps.setdefault(_range(match), [])
+        add = heappush if len(heap) < options.per_range else heappushpop
+        add(heap, (-order, -match.first, match))  # the largest goes first
+    return [(-order, match) for place in sorted(heaps) for order, _, match in sorted(heaps[place], reverse=True)]
+
+
+def _range(match: SimilarSets) -> int:
+    """The range of word overlap, from 0 to 10."""
+    return 10 * match.shared // match.union if match.union else 10
 
 
 def random_pairs(sentences: Sequence[Document], options: NearOptions, lang: str | None = None) -> NearResult:
@@ -161,13 +182,12 @@ def _exact(value: float) -> Fraction:
 
 
 def _pair(method: str, sentences: Sequence[Document], match: SimilarSets, seed: int) -> Pair:
-    place = int(bin_of(match.shared, match.union)) if match.union else 10
     return candidate(
         method,
         sentences[match.first],
         sentences[match.second],
         scores={SIMILARITY: match.shared / match.union if match.union else 1.0},
-        made={"range": range_names()[place], "seed": seed},
+        made={"range": range_names()[_range(match)], "seed": seed},
     )
 
 

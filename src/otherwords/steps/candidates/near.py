@@ -8,7 +8,7 @@ import msgspec
 
 from otherwords.acquire.near import SIMILARITY, NearOptions, near_pairs, random_pairs, similarity_signature
 from otherwords.project.pipeline.kind import Cost, StepContext, StepFacts, StepKind, StepResult
-from otherwords.project.pipeline.parameters import Seed, Share
+from otherwords.project.pipeline.parameters import Count, Seed, Share
 from otherwords.project.project import Project
 from otherwords.steps.candidates.pool import (
     TEXTS_OF_PAIRS,
@@ -37,9 +37,10 @@ class _RangeParameters(PoolParameters, frozen=True, kw_only=True):
 
 
 class NearParameters(_RangeParameters, frozen=True, kw_only=True):
-    """Sentences that share many words."""
+    """Sentences that share many words; ``per_range`` of each range of word overlap, or ``most`` in all."""
 
     low: AboveZero = 0.5
+    per_range: Count = 0
 
 
 class RandomParameters(_RangeParameters, frozen=True, kw_only=True):
@@ -54,11 +55,14 @@ def _facts(project: Project, parameters: _RangeParameters) -> StepFacts:
 def _run(context: StepContext[Any]) -> StepResult:
     chosen, lang = context.parameters, context.project.config.lang
     sentences = pool(context)
-    options = NearOptions(chosen.low, chosen.high, chosen.within, chosen.most, chosen.seed)
-    find = near_pairs if isinstance(chosen, NearParameters) else random_pairs
-    result = find(sentences, options, lang)
+    near = isinstance(chosen, NearParameters)
+    per_range = chosen.per_range if near else 0
+    options = NearOptions(chosen.low, chosen.high, chosen.within, chosen.most, chosen.seed, per_range)
+    result = (near_pairs if near else random_pairs)(sentences, options, lang)
     counts: dict[str, Any] = {"looked at": result.seen, "dropped": dict(result.reasons)}
-    if result.pairs and len(result.pairs) < chosen.most:
+    if per_range:
+        counts["ranges"] = result.ranges
+    elif result.pairs and len(result.pairs) < chosen.most:
         counts["fewer than wanted"] = chosen.most - len(result.pairs)
     return candidates_result(context, len(sentences), result.pairs, pair_table(result.pairs, [SIMILARITY]), counts)
 
