@@ -37,8 +37,8 @@ def test_a_pair_says_what_was_swapped_and_can_be_traced(pool: Project) -> None:
         assert (made["kind"], made["seed"]) in [(kind, 3) for kind in result.counts["kinds"]]
         places = zip(made["places"]["text1"], made["places"]["text2"], strict=True)
         assert made["swapped"] == [f"{pair.text1[slice(*old)]} → {pair.text2[slice(*new)]}" for old, new in places]
-        assert pair.scores["overlap"] is not None
-        assert pair.scores["overlap"] >= 0.5
+        assert pair.scores["jaccard:case=lc"] is not None
+        assert pair.scores["jaccard:case=lc"] >= 0.5
         assert pair.label is None
     chain = trace(pool, found[0].id)
     assert chain["made"] == found[0].meta["made"]

@@ -220,7 +220,7 @@ def _drawn(rows: Sequence[Row], chosen: SwapParameters) -> tuple[list[tuple[Docu
 
 def _pair(context: StepContext[SwapParameters], document: Document, found: SwapCandidate) -> Pair:
     chosen = context.parameters
-    scores: dict[str, float | None] = {"overlap": found.overlap}
+    scores: dict[str, float | None] = {OVERLAP_MEASURE: found.overlap}
     if found.fluency is not None:
         scores["fluency"] = found.fluency
     made: dict[str, Any] = {"kind": found.kind, "seed": chosen.seed}
