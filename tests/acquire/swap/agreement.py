@@ -15,6 +15,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -118,15 +119,18 @@ def _finnish_forms(word: str) -> set[tuple[str, str]]:
 def spanish_errors(sentence: TaggedSentence) -> Errors:
     """By Apertium's dictionary: article, noun and adjective beside each other; de el, a el."""
     errors: Errors = Counter(re.findall(r"\b(?:de|a) el\b", sentence.text))
-    for number in range(len(sentence.tokens) - 1):
-        kinds = tuple(sentence.tokens[place].pos for place in (number, number + 1))
-        word, after = sentence.word(number), sentence.word(number + 1)
-        if kinds in (("DET", "NOUN"), ("NOUN", "ADJ"), ("DET", "ADJ")):
+    for word, after in pairwise(re.findall(r"\w+|[^\w\s]", sentence.text)):
+        for kinds in (("det", "n"), ("n", "adj"), ("det", "adj")):
             forms, others = _spanish_forms(word, kinds[0]), _spanish_forms(after, kinds[1])
             stressed = word.lower() in ("el", "un") and re.match(r"h?[aá]", after)  # el ala
-            if forms and others and not stressed and not any(_fit(form, other) for form in forms for other in others):
+            other_use = kinds == ("det", "adj") and _spanish_forms(after, "n")  # la seca, el largo
+            if forms and others and not stressed and not other_use and not _fit_somehow(forms, others):
                 errors[f"{word} {after}"] += 1
     return errors
+
+
+def _fit_somehow(forms: set[tuple[str, str]], others: set[tuple[str, str]]) -> bool:
+    return any(_fit(form, other) for form in forms for other in others)
 
 
 def _fit(form: tuple[str, ...], other: tuple[str, ...]) -> bool:
@@ -135,20 +139,25 @@ def _fit(form: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 @cache
-def _spanish_forms(word: str, pos: str) -> set[tuple[str, str]]:
-    """Gender and number of a word of a part of speech."""
-    forms: set[tuple[str, str]] = set()
-    if word.lower() in UNCLEAR or (pos == "ADJ" and any("<vblex>" in reading for reading in _readings(word))):
-        return forms
-    for reading in _readings(word):
-        tags = re.findall(r"<(\w+)>", reading)
-        gender = [tag for tag in tags if tag in ("m", "f", "mf")]
-        number = [tag for tag in tags if tag in ("sg", "pl", "sp")]
-        if tags[:1] == [{"DET": "det", "NOUN": "n", "ADJ": "adj"}[pos]] and gender and number:
-            forms.add((gender[0], number[0]))
-    return forms
+def _spanish_forms(word: str, kind: str) -> set[tuple[str, str]]:
+    """Gender and number of a word that can be of a kind; none for an adjective that can be a verb or an adverb."""
+    readings = [re.findall(r"<(\w+)>", reading) for reading in _readings(word)]
+    if word.lower() in UNCLEAR or (
+        kind == "adj" and any(tags[:1] in (["vblex"], ["adv"], ["pr"]) for tags in readings)
+    ):
+        return set()
+    return {
+        (gender, number)
+        for tags in readings
+        if tags[:1] == [kind]
+        for gender in tags
+        if gender in ("m", "f", "mf")
+        for number in tags
+        if number in ("sg", "pl", "sp")
+    }
 
 
+@cache
 def _readings(word: str) -> list[str]:
     if not SPANISH_DICTIONARY.is_file() or shutil.which("lt-proc") is None:
         pytest.skip("Apertium's Spanish dictionary is not installed")
