@@ -20,7 +20,9 @@ from tests.web.people import seat
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 Browser, BrowserContext, Page = sync_api.Browser, sync_api.BrowserContext, sync_api.Page
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+# The shell is the same browser without windows of its own: a page costs a fifth.
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -74,12 +76,20 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    """A site with people, pairs and batches in it."""
-    create_project(tmp_path / "corpus", "en", "turku")
-    with open_project(tmp_path / "corpus") as project:
+@pytest.fixture(scope="session")
+def seated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with people, pairs and batches in it, which tests get copies of."""
+    folder = tmp_path_factory.mktemp("seated") / "corpus"
+    create_project(folder, "en", "turku")
+    with open_project(folder) as project:
         seat(project)
+    return folder
+
+
+@pytest.fixture
+def served(seated: Path, tmp_path: Path) -> Iterator[Served]:
+    """A site with people, pairs and batches in it."""
+    shutil.copytree(seated, tmp_path / "corpus")
     site = ForkedSite(tmp_path / "corpus")
     site.start()
     yield site
