@@ -20,9 +20,8 @@ from tests.web.people import seat
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 Browser, BrowserContext, Page = sync_api.Browser, sync_api.BrowserContext, sync_api.Page
-# The shell is the same browser without windows of its own: a page costs a fifth.
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+HEADLESS = shutil.which("chromium-headless-shell") or CHROMIUM  # without windows of its own a page costs a fifth
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -68,10 +67,10 @@ def bound(context: BrowserContext) -> BrowserContext:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests of a process."""
-    if CHROMIUM is None:
+    if HEADLESS is None:
         pytest.skip("Chromium is not installed")
     with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS, timeout=1000 * SECONDS)
+        launched = playwright.chromium.launch(executable_path=HEADLESS, args=ARGUMENTS, timeout=1000 * SECONDS)
         yield launched
         launched.close()
 
