@@ -150,8 +150,9 @@ USED: dict[
     str, list[str]
 ] = {}  # copies that a test is done with, by their model: emptying one is faster than a new one
 COLUMNS = (
-    "SELECT table_name::text, column_name::text, data_type::text FROM information_schema.columns"
-    " WHERE table_schema = 'public' UNION ALL SELECT tablename, indexname, indexdef FROM pg_indexes"
+    "SELECT relname::text, attname::text, format_type(atttypid, atttypmod) FROM pg_attribute"
+    " JOIN pg_class ON pg_class.oid = attrelid WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'"
+    " AND attnum > 0 AND NOT attisdropped UNION ALL SELECT tablename, indexname, indexdef FROM pg_indexes"
     " WHERE schemaname = 'public'"
 )
 DISCONNECT = (
