@@ -70,7 +70,7 @@ def make_app(folder: Path, *, public: bool = False, address: str = DEFAULT_ADDRE
 
 @cache
 def _routes(public: bool) -> tuple[BaseRoute, ...]:
-    """The routes of pages and API, the same for every project: preparing them is most of the work of a first request."""
+    """The routes of pages and API, the same for every project: to prepare them is most of a first request's work."""
     together = APIRouter()
     for router in pages.PUBLIC if public else pages.ROUTERS:
         together.include_router(router, include_in_schema=False)
