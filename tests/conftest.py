@@ -42,7 +42,12 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_configure() -> None:
-    """What tests write is kept in memory if there is room: they wait for thousands of confirmations of a disk."""
+    """Before the workers start: one thread each for matrices, and files in memory if there is room.
+
+    Tests that share the cores lose more by waiting for each other's threads than threads gain on tiny models, and they
+    wait for thousands of confirmations of a disk.
+    """
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     if not os.environ.get("TMPDIR") and _roomy(MEMORY):
         os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
