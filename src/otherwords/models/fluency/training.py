@@ -23,6 +23,8 @@ from otherwords.models.fluency.words import WordSplitter
 
 ORDERS = range(2, 7)  # that KenLM reads as pip builds it
 VERSION = 1  # of the computation: another one gives other probabilities
+LINES_AT_ONCE = 100_000
+BLANK = pa.scalar(" ", pa.large_string())
 
 
 class TrainedModel(msgspec.Struct, frozen=True):
@@ -51,10 +53,6 @@ def train(sentences: Iterable[str], out: Path, splitter: WordSplitter, *, order:
         part.unlink(missing_ok=True)
         raise WriteError(f"{out}: cannot be written: {problem.strerror}", code="cannot-write") from None
     return TrainedModel(counted.sentences, counted.tokens, tuple(map(len, counted.orders)))
-
-
-LINES_AT_ONCE = 100_000
-BLANK = pa.scalar(" ", pa.large_string())
 
 
 def write_arpa(counted: CountedText, smoothed: list[SmoothedOrder], file: IO[bytes]) -> None:
