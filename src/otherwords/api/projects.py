@@ -409,6 +409,6 @@ def withdraw(
 
 def examples(folder: StrPath = "examples") -> list[Path]:
     """Copy the example corpora and source texts into a new folder, and return its files."""
-    from otherwords.sources.examples import copy_examples
+    from otherwords.demo.build import copy_examples
 
     return copy_examples(folder)

@@ -3,8 +3,8 @@
 Spans are code points, end exclusive, without white space at either end; nothing but white space lies outside them. A
 run of terminal marks is a candidate; what stands before it (abbreviation, initial, number) and after it (blank,
 capital, quotation) decides. A blank line always ends a sentence. Where case is no help (Arabic, Hindi, Thai) the marks
-alone decide, and text without marks stays whole. Marks that end a sentence wherever they stand (the Chinese full stop, a
-danda) are separate from those that need a blank after them (a period, which also stands in 3.5).
+alone decide, and text without marks stays whole. Marks that end a sentence wherever they stand (the Chinese full stop,
+a danda) are separate from those that need a blank after them (a period, which also stands in 3.5).
 """
 
 from __future__ import annotations
