@@ -73,6 +73,7 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
         "verify": "Check a release against its checksums and its project.",
     },
     "Models": {
+        "evaluate": "Evaluate trained models on tests.",
         "models": "List the models, and how to install those that are missing.",
     },
     "Mining": {},
