@@ -78,8 +78,10 @@ def test_intervals_are_seeded_and_wider_where_pairs_share_sentences() -> None:
     again = score_labels(gold, predicted, units=units, bootstrap=Bootstrap(500, 3))
     by_pair = score_labels(gold, predicted, bootstrap=Bootstrap(500, 3))
     assert by_unit == again
-    assert by_unit.low is not None and by_unit.high is not None
-    assert by_pair.low is not None and by_pair.high is not None
+    assert by_unit.low is not None
+    assert by_unit.high is not None
+    assert by_pair.low is not None
+    assert by_pair.high is not None
     assert by_unit.low < by_pair.low < by_unit.accuracy < by_pair.high < by_unit.high
     assert by_unit.high - by_unit.low > 2 * (by_pair.high - by_pair.low)
     assert "by:unit|units:40|replicates:500|seed:3" in by_unit.signature
@@ -90,7 +92,8 @@ def test_an_interval_of_the_area_is_over_units() -> None:
     estimate = area_with_interval(values, positive, np.repeat(np.arange(20), 4), Bootstrap(100))
     assert (estimate.value, estimate.low, estimate.high) == (0.75, 0.75, 0.75)  # all units are alike
     alone = area_with_interval(values, positive, None, Bootstrap(100))
-    assert alone.low is not None and alone.low < 0.75
+    assert alone.low is not None
+    assert alone.low < 0.75
 
 
 def test_the_accuracy_of_a_pure_threshold() -> None:

@@ -33,7 +33,7 @@ def test_arrows_are_merged_and_flags_are_apart() -> None:
 
 def test_one_and_two_are_neg_where_one_occurs() -> None:
     table = turku_table(["1", "2", "3", "4"], ["2", "2", "2", "4"], bootstrap=NONE)
-    assert list(table.labels)[0] == "neg"
+    assert next(iter(table.labels)) == "neg"
     assert (table.labels["neg"].n, table.labels["neg"].recall) == (2, 1.0)
     assert table.complete.accuracy == 0.75
     assert turku_table(["neg", "4"], ["neg", "4s"], bootstrap=NONE).labels["neg"].f1 == 1.0

@@ -15,7 +15,7 @@ from otherwords.analyse.finding import Spec
 from otherwords.learn.data.task import is_positive
 from otherwords.learn.metrics.calibration import reliability_of
 from otherwords.learn.metrics.ranking import threshold_curve
-from otherwords.learn.runs.evaluate import EvaluationRow, TestedModel
+from otherwords.learn.runs.evaluate import EvaluationRow, EvaluatedModel
 from otherwords.learn.runs.matrix import matrix
 
 TRIVIAL = ("always", "majority")
@@ -26,7 +26,7 @@ LOSSES = "loss"  # how the names of losses in a training curve end
 MEASURED = ("train_", "dev_")  # how the names of what is measured begin
 
 
-def reliability_figure(tested: Sequence[TestedModel]) -> Spec | None:
+def reliability_figure(tested: Sequence[EvaluatedModel]) -> Spec | None:
     """For each model and test, the share of right answers by the probability that they were given."""
     lines = []
     for model in tested:
@@ -41,7 +41,7 @@ def reliability_figure(tested: Sequence[TestedModel]) -> Spec | None:
     return named_lines("Reliability", [diagonal, *lines], "probability", "share that is so", PERCENT)
 
 
-def threshold_figure(tested: Sequence[TestedModel]) -> Spec | None:
+def threshold_figure(tested: Sequence[EvaluatedModel]) -> Spec | None:
     """The accuracy of every threshold of the probability of a paraphrase, for binary models."""
     lines = []
     for model in tested:

@@ -32,7 +32,7 @@ from otherwords.measures.agreement.resampling import Bootstrap
 from otherwords.models.edges import Device
 from otherwords.project.simulated import SIMULATED_REMARK
 
-TestLeaks = Literal["refuse", "keep"]
+EvaluationLeaks = Literal["refuse", "keep"]
 PartKind = Literal["mixed", "negatives", "positives"]
 SHOWN = 3  # leaks in a message
 FEWEST_UNITS = 20  # below, an interval says little
@@ -72,7 +72,7 @@ class EvaluationRow(msgspec.Struct, frozen=True, kw_only=True):
 class EvaluationOptions:
     """How runs are evaluated."""
 
-    leaks: TestLeaks = "refuse"
+    leaks: EvaluationLeaks = "refuse"
     device: Device = "auto"
     simulated: bool = False
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
@@ -80,7 +80,7 @@ class EvaluationOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class TestedModel:
+class EvaluatedModel:
     """What a model predicted for a test; ``facts`` are those of the training part."""
 
     model: str
@@ -95,7 +95,7 @@ class Evaluation:
     """The rows, what they were computed from, and what a reader has to know."""
 
     rows: list[EvaluationRow]
-    tested: list[TestedModel]
+    tested: list[EvaluatedModel]
     notes: list[str]
 
     def as_list(self) -> list[dict[str, Any]]:
@@ -113,7 +113,7 @@ def evaluate_runs(
         raise UsageError("name the folder of a trained model", code="no-run")
     names = _names([run.folder for run in runs])
     notes = [f"{name}: {note}" for run, name in zip(runs, names, strict=True) for note in _notes(run)]
-    tests: dict[str, list[TestedModel]] = {}  # by the digest of their examples
+    tests: dict[str, list[EvaluatedModel]] = {}  # by the digest of their examples
     reader = _Reader(chosen, notes)
     for run, name in zip(runs, names, strict=True):
         for digest, tested in _on_files(run, name, files, reader) if files else _on_own_tests(run, name):
@@ -122,9 +122,9 @@ def evaluate_runs(
         message = "the runs have no tests of their own; name files to evaluate them on"
         raise UsageError(message, code="no-test")
     rows: list[EvaluationRow] = []
-    every: list[TestedModel] = []
+    every: list[EvaluatedModel] = []
     for models in _with_different_names(list(tests.values())):
-        above: TestedModel | None = None
+        above: EvaluatedModel | None = None
         for tested in [*_trivial(models), *models]:
             rows.append(evaluation_row(tested, above, chosen.bootstrap))
             every.append(tested)
@@ -138,7 +138,7 @@ def evaluate_runs(
     return Evaluation(rows, every, list(dict.fromkeys(notes)))
 
 
-def evaluation_row(tested: TestedModel, above: TestedModel | None, bootstrap: Bootstrap) -> EvaluationRow:
+def evaluation_row(tested: EvaluatedModel, above: EvaluatedModel | None, bootstrap: Bootstrap) -> EvaluationRow:
     """The scores of a model on a test, and how they differ from those of the model above."""
     predictions = tested.predictions
     positive = POSITIVE if predictions.task.name == "binary" else None
@@ -205,20 +205,22 @@ class _Reader:
         return examples
 
 
-def _on_own_tests(run: Run, name: str) -> Iterator[tuple[str, TestedModel]]:
+def _on_own_tests(run: Run, name: str) -> Iterator[tuple[str, EvaluatedModel]]:
     for facts, predictions in zip(run.record.tests, run.predictions(), strict=True):
         leaks = run.record.leaks.get(facts.name, 0)
-        yield facts.digest, TestedModel(name, run.record.kind, run.record.train, predictions, leaks)
+        yield facts.digest, EvaluatedModel(name, run.record.kind, run.record.train, predictions, leaks)
 
 
-def _on_files(run: Run, name: str, files: Sequence[str | Path], reader: _Reader) -> Iterator[tuple[str, TestedModel]]:
+def _on_files(
+    run: Run, name: str, files: Sequence[str | Path], reader: _Reader
+) -> Iterator[tuple[str, EvaluatedModel]]:
     """Predict files with a run, unless they share sentences with its training part."""
     tests = [reader.examples(file, run.record.task) for file in files]
     leaks = [_check_leaks(run, name, test, file, reader) for test, file in zip(tests, files, strict=True)]
     classifier = run.classifier(reader.options.device, note=lambda message: reader.notes.append(f"{name}: {message}"))
     for test, count in zip(tests, leaks, strict=True):
         predictions = predict(classifier, test, run.record.decision)
-        yield test.digest, TestedModel(name, run.record.kind, run.record.train, predictions, count)
+        yield test.digest, EvaluatedModel(name, run.record.kind, run.record.train, predictions, count)
 
 
 def _check_leaks(run: Run, name: str, test: Examples, file: str | Path, reader: _Reader) -> int:
@@ -236,18 +238,18 @@ def _check_leaks(run: Run, name: str, test: Examples, file: str | Path, reader: 
     return count
 
 
-def _trivial(models: Sequence[TestedModel]) -> Iterator[TestedModel]:
+def _trivial(models: Sequence[EvaluatedModel]) -> Iterator[EvaluatedModel]:
     """What the same test gives without a model, by the training parts of the models."""
     wanted = trivial_rungs([tested.kind for tested in models])
     for kind, choose in (("always", _most_frequent_positive), ("majority", _most_frequent)):
-        labels: dict[str, TestedModel] = {}
+        labels: dict[str, EvaluatedModel] = {}
         for tested in models if kind in wanted else ():
             label = choose(tested.facts)
             if label is not None:
                 labels.setdefault(label, tested)
         for label, tested in labels.items():
             name = kind if len(labels) == 1 else f"{kind} ({label})"
-            yield TestedModel(name, kind, tested.facts, _constant(tested.predictions, label))
+            yield EvaluatedModel(name, kind, tested.facts, _constant(tested.predictions, label))
 
 
 def _most_frequent(facts: DataFacts) -> str | None:
@@ -272,7 +274,7 @@ def _names(folders: Sequence[Path]) -> list[str]:
     return [name if names.count(name) == 1 else str(folder) for name, folder in zip(names, folders, strict=True)]
 
 
-def _with_different_names(tests: list[list[TestedModel]]) -> Iterator[list[TestedModel]]:
+def _with_different_names(tests: list[list[EvaluatedModel]]) -> Iterator[list[EvaluatedModel]]:
     """The models of each test; different tests of one name are numbered."""
     names = [models[0].predictions.test for models in tests]
     for number, (name, models) in enumerate(zip(names, tests, strict=True)):
@@ -283,7 +285,7 @@ def _with_different_names(tests: list[list[TestedModel]]) -> Iterator[list[Teste
         yield [_renamed(tested, different) for tested in models]
 
 
-def _renamed(tested: TestedModel, test: str) -> TestedModel:
+def _renamed(tested: EvaluatedModel, test: str) -> EvaluatedModel:
     return replace(tested, predictions=replace(tested.predictions, test=test))
 
 
