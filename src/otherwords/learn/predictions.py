@@ -125,5 +125,5 @@ def load_predictions(path: Path) -> Predictions:
         ]
     except (OSError, KeyError, ValueError, pa.ArrowInvalid) as problem:
         raise DataError(f"not a table of predictions: {problem}", path, code="predictions-unreadable") from None
-    named = (columns[name] for name in ("id", "gold", "predicted"))
-    return Predictions(metadata[_TEST].decode(), task, *named, heads, units)
+    ids, gold, predicted = (columns[name] for name in ("id", "gold", "predicted"))
+    return Predictions(metadata[_TEST].decode(), task, ids, gold, predicted, heads, units)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +66,7 @@ class LabelCounts:
         return quotient((occur * scores).sum(axis=0), occur.sum(axis=0).astype(np.float64))
 
 
-def quotient(numerator: Floats, denominator: Floats) -> Floats:
+def quotient(numerator: NDArray[Any], denominator: NDArray[Any]) -> Floats:
     """The quotient; 0 where the denominator is 0."""
     zeros = np.zeros(np.shape(numerator))
     return np.asarray(np.divide(numerator, denominator, out=zeros, where=denominator != 0), np.float64)

@@ -68,7 +68,7 @@ def compare_predictions(
     p = larger / count if exact else (larger + 1) / (count + 1)  # what was found is one of the exchanges
     how = "exact" if exact else f"resamples:{count}|seed:{drawn.seed}"
     signature = f"test:paired-permutation|by:unit|units:{len(own)}|differ:{int(sizes.sum())}|{how}"
-    return Comparison(*(float(value) for value in (*found[:, 0], *p)), signature)
+    return Comparison(float(found[0, 0]), float(found[1, 0]), float(p[0]), float(p[1]), signature)
 
 
 def _all_exchanges(sizes: Ints) -> Iterator[NDArray[np.int64]]:

@@ -141,25 +141,32 @@ def evaluate_runs(
 def evaluation_row(tested: EvaluatedModel, above: EvaluatedModel | None, bootstrap: Bootstrap) -> EvaluationRow:
     """The scores of a model on a test, and how they differ from those of the model above."""
     predictions = tested.predictions
+    gold, predicted, units = predictions.gold, predictions.predicted, predictions.units
     positive = POSITIVE if predictions.task.name == "binary" else None
-    given = {"positive": positive, "units": predictions.units, "bootstrap": bootstrap}
-    scores = score_labels(predictions.gold, predictions.predicted, labels=_listed(predictions), **given)
-    sides = [is_positive(label) for label in predictions.gold]
-    area = None
-    intervals = dict(scores.intervals)
+    listed = _listed(predictions)
+    scores = score_labels(gold, predicted, positive=positive, labels=listed, units=units, bootstrap=bootstrap)
+    sides = [is_positive(label) for label in gold]
+    area, intervals = None, dict(scores.intervals)
     if None not in sides:
-        truth = np.array(sides, np.bool_)
-        estimate = area_with_interval(predictions.positive, truth, predictions.units, bootstrap)
+        estimate = area_with_interval(predictions.positive, np.array(sides, np.bool_), units, bootstrap)
         area, intervals["auc"] = estimate.value, _interval(estimate.low, estimate.high)
     difference = None
     if above is not None:
-        difference = compare_predictions(predictions.gold, predictions.predicted, above.predictions.predicted, **given)
-    labels = {*predictions.gold, *predictions.predicted}
-    is_turku = predictions.task.name != "binary" and has_turku_labels(labels)
+        other = above.predictions.predicted
+        difference = compare_predictions(gold, predicted, other, positive=positive, units=units, bootstrap=bootstrap)
+    turku = None
+    if predictions.task.name != "binary" and has_turku_labels({*gold, *predicted}):
+        turku = turku_table(gold, predicted, units=units, bootstrap=bootstrap)
     return EvaluationRow(
         model=tested.model,
         test=predictions.test,
-        **{name: getattr(scores, name) for name in ("n", "accuracy", "precision", "recall", "f1", "low", "high")},
+        n=scores.n,
+        accuracy=scores.accuracy,
+        precision=scores.precision,
+        recall=scores.recall,
+        f1=scores.f1,
+        low=scores.low,
+        high=scores.high,
         labels=scores.labels,
         macro_f1=scores.macro_f1,
         auc=area,
@@ -174,9 +181,7 @@ def evaluation_row(tested: EvaluatedModel, above: EvaluatedModel | None, bootstr
         leaks=tested.leaks,
         against=above.model if above else None,
         difference=difference,
-        turku=turku_table(predictions.gold, predictions.predicted, units=predictions.units, bootstrap=bootstrap)
-        if is_turku
-        else None,
+        turku=turku,
         signature=scores.signature,
     )
 
@@ -264,8 +269,7 @@ def _most_frequent_positive(facts: DataFacts) -> str | None:
 def _constant(predictions: Predictions, label: str) -> Predictions:
     ids = pa.array(predictions.ids, pa.string())
     heads = ConstantClassifier(predictions.task, label).probabilities(ids, ids)
-    same = predictions.ids, predictions.gold, [label] * len(predictions), heads, predictions.units
-    return Predictions(predictions.test, predictions.task, *same)
+    return replace(predictions, predicted=[label] * len(predictions), heads=heads)
 
 
 def _names(folders: Sequence[Path]) -> list[str]:
