@@ -140,7 +140,7 @@ def test_labels_of_another_scheme_and_folders_without_a_run_are_refused(tmp_path
     assert usage.value.code == "no-run"
 
 
-def tested(model: str, kind: str, test: str, right: int, pairs: int) -> EvaluatedModel:
+def evaluated(model: str, kind: str, test: str, right: int, pairs: int) -> EvaluatedModel:
     task = binary_task()
     yes = np.arange(10) < right
     heads = [np.stack([1.0 - yes, yes.astype(np.float64)], axis=1)]
@@ -151,11 +151,11 @@ def tested(model: str, kind: str, test: str, right: int, pairs: int) -> Evaluate
 
 def test_gains_are_over_the_first_run_of_a_kind() -> None:
     models = [
-        tested("bow-small", "bow", "wiki", 5, 10),
-        tested("bow-small", "bow", "qqp", 6, 10),
-        tested("bert-small", "bert", "wiki", 4, 10),
-        tested("bow-large", "bow", "wiki", 8, 20),
-        tested("bow-large", "bow", "qqp", 5, 20),
+        evaluated("bow-small", "bow", "wiki", 5, 10),
+        evaluated("bow-small", "bow", "qqp", 6, 10),
+        evaluated("bert-small", "bert", "wiki", 4, 10),
+        evaluated("bow-large", "bow", "wiki", 8, 20),
+        evaluated("bow-large", "bow", "qqp", 5, 20),
     ]
     lines = matrix([evaluation_row(model, None, NONE) for model in models])
     assert [line.model for line in lines] == ["bow-small", "bow-large", "bert-small"]
