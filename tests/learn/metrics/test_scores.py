@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, precision_recall_fscore_support, roc_auc_score
 
-from otherwords.learn.metrics.counts import LabelCounts, count_labels
+from otherwords.learn.metrics.counts import LabelTally, count_labels
 from otherwords.learn.metrics.ranking import area_under_curve, area_with_interval, threshold_curve
 from otherwords.learn.metrics.scores import score_labels
 from otherwords.measures.agreement.resampling import Bootstrap
@@ -134,7 +134,7 @@ def test_the_arithmetic_of_the_turku_tables(table: dict[str, tuple[float, float,
     support = np.array([row[3] for row in table.values()], np.float64)
     hits = np.round([row[1] / 100 * row[3] for row in table.values()])
     predicted = np.round(hits / np.array([row[0] / 100 for row in table.values()]))
-    counts = LabelCounts(hits, predicted, support)
+    counts = LabelTally(hits, predicted, support)
     printed = np.array(list(table.values()))
     for column, scores in enumerate((counts.precision(), counts.recall(), counts.f1())):
         assert np.abs(100 * scores - printed[:, column]).max() < 0.1

@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class LabelCounts:
+class LabelTally:
     """Counts by label, the first axis; further axes are samples."""
 
     hits: Floats  # predicted and right
@@ -91,12 +91,12 @@ def unit_counts(
     return table
 
 
-def label_counts(sums: NDArray[np.generic]) -> LabelCounts:
+def label_counts(sums: NDArray[np.generic]) -> LabelTally:
     """Sums of what units add, the first axis as their columns, as counts."""
     hits, predicted, support = np.split(np.asarray(sums, np.float64), 3)
-    return LabelCounts(hits, predicted, support)
+    return LabelTally(hits, predicted, support)
 
 
-def count_labels(gold: Sequence[str], predicted: Sequence[str], labels: Sequence[str]) -> LabelCounts:
+def count_labels(gold: Sequence[str], predicted: Sequence[str], labels: Sequence[str]) -> LabelTally:
     """The counts of some predictions."""
     return label_counts(unit_counts(gold, predicted, labels).sum(axis=0))

@@ -1,7 +1,8 @@
 """Scores of a ranking by probability: the area under the ROC curve, and what every threshold would give.
 
 Both are functions of how many positives and negatives have each value, so they need no loop over pairs, and a sample of
-units is another set of weights. The accuracy of every threshold of word overlap is Figure 4 of Suzuki et al. (2017).
+units is another set of weights. Suzuki et al. (2017, Figure 4) draw such a curve for word overlap, without a model
+(:mod:`otherwords.analyse.findings.overlap_ranges` has it by whole ranges); here it is one of any values.
 """
 
 from __future__ import annotations

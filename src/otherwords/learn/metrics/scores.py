@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from otherwords.learn.metrics.counts import Floats, Ints, LabelCounts, label_counts, unit_counts
+from otherwords.learn.metrics.counts import Floats, Ints, LabelTally, label_counts, unit_counts
 from otherwords.measures.agreement.resampling import LEVEL, Bootstrap, Estimate, Weights, distinct_rows, estimates
 
 Interval = tuple[float, float] | None
@@ -87,14 +87,14 @@ def score_labels(
     return Scores(len(gold), *_values(overall), accuracy.low, accuracy.high, _all(overall), by_label, signature)
 
 
-def overall_scores(counts: LabelCounts, positive: int | None) -> Floats:
+def overall_scores(counts: LabelTally, positive: int | None) -> Floats:
     """Accuracy, precision, recall, F1 and macro F1; a column per sample."""
     scores = [counts.precision(), counts.recall(), counts.f1()]
     chosen = [counts.weighted(score) if positive is None else score[positive] for score in scores]
     return np.stack([counts.accuracy(), *chosen, counts.macro(scores[2])])
 
 
-def _of_each_label(counts: LabelCounts) -> list[Floats]:
+def _of_each_label(counts: LabelTally) -> list[Floats]:
     return [counts.accuracy_of_each(), counts.precision(), counts.recall(), counts.f1()]
 
 

@@ -14,7 +14,7 @@ import msgspec
 from otherwords.learn.runs.evaluate import EvaluationRow
 
 
-class MatrixCell(msgspec.Struct, frozen=True):
+class ScoreGain(msgspec.Struct, frozen=True):
     """The scores on a test; gains over the first run of the same kind, None for that run itself."""
 
     accuracy: float
@@ -29,7 +29,7 @@ class MatrixRow(msgspec.Struct, frozen=True):
     model: str
     kind: str
     train_pairs: int
-    cells: dict[str, MatrixCell]
+    cells: dict[str, ScoreGain]
 
 
 def matrix(rows: Sequence[EvaluationRow]) -> list[MatrixRow]:
@@ -40,6 +40,6 @@ def matrix(rows: Sequence[EvaluationRow]) -> list[MatrixRow]:
         base = first.setdefault((row.kind, row.test), row)
         gains = (None, None) if base is row else (row.accuracy - base.accuracy, row.f1 - base.f1)
         line = found.setdefault((row.kind, row.model), MatrixRow(row.model, row.kind, row.train_pairs, {}))
-        line.cells[row.test] = MatrixCell(row.accuracy, row.f1, *gains)
+        line.cells[row.test] = ScoreGain(row.accuracy, row.f1, *gains)
     kinds = list(dict.fromkeys(kind for kind, _ in found))
     return [line for kind in kinds for line in found.values() if line.kind == kind]
