@@ -9,6 +9,7 @@ import click
 from otherwords.cli.options import reading_options
 from otherwords.cli.talk import ReadingBar, print_json, say
 from otherwords.cli.train import device_option
+from otherwords.errors import UsageError
 
 
 @click.command("predict")
@@ -31,7 +32,8 @@ def predict(run: str, pairs: str, out: str, as_json: bool, reading: Any, **optio
     from otherwords.api import learning
 
     if as_json and out == "-":
-        raise click.UsageError("--json needs --out, since the pairs are on standard output")
+        message = "--json needs --out, since the pairs would be on standard output too"
+        raise UsageError(message, code="conflicting-options")
     bar = ReadingBar()
     result = learning.predict(run, pairs, out, progress=bar, **options, **reading)
     bar.say_counts()

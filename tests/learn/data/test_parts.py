@@ -1,4 +1,4 @@
-"""Parts of a corpus: no test shares a sentence with training unless somebody insists, and nothing is lost in silence."""
+"""Parts of a corpus: no test shares a sentence with training unless somebody insists, and nothing is lost."""
 
 from __future__ import annotations
 

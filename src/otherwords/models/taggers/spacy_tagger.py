@@ -85,9 +85,9 @@ def _not_installed(what: str, package: str) -> UsageError:
         return missing_tagger(package, f"the tagger spacy:{what}")
     for name, command in INSTALLED_BY_USERS.values():
         if name == package:
-            return UsageError(f"the tagger spacy:{what} is not installed: {command}", code="tagger-missing_tagger")
+            return UsageError(f"the tagger spacy:{what} is not installed: {command}", code="tagger-missing")
     message = f"spacy:{what}: there is neither a folder nor an installed package of that name"
-    return UsageError(f"{message}; pip install {what.replace('_', '-')}", code="tagger-missing_tagger")
+    return UsageError(f"{message}; pip install {what.replace('_', '-')}", code="tagger-missing")
 
 
 def _tagged(doc: Any) -> TaggedText:
