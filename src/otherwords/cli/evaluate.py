@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from otherwords.learn.runs.evaluate import Evaluation, EvaluationRow
 
 FIGURES = ("reliability", "learning", "groups", "training", "thresholds", "matrix")
-SIGNIFICANT = 0.05
 
 
 @click.group("evaluate")

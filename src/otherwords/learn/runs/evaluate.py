@@ -63,7 +63,7 @@ class EvaluationRow(msgspec.Struct, frozen=True, kw_only=True):
     train_groups: int
     leaks: int  # pairs of the test that share a sentence with training
     against: str | None  # the model of the row above
-    difference: Comparison | None
+    difference: Comparison | None  # from it; None without resamples
     turku: TurkuTable | None
     signature: str
 
@@ -151,7 +151,7 @@ def evaluation_row(tested: EvaluatedModel, above: EvaluatedModel | None, bootstr
         estimate = area_with_interval(predictions.positive, np.array(sides, np.bool_), units, bootstrap)
         area, intervals["auc"] = estimate.value, _interval(estimate.low, estimate.high)
     difference = None
-    if above is not None:
+    if above is not None and bootstrap.replicates:
         other = above.predictions.predicted
         difference = compare_predictions(gold, predicted, other, positive=positive, units=units, bootstrap=bootstrap)
     turku = None
