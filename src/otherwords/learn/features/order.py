@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from otherwords.learn.features.matching import MatchedWords, match_words, neighbours
+from otherwords.learn.features.matching import MatchedWords, neighbours
 from otherwords.learn.features.permutations import Permutations, permutations_of
 from otherwords.learn.features.words import FUNCTION, NAME, NEGATION, NUMBER, Flags, Numbers, WordRows
 
@@ -20,9 +20,8 @@ FeatureColumns = dict[str, Floats]
 KINDS = {"names": NAME, "numbers": NUMBER, "function words": FUNCTION}
 
 
-def order_features(words1: WordRows, words2: WordRows) -> FeatureColumns:
+def order_features(words1: WordRows, words2: WordRows, matched: MatchedWords) -> FeatureColumns:
     """The features of word order of every pair, by name."""
-    matched = match_words(words1, words2)
     permutations = permutations_of(matched, len(words1.counts))
     kinds = _kinds(words1.kinds[matched.first])
     features = _moves(permutations, kinds)

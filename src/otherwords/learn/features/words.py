@@ -63,8 +63,8 @@ class WordNumbers:
     """Gives words numbers, the same to the same word on both sides of a block of pairs."""
 
     pack: Pack
+    forms: dict[str, int] = field(default_factory=dict)
     _known: dict[str, tuple[int, int, int] | None] = field(default_factory=dict)
-    _forms: dict[str, int] = field(default_factory=dict)
     _stems: dict[str, int] = field(default_factory=dict)
 
     def read(self, texts: Sequence[str]) -> WordRows:
@@ -101,7 +101,7 @@ class WordNumbers:
         kinds = NAME * (token[0].isupper() and not function) | NUMBER * number | FUNCTION * function
         kinds |= NEGATION * (lower.replace("’", "'") in negations(self.pack.lang))
         stem = lower if function or number else lower[:STEM]
-        return _number(self._forms, lower), _number(self._stems, stem), kinds
+        return _number(self.forms, lower), _number(self._stems, stem), kinds
 
 
 def negations(lang: str) -> frozenset[str]:
