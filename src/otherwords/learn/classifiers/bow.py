@@ -67,7 +67,9 @@ def bag_cosines(texts1: pa.Array, texts2: pa.Array, lang: str | None) -> Probabi
     grams2, counts2 = _grams(words2, span)
     shared, places1, places2 = np.intersect1d(grams1, grams2, assume_unique=True, return_indices=True)
     dots = _row_sums(shared, counts1[places1] * counts2[places2], span, len(texts1))
-    squares = [_row_sums(grams, counts**2, span, len(texts1)) for grams, counts in ((grams1, counts1), (grams2, counts2))]
+    squares = [
+        _row_sums(grams, counts**2, span, len(texts1)) for grams, counts in ((grams1, counts1), (grams2, counts2))
+    ]
     return cosine_of(dots, *squares)
 
 

@@ -6,6 +6,7 @@ file of skops names the types in it; any that scikit-learn does not need for the
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -41,13 +42,17 @@ def load_estimators(folder: Path, name: str) -> tuple[list[int], list[Any]]:
     try:
         estimators: list[Any] = skops.io.load(path, trusted=TRUSTED)
     except UntrustedTypesFoundException as problem:
-        raise DataError(f"is not a model of ours: {problem}", path, code="untrusted-model") from None
+        raise DataError(f"has something in it that is no such model: {problem}", path, code="untrusted-model") from None
+    except (zipfile.BadZipFile, KeyError, ValueError) as problem:
+        raise DataError(f"is not a file of skops: {problem}", path, code="model-unreadable") from None
     return classes, estimators
 
 
 def model_card(model: str, heads: Mapping[str, Sequence[str]], features: Sequence[str]) -> str:
     """README.md of the folder: what the model is, and how to use it without otherwords."""
-    classes = "\n".join(f"| `{name}` | {', '.join(f'`{label}`' for label in labels)} |" for name, labels in heads.items())
+    classes = "\n".join(
+        f"| `{name}` | {', '.join(f'`{label}`' for label in labels)} |" for name, labels in heads.items()
+    )
     listed = "\n".join(f"{number}. {name}" for number, name in enumerate(features))
     first = next(iter(heads))
     return f"""---

@@ -8,7 +8,6 @@ mirrored label. A head learns only from pairs that have a value for it: arrows a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -134,9 +133,7 @@ def _train(
     extractor = FeatureExtractor(context.lang, Rarity.of_texts(texts, pack(context.lang)), encoder)
     table = np.concatenate(extractor.tables(*train.texts))
     targets = task.targets([*train.labels, *map(mirrored_label, train.labels)])
-    models = [
-        _fitted(head, table, targets[:, number], options, context) for number, head in enumerate(task.heads)
-    ]
+    models = [_fitted(head, table, targets[:, number], options, context) for number, head in enumerate(task.heads)]
     return FeatureClassifier(task, extractor, models, options)
 
 

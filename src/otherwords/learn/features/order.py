@@ -124,9 +124,7 @@ def _swaps(permutations: Permutations, kinds: dict[str, Flags]) -> FeatureColumn
     return features
 
 
-def _company(
-    matched: MatchedWords, words1: WordRows, words2: WordRows, kinds: dict[str, Flags]
-) -> FeatureColumns:
+def _company(matched: MatchedWords, words1: WordRows, words2: WordRows, kinds: dict[str, Flags]) -> FeatureColumns:
     """Whether matched words have the same words beside them, and the same function word before them."""
     rows, pairs = matched.rows, len(words1.counts)
     before1, after1 = neighbours(words1)

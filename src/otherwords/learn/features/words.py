@@ -88,9 +88,7 @@ class WordNumbers:
                 mark = first = False
             starts.append(len(words))
         table = np.array(words, np.int64).reshape(-1, 3)
-        return WordRows(
-            np.array(starts, np.int64), table[:, 0], table[:, 1], table[:, 2], np.array(marks, np.bool_)
-        )
+        return WordRows(np.array(starts, np.int64), table[:, 0], table[:, 1], table[:, 2], np.array(marks, np.bool_))
 
     def _word(self, token: str) -> tuple[int, int, int] | None:
         if not any(map(str.isalnum, token)):
