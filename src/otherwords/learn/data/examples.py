@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from otherwords.acquire.batches import text_columns
 from otherwords.corpus.corpus import Corpus, open_corpus
-from otherwords.corpus.normalised_texts import Digests, digests
+from otherwords.corpus.splits.columns import Digests, digests
 from otherwords.digests import digest_hex
 from otherwords.errors import DataError
 from otherwords.labels import is_label, parse_label
 from otherwords.learn.data.task import NEG, NEGATIVE, POSITIVE, TaskName
 from otherwords.records import Pair
-from otherwords.text.plain import plain
+from otherwords.text.normalise import plain
 
 NO_LABEL = "it has no label"
 NO_SIDE = "its label does not say whether it is a paraphrase"
