@@ -183,6 +183,7 @@ def test_bag_cosines_by_hand() -> None:
     # Counts: the 2, dog, bit, man; the dog, dog bit, bit the, the man against the man, man bit, bit the, the dog.
     expected = [(4 + 1 + 1 + 1 + 3) / 11, 0, 0, 1]
     assert bag_cosines(texts1, texts2, "en").tolist() == pytest.approx(expected)
+    assert bag_cosines(texts1, texts2, "en", bigrams=False).tolist() == pytest.approx([1, 0, 0, 1])
 
 
 @pytest.mark.parametrize("threshold", ["paper", "train"])

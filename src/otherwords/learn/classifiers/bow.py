@@ -30,15 +30,17 @@ THRESHOLD = 0.5  # Martynov et al. 2022, §5
 
 
 class BagOptions(Parameters, frozen=True, kw_only=True):
-    """Where the threshold comes from: the paper's 0.5, or the one with the highest accuracy in training."""
+    """What is in the bag, and where the threshold comes from: the paper, or the highest accuracy in training."""
 
     threshold: Literal["paper", "train"] = "paper"
+    bigrams: bool = True  # as in the paper; without them a bag knows nothing of word order
 
 
 class SavedBag(msgspec.Struct, frozen=True):
     """Cosines from here on are paraphrases."""
 
     threshold: float
+    bigrams: bool
     lang: str | None = None
 
 
@@ -50,7 +52,7 @@ class BagOfWords:
     saved: SavedBag
 
     def probabilities(self, texts1: pa.Array, texts2: pa.Array) -> list[Probabilities]:
-        cosines = bag_cosines(texts1, texts2, self.saved.lang)
+        cosines = bag_cosines(texts1, texts2, self.saved.lang, bigrams=self.saved.bigrams)
         positive = np.interp(cosines, [-1e-9, self.saved.threshold, 1 + 1e-9], [0.0, 0.5, 1.0])
         return [np.stack([1 - positive, positive], axis=1)]
 
@@ -58,13 +60,13 @@ class BagOfWords:
         (folder / FILE).write_bytes(msgspec.json.encode(self.saved))
 
 
-def bag_cosines(texts1: pa.Array, texts2: pa.Array, lang: str | None) -> Probabilities:
+def bag_cosines(texts1: pa.Array, texts2: pa.Array, lang: str | None, *, bigrams: bool = True) -> Probabilities:
     """The cosine of the counts of words and of neighbouring words; 0 where a text has none."""
     numbers = WordNumbers(pack(lang))
     words1, words2 = numbers.read(texts1.to_pylist()), numbers.read(texts2.to_pylist())
     span = len(numbers.forms) + 1
-    grams1, counts1 = _grams(words1, span)
-    grams2, counts2 = _grams(words2, span)
+    grams1, counts1 = _grams(words1, span, bigrams=bigrams)
+    grams2, counts2 = _grams(words2, span, bigrams=bigrams)
     shared, places1, places2 = np.intersect1d(grams1, grams2, assume_unique=True, return_indices=True)
     dots = _row_sums(shared, counts1[places1] * counts2[places2], span, len(texts1))
     squares = [
@@ -73,11 +75,11 @@ def bag_cosines(texts1: pa.Array, texts2: pa.Array, lang: str | None) -> Probabi
     return cosine_of(dots, *squares)
 
 
-def _grams(words: WordRows, span: int) -> tuple[Numbers, Numbers]:
+def _grams(words: WordRows, span: int, *, bigrams: bool) -> tuple[Numbers, Numbers]:
     """Numbers of row and gram, each once, and how often it occurs; a single word has no neighbour, 0."""
     after = neighbours(words)[1] + 1
     alone = (words.rows * span + words.forms) * span
-    followed = after > 0
+    followed = (after > 0) & bigrams
     grams, counts = np.unique(np.concatenate([alone, (alone + after)[followed]]), return_counts=True)
     return grams, counts
 
@@ -90,8 +92,8 @@ def _train(task: Task, train: Examples, dev: Examples, options: BagOptions, cont
     threshold = float(np.nextafter(THRESHOLD, 1.0))  # above 0.5
     if options.threshold == "train":
         positive = np.array([label == POSITIVE for label in train.labels])
-        threshold = best_threshold(bag_cosines(*train.texts, context.lang), positive)
-    return BagOfWords(task, SavedBag(threshold, context.lang))
+        threshold = best_threshold(bag_cosines(*train.texts, context.lang, bigrams=options.bigrams), positive)
+    return BagOfWords(task, SavedBag(threshold, options.bigrams, context.lang))
 
 
 def _load(folder: Path, task: Task, options: BagOptions, context: TrainingContext) -> BagOfWords:

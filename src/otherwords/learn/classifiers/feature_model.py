@@ -28,7 +28,7 @@ from otherwords.learn.features.lexical import Rarity
 from otherwords.learn.features.words import Numbers
 from otherwords.learn.ladder import ClassifierKind, TrainingContext
 from otherwords.measures.encoded import EncoderCosine
-from otherwords.models.encoders.choice import default_encoder
+from otherwords.models.defaults import default_encoder
 from otherwords.project.pipeline.parameters import Parameters, Share
 from otherwords.text.packs import pack
 

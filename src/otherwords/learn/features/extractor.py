@@ -14,16 +14,18 @@ import numpy as np
 import pyarrow as pa
 
 from otherwords.engine import cores
+from otherwords.learn.features.closeness import closeness_features
 from otherwords.learn.features.lexical import DIRECTED, SYMMETRIC, Rarity, length_features, rarity_features
 from otherwords.learn.features.matching import match_words
 from otherwords.learn.features.order import FeatureColumns, Floats, order_features
-from otherwords.learn.features.vectors import vector_features
 from otherwords.learn.features.words import WordNumbers, WordRows
 from otherwords.measures import Measure, measure, score_columns
 from otherwords.measures.encoded import EncoderCosine
 from otherwords.text.packs import pack
 
 PAIRS_PER_BLOCK = 4096
+OF_WORDS = "vectors:"  # encoders that know single words, not only texts
+OF_VECTORS = ("cosine of vectors", "mean difference of vectors", "largest difference of vectors", "spread of products")
 
 
 @dataclass(frozen=True)
@@ -63,10 +65,9 @@ class FeatureExtractor:
         with ThreadPoolExecutor(self.threads or cores()) as pool:
             blocks = list(
                 pool.map(
-                    lambda start: self._words(
-                        texts1.slice(start, PAIRS_PER_BLOCK), texts2.slice(start, PAIRS_PER_BLOCK)
-                    ),
-                    starts,
+                    self._words,
+                    (texts1.slice(start, PAIRS_PER_BLOCK) for start in starts),
+                    (texts2.slice(start, PAIRS_PER_BLOCK) for start in starts),
                 )
             )
         return first | _joined([block[0] for block in blocks]), second | _joined([block[1] for block in blocks])
@@ -74,17 +75,34 @@ class FeatureExtractor:
     def _words(self, texts1: pa.Array, texts2: pa.Array) -> tuple[FeatureColumns, FeatureColumns]:
         numbers = WordNumbers(pack(self.lang))
         words1, words2 = numbers.read(texts1.to_pylist()), numbers.read(texts2.to_pylist())
-        weights = self.rarity.weights(numbers)
-        return _word_features(words1, words2, weights), _word_features(words2, words1, weights)
+        weights, vectors = self.rarity.weights(numbers), self._word_vectors(numbers)
+        return _word_features(words1, words2, weights, vectors), _word_features(words2, words1, weights, vectors)
+
+    def _word_vectors(self, numbers: WordNumbers) -> Floats | None:
+        """The vectors of the words that have numbers, if the encoder is made of vectors of words."""
+        if self.encoder is None or not self.encoder.model.startswith(OF_WORDS):
+            return None
+        words = pa.array(list(numbers.forms), pa.large_string())
+        return self.encoder.vectors(words, words)[0]
 
     def _measures(self, names: tuple[str, ...]) -> list[Measure]:
         return [measure(name, self.lang) for name in names]
 
 
-def _word_features(words1: WordRows, words2: WordRows, weights: Floats) -> FeatureColumns:
+def vector_features(vectors1: Floats, vectors2: Floats) -> FeatureColumns:
+    """How close pairs of vectors of length 1 are, and how their difference is spread."""
+    if not len(vectors1):
+        return {name: np.zeros(0) for name in OF_VECTORS}
+    products, differences = vectors1 * vectors2, np.abs(vectors1 - vectors2)
+    values = (products.sum(axis=1), differences.mean(axis=1), differences.max(axis=1), products.std(axis=1))
+    return dict(zip(OF_VECTORS, values, strict=True))
+
+
+def _word_features(words1: WordRows, words2: WordRows, weights: Floats, vectors: Floats | None) -> FeatureColumns:
     matched = match_words(words1, words2)
     columns = length_features(words1, words2) | rarity_features(words1, words2, matched, weights)
-    return columns | order_features(words1, words2, matched)
+    columns |= order_features(words1, words2, matched)
+    return columns if vectors is None else columns | closeness_features(words1, words2, matched, vectors, weights)
 
 
 def _joined(blocks: list[FeatureColumns]) -> FeatureColumns:
