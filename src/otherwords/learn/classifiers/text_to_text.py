@@ -1,0 +1,1 @@
+BILSTM = None
