@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -188,11 +187,3 @@ def test_mixed_precision_is_used_where_it_is_chosen(bert_folder: Path, monkeypat
     monkeypatch.setattr(PooledEncoder, "logits", logits)
     train("four-heads", ("positive", "negative"), TrainingContext(), base=str(bert_folder), epochs=1)
     assert types == {(True, torch.bfloat16), (False, torch.float32)}
-
-
-@pytest.fixture(autouse=True)
-def _threads_as_before() -> Iterator[None]:
-    torch = pytest.importorskip("torch", reason="the extra hf is not installed")
-    threads = torch.get_num_threads()
-    yield
-    torch.set_num_threads(threads)

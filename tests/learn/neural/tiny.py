@@ -50,6 +50,28 @@ def bert(folder: Path) -> Path:
     return folder
 
 
+def t5(folder: Path) -> Path:
+    """An encoder-decoder of one layer whose numbers are drawn at random; it can write two labels."""
+    import torch
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordLevel
+    from tokenizers.pre_tokenizers import WhitespaceSplit
+    from tokenizers.processors import TemplateProcessing
+    from transformers import PreTrainedTokenizerFast, T5Config, T5ForConditionalGeneration
+
+    words = ["<pad>", "</s>", "<unk>", *WORDS, "mrpc", "sentence1:", "sentence2:", "equivalent", "not_equivalent"]
+    plain = Tokenizer(WordLevel({word: number for number, word in enumerate(words)}, unk_token="<unk>"))
+    plain.pre_tokenizer = WhitespaceSplit()
+    plain.post_processor = TemplateProcessing(single="$A </s>", special_tokens=[("</s>", 1)])
+    names = {"unk_token": "<unk>", "pad_token": "<pad>", "eos_token": "</s>"}
+    PreTrainedTokenizerFast(tokenizer_object=plain, model_max_length=60, **names).save_pretrained(folder)
+    torch.manual_seed(1)
+    size = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2}
+    ids = {"pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0}
+    T5ForConditionalGeneration(T5Config(vocab_size=len(words), **size, **ids)).save_pretrained(folder)
+    return folder
+
+
 def examples(labels: Sequence[str], count: int, name: str = "train") -> Examples:
     """Pairs of made-up sentences of different lengths; pairs whose label begins with 4 or p share their words."""
     pairs, given = [], []

@@ -60,6 +60,8 @@ class TextToTextOptions(LoopOptions, frozen=True, kw_only=True):
             return "name an encoder-decoder: base=FOLDER"
         if "{text1}" not in self.prompt or "{text2}" not in self.prompt:
             return "the prompt needs {text1} and {text2}"
+        if self.prompt.index("{text1}") > self.prompt.index("{text2}"):
+            return "the prompt needs {text1} before {text2}"
         return None
 
 
