@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from otherwords.api import crowd as crowd
     from otherwords.api import guideline as guideline
     from otherwords.api import scheme as scheme
+    from otherwords.api import train as train
     from otherwords.api import user as user
     from otherwords.api.candidates import acquire as acquire
     from otherwords.api.corpora import agree as agree
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from otherwords.api.demo import demo as demo
     from otherwords.api.filtering import filter as filter
     from otherwords.api.filtering import sample as sample
+    from otherwords.api.learning import predict as predict
     from otherwords.api.left_out import leave_out as leave_out
     from otherwords.api.models import models as models
     from otherwords.api.people import adjudicate as adjudicate
@@ -81,6 +83,7 @@ _API = {
     "filtering": ("filter", "sample"),
     "left_out": ("leave_out",),
     "models": ("models",),
+    "learning": ("predict",),
     "demo": ("demo",),
     "people": ("serve", "adjudicate", "simulate"),
     "release": ("label", "split", "release", "verify"),
@@ -88,7 +91,7 @@ _API = {
 _RECORDS = ("Document", "DocumentPair", "Passage", "Pair", "Judgement", "Phenomenon")
 PUBLIC = {  # where each name is; a target without a colon is a module
     **{name: f"otherwords.api.{module}:{name}" for module, names in _API.items() for name in names},
-    **{name: f"otherwords.api.{name}" for name in ("batch", "crowd", "user", "scheme", "guideline")},
+    **{name: f"otherwords.api.{name}" for name in ("batch", "crowd", "user", "scheme", "guideline", "train")},
     "Project": "otherwords.project.project:Project",
     **{name: f"otherwords.records:{name}" for name in _RECORDS},
     "OtherwordsError": "otherwords.errors:OtherwordsError",

@@ -17,10 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from otherwords.errors import MissingExtra, UsageError
-from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, well_formed
 from otherwords.models.encoders.unit_vectors import Vector, unit
 from otherwords.models.model_files import SHOWN, packaged_file
-from otherwords.models.well_formed import well_formed
 from otherwords.registry import suggest
 from otherwords.text.languages import language
 from otherwords.text.packs import pack

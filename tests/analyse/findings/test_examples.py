@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from otherwords.analyse.sampling import RandomDraw
+from otherwords.analyse.findings.examples import RandomDraw
 from otherwords.records import Pair
 from tests.analyse.corpora import shuffled
 

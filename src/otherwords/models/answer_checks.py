@@ -1,4 +1,4 @@
-"""What is wrong with a text that a model wrote: nothing in it, the source again, the same words for ever, cut short.
+"""What is wrong with an answer of a model: a text that is empty, the source again or cut short, tags outside the text.
 
 These are signs of a failed answer, not of a bad one: judging quality is the business of measures and filters.
 """
@@ -6,8 +6,9 @@ These are signs of a failed answer, not of a bad one: judging quality is the bus
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
-from otherwords.models.edges import Item
+from otherwords.models.edges import Item, TaggedText
 
 LEAST_WORDS = 4  # shorter texts may well stay as they are: names, numbers, greetings
 MOST_REPEATS = 6  # of the same words, one after the other
@@ -52,3 +53,16 @@ def repeats(text: str) -> bool:
 
 def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+def failed_tagging(item: Item, value: TaggedText) -> str | None:
+    """The reason why tags are no answer, if they are none."""
+    if not value.tokens:
+        return "the tagger found no words"
+    places = [(token.start, token.end) for token in value.tokens]
+    spans = [(span.start, span.end) for span in (*value.entities, *value.noun_phrases)]
+    if any(not 0 <= start < end <= len(item.text) for start, end in (*places, *spans)):
+        return "the tags lie outside the text"
+    if any(before[1] > after[0] for before, after in pairwise(places)):
+        return "the tags are out of order"
+    return None
