@@ -1,9 +1,9 @@
 """Neural classifiers on two cores: how long fine-tuning takes, and how fast trained encoders are.
 
-Pairs of PAWS-Wiki's development part, split by connected component: the packaged all-MiniLM is trained for three epochs on
-4,500 of them, then reads others, beside sentence-transformers' ``CrossEncoder.predict`` with the same weights. ``EPOCHS=8``
-in the environment trains for longer, to see what the cross-encoder reaches there; ``RUN=FOLDER`` keeps the trained model
-and goes on from it.
+Pairs of PAWS-Wiki's development part, split by connected component: the packaged all-MiniLM is trained for three epochs
+on 4,500 of them, then reads others, beside sentence-transformers' ``CrossEncoder.predict`` with the same weights.
+``EPOCHS=8`` in the environment trains for longer, to see what the cross-encoder reaches there; ``RUN=FOLDER`` keeps the
+trained model, or reads the one that is there.
 """
 
 from __future__ import annotations
@@ -120,8 +120,8 @@ def _ratios(folder: Path, classifier: PairClassifier, train: Examples, test: Exa
     changed = {name: float((decisions[name] != base).mean()) for name in systems}
     for name in systems:
         accuracy = float((decisions[name] == gold).mean())
-        rate = len(test) / seconds[name]
-        print(f"{name:<22} {rate:>7,.0f} pairs/s {ratio[name]:>6.2f} × changed {changed[name]:.2%} accuracy {accuracy:.3f}")
+        speed = f"{len(test) / seconds[name]:>7,.0f} pairs/s {ratio[name]:>6.2f} ×"
+        print(f"{name:<22} {speed} changed {changed[name]:.2%} accuracy {accuracy:.3f}")
     print(f"int8: {tier_loss(classifier, int8, *test.texts)}")
     return (
         ratio["exact"] >= LEAST_EXACT

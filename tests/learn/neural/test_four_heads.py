@@ -50,7 +50,9 @@ def test_the_encoder_learns_from_the_base_alone_unless_it_is_4(bert_folder: Path
 
     head_losses(network.logits(batch)[:1], targets[:, :1], None).backward()
     assert found
-    assert all(bool((found[name] == value.grad).all()) for name, value in network.encoder.named_parameters() if name in found)
+    assert all(
+        bool((found[name] == value.grad).all()) for name, value in network.encoder.named_parameters() if name in found
+    )
 
 
 def test_flags_learn_from_pairs_whose_base_is_4(bert_folder: Path) -> None:

@@ -19,7 +19,9 @@ from tests.learn.neural.tiny import OPTIONS, WORDS, examples
 SIDES = ("positive", "negative")
 
 
-def train(kind: str, task: Task, labels: tuple[str, ...], context: TrainingContext | None = None, **options: Any) -> Any:
+def train(
+    kind: str, task: Task, labels: tuple[str, ...], context: TrainingContext | None = None, **options: Any
+) -> Any:
     rung = LADDER.get(kind)
     given = rung.decode(OPTIONS | {"epochs": 1} | options)
     trained = rung.train(task, examples(labels, 14), examples(labels, 6, "dev"), given, context or TrainingContext())
@@ -156,4 +158,4 @@ def test_vectors_must_be_named(bert_folder: Path, tmp_path: Path) -> None:
 def test_the_install_line(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     with raises("missing-extra", r"pip install 'otherwords\[hf\]'"):
-        train(kind, binary_task(), SIDES, base="somewhere") if kind != "bilstm" else train(kind, binary_task(), SIDES)
+        train(kind, binary_task(), SIDES, **({} if kind == "bilstm" else {"base": "somewhere"}))

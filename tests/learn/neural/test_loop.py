@@ -58,7 +58,12 @@ def test_a_killed_training_ends_like_one_that_was_not(
     first = TrainingContext(seed=3, checkpoints=tmp_path / "whole", curve=curves[0].append)
     whole = train(kind, LABELS, first, base=str(bert_folder))
     with pytest.raises(Killed):
-        train(kind, LABELS, TrainingContext(seed=3, checkpoints=tmp_path / "killed", progress=progress), base=str(bert_folder))
+        train(
+            kind,
+            LABELS,
+            TrainingContext(seed=3, checkpoints=tmp_path / "killed", progress=progress),
+            base=str(bert_folder),
+        )
     steps: list[int] = []
     again = TrainingContext(
         seed=3, checkpoints=tmp_path / "killed", curve=curves[1].append, progress=lambda done, total: steps.append(done)
@@ -120,7 +125,7 @@ def test_early_stopping(bert_folder: Path) -> None:
     context = TrainingContext(curve=points.append)
     train("four-heads", ("positive",), context, base=str(bert_folder), epochs=9, patience=1, rate=1e-9, head_rate=1e-9)
     assert 2 <= len(points) < 9
-    assert set(points[0]) == {"step", "epoch", "train_loss", "dev_loss", "dev_f1"}
+    assert set(points[0]) == {"step", "epoch", "train_loss", "dev_loss", "dev_f1", "dev_accuracy"}
 
 
 def test_a_batch_that_does_not_fit_says_which_does(bert_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

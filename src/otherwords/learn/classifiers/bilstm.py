@@ -1,7 +1,7 @@
-"""The BiLSTM of RuPAWS (Martynov et al. 2022, §5): frozen vectors of words, hidden size 64, last state, cosine > 0.5.
+"""The BiLSTM of RuPAWS (Martynov et al. 2022): frozen vectors of words, hidden size 64, last state, cosine > 0.5.
 
-Both texts are read by one LSTM; a pair is a paraphrase if the cosine of the two last states is above 0.5. The paper does
-not say how the probability rises around that: here it is logistic, ten times as steep as the cosine.
+Both texts are read by one LSTM; a pair is a paraphrase if the cosine of the two last states is above 0.5. The
+probability around that is logistic, ten times as steep as the cosine, which is our choice.
 """
 
 from __future__ import annotations
@@ -27,10 +27,12 @@ def _train(
 ) -> PairClassifier:
     require("the classifier bilstm")
     from otherwords.learn.neural.trained import train_classifier
+    from otherwords.learn.neural.word_vectors import WordReader
 
     classifier = _classifier(task, options, context)
     texts = [text for column in train.texts for text in column.to_pylist()]
-    unknown, words = classifier.reader.unknown(texts)  # type: ignore[attr-defined]
+    assert isinstance(classifier.reader, WordReader)
+    unknown, words = classifier.reader.unknown(texts)
     if unknown:
         context.note(f"{unknown:,} of {words:,} different words of the training part have no vector and count as zeros")
     return train_classifier(classifier, train, dev, options, context)

@@ -29,7 +29,9 @@ def _train(
     from otherwords.learn.neural.base_models import base_folder
     from otherwords.learn.neural.trained import train_classifier
 
-    return train_classifier(_classifier(base_folder(options.base), task, options, context), train, dev, options, context)
+    return train_classifier(
+        _classifier(base_folder(options.base), task, options, context), train, dev, options, context
+    )
 
 
 def _load(folder: Path, task: Task, options: EncoderOptions, context: TrainingContext) -> PairClassifier:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from otherwords.learn.neural.trained import NeuralClassifier
 
 TITLE = "an encoder-decoder that writes the label"
-WRITTEN = {POSITIVE: "equivalent", NEGATIVE: "not_equivalent"}  # Raffel et al. 2020, appendix D.3
+WRITTEN = {POSITIVE: "equivalent", NEGATIVE: "not_equivalent"}  # Raffel et al. 2020, appendix D
 
 
 def _train(
@@ -29,7 +29,9 @@ def _train(
     from otherwords.learn.neural.base_models import base_folder
     from otherwords.learn.neural.trained import train_classifier
 
-    return train_classifier(_classifier(base_folder(options.base), task, options, context), train, dev, options, context)
+    return train_classifier(
+        _classifier(base_folder(options.base), task, options, context), train, dev, options, context
+    )
 
 
 def _load(folder: Path, task: Task, options: TextToTextOptions, context: TrainingContext) -> PairClassifier:

@@ -62,7 +62,7 @@ def _on_the_first_token(
     from otherwords.learn.neural.networks import SequenceClassifier
     from otherwords.learn.neural.pair_reader import TokenReader
     from otherwords.learn.neural.pair_tokens import frame_of
-    from otherwords.learn.neural.saving import FIRST_TOKEN, write_card
+    from otherwords.learn.neural.saving import SEQUENCE_CLASSIFIER, write_card
     from otherwords.learn.neural.trained import NeuralClassifier
 
     device = chosen_device(context.device)
@@ -74,7 +74,7 @@ def _on_the_first_token(
     def write(classifier: Any, target: Path) -> None:
         classifier.network.model.save_pretrained(target)
         tokenizer.save_pretrained(target)
-        write_card(target, TITLE, task, options.base, FIRST_TOKEN.format(length=length))
+        write_card(target, TITLE, task, options.base, SEQUENCE_CLASSIFIER.format(length=length))
 
     reader = TokenReader(tokenizer, frame_of(tokenizer, folder), length)
     return NeuralClassifier(task, SequenceClassifier(model).to(device), reader, write, True, device)

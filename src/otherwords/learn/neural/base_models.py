@@ -19,13 +19,16 @@ from otherwords.models.encoders.minilm import PACKAGE, TOKENIZER, WEIGHTS
 from otherwords.models.hugging_face import first_line, model_folder
 from otherwords.models.model_files import packaged_file
 
+COUNT_FROM_PADDING = {"camembert", "longformer", "mpnet", "roberta", "xlm-roberta"}  # their first position is not 0
+
 
 def base_folder(base: str) -> Path:
     """The folder of the model that is to be trained further."""
     if base != PACKAGED:
         return model_folder(base, None)
     files = [
-        packaged_file(PACKAGE, *file, extra="minilm", what="a classifier on all-MiniLM") for file in (TOKENIZER, WEIGHTS)
+        packaged_file(PACKAGE, *file, extra="minilm", what="a classifier on all-MiniLM")
+        for file in (TOKENIZER, WEIGHTS)
     ]
     return files[-1].parent
 
@@ -62,6 +65,8 @@ def load_sequence_classifier(folder: Path, labels: tuple[str, ...] = ()) -> Any:
 def longest_input(tokenizer: Any, model: Any, length: int) -> int:
     """How many tokens a model may read: as many as are asked for, if it has positions for them."""
     positions = getattr(model.config, "max_position_embeddings", None) or length
+    if model.config.model_type in COUNT_FROM_PADDING:
+        positions -= (model.config.pad_token_id or 0) + 1
     return int(min(length, positions, tokenizer.model_max_length))
 
 

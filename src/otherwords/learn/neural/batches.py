@@ -1,4 +1,4 @@
-"""Which pairs are computed together: pairs of similar length, so that little is padded, in an order that a seed decides."""
+"""Which pairs are computed together: those of similar length, so that little is padded, in an order by the seed."""
 
 from __future__ import annotations
 

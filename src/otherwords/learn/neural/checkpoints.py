@@ -55,7 +55,7 @@ def load_checkpoint(folder: Path) -> tuple[Position, dict[str, Any]] | None:
 
 
 def _random_states() -> dict[str, Any]:
-    kind, keys, place, has_gauss, gauss = np.random.get_state()  # noqa: NPY002 (libraries may use it)
+    kind, keys, place, has_gauss, gauss = np.random.get_state()
     states = {
         "python": random.getstate(),
         "numpy": (kind, [int(key) for key in keys], place, has_gauss, gauss),

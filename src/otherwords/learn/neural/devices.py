@@ -1,4 +1,4 @@
-"""Where a network is computed: the device, the precision, the number of threads, and what to do when memory runs out."""
+"""Where a network is computed: device, precision, number of threads, and what to do when memory runs out."""
 
 from __future__ import annotations
 
@@ -64,7 +64,9 @@ def out_of_memory(problem: BaseException) -> bool:
 
 def does_not_fit(rows: int, length: int, attempt: Callable[[int], object]) -> UsageError:
     """The error for a batch that is too large; halves of it are attempted until one fits."""
-    batch = f"a batch of {rows:,} {'pair' if rows == 1 else 'pairs'} of up to {length:,} tokens does not fit into memory"
+    batch = (
+        f"a batch of {rows:,} {'pair' if rows == 1 else 'pairs'} of up to {length:,} tokens does not fit into memory"
+    )
     fitting = rows // 2
     while fitting:
         try:

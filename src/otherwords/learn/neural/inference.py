@@ -12,6 +12,7 @@ import torch
 
 from otherwords.learn.data.task import Probabilities
 from otherwords.learn.neural.batches import Rows, budget_batches
+from otherwords.learn.neural.devices import out_of_memory
 
 TOKENS = {"cpu": 2_048, "cuda": 32_768}  # of a batch, with padding: what stays in the caches, or fills the card
 Arrays = Callable[[Rows, npt.NDArray[np.bool_] | None], dict[str, npt.NDArray[Any]]]
@@ -29,11 +30,21 @@ class PreparedPairs:
 
 
 def class_probabilities(network: Any, pairs: PreparedPairs, device: str, tokens: int = 0) -> list[Probabilities]:
-    """For every head of the network, a row per pair."""
+    """For every head of the network, a row per pair; if memory is too small for a batch, in smaller ones."""
+    budget = tokens or TOKENS[device]
+    try:
+        return _tables(network, pairs, device, budget)
+    except RuntimeError as problem:
+        if not out_of_memory(problem) or budget <= pairs.lengths.max():
+            raise
+    return class_probabilities(network, pairs, device, budget // 2)
+
+
+def _tables(network: Any, pairs: PreparedPairs, device: str, budget: int) -> list[Probabilities]:
     network.eval()
     tables: list[Probabilities] = []
     with torch.inference_mode():
-        for rows in budget_batches(pairs.lengths, tokens or TOKENS[device]):
+        for rows in budget_batches(pairs.lengths, budget):
             for number, logits in enumerate(network.logits(pairs.tensors(rows, device))):
                 if len(tables) <= number:
                     tables.append(np.zeros((len(pairs.lengths), logits.shape[1])))

@@ -7,7 +7,7 @@ goes on from there and ends, on a processor, with the same weights to the bit. R
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from time import monotonic
@@ -21,13 +21,20 @@ from otherwords.learn.data.task import NOT_ASKED, Probabilities
 from otherwords.learn.ladder import TrainingContext
 from otherwords.learn.neural.batches import Rows, epoch_batches, swapped_rows
 from otherwords.learn.neural.checkpoints import Position, load_checkpoint, save_checkpoint
-from otherwords.learn.neural.devices import chosen_device, does_not_fit, out_of_memory, precision_of, seeded, use_threads
+from otherwords.learn.neural.devices import (
+    chosen_device,
+    does_not_fit,
+    out_of_memory,
+    precision_of,
+    seeded,
+    use_threads,
+)
 from otherwords.learn.neural.inference import PreparedPairs, class_probabilities
 from otherwords.learn.neural.options import LoopOptions
 
 CHECKPOINT_SECONDS = 120.0
 Targets = npt.NDArray[np.int64]  # a row per pair, a column per head
-Score = Callable[[list[Probabilities]], float]  # of the dev part; more is better
+Scores = Callable[[list[Probabilities]], Mapping[str, float]]  # f1 and accuracy of the dev part
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +47,17 @@ class TrainingPairs:
 
 
 def fit(
-    network: Any, train: TrainingPairs, dev: TrainingPairs, score: Score, options: LoopOptions, context: TrainingContext
+    network: Any,
+    train: TrainingPairs,
+    dev: TrainingPairs,
+    scores: Scores,
+    options: LoopOptions,
+    context: TrainingContext,
 ) -> None:
     """Train a network; it ends with the weights that scored best on the dev part."""
     use_threads(options.threads)
     with seeded(context.seed):
-        Training(network, train, dev, score, options, context).run()
+        Training(network, train, dev, scores, options, context).run()
 
 
 class Training:
@@ -56,11 +68,11 @@ class Training:
         network: Any,
         train: TrainingPairs,
         dev: TrainingPairs,
-        score: Score,
+        scores: Scores,
         options: LoopOptions,
         context: TrainingContext,
     ) -> None:
-        self.train, self.dev, self.score = train, dev, score
+        self.train, self.dev, self.scores = train, dev, scores
         self.options, self.context = options, context
         self.device = chosen_device(context.device)
         self.precision = precision_of(self.device)
@@ -145,14 +157,15 @@ class Training:
         """Ask the dev part at the end of an epoch, and decide whether to go on."""
         position = self.position
         heads = class_probabilities(self.network, self.dev.pairs, self.device)
-        score, loss = self.score(heads), mean_loss(heads, self.dev.targets)
+        scores, loss = self.scores(heads), mean_loss(heads, self.dev.targets)
+        score = scores[self.options.select]
         position.curve.append(
             {
                 "step": position.step,
                 "epoch": position.epoch + 1,
                 "train_loss": position.loss / len(self.train.targets),
                 "dev_loss": loss,
-                f"dev_{self.options.select}": score,
+                **{f"dev_{name}": value for name, value in scores.items()},
             }
         )
         self.context.curve(position.curve[-1])
@@ -169,7 +182,12 @@ class Training:
         self.saved_at = monotonic()
         if self.context.checkpoints is None:
             return
-        states = {"network": self.network, "optimiser": self.optimiser, "schedule": self.schedule, "scaler": self.scaler}
+        states = {
+            "network": self.network,
+            "optimiser": self.optimiser,
+            "schedule": self.schedule,
+            "scaler": self.scaler,
+        }
         saved = {name: part.state_dict() for name, part in states.items()}
         save_checkpoint(self.context.checkpoints, self.position, saved | {"best": self.best})
 

@@ -1,8 +1,8 @@
 """The networks: from a batch of tokens to the logits of each head.
 
 Every network has ``logits(batch)``, ``losses(batch, targets, weights)``, the sum over the pairs of a batch, and
-``new_parameters()``, those which no pre-trained model brings and which learn at a rate of their own. A head that a label
-has no class for (``NOT_ASKED``) gets a loss of exactly zero from that pair, and so no gradient.
+``new_parameters()``, those which no pre-trained model brings and which learn at a rate of their own. A head that a
+label has no class for (``NOT_ASKED``) gets a loss of exactly zero from that pair, and so no gradient.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from otherwords.learn.data.task import NOT_ASKED
 
-COSINE_THRESHOLD = 0.5  # RuPAWS, §5
+COSINE_THRESHOLD = 0.5  # RuPAWS
 STEEPNESS = 10.0  # of the probability around the threshold
 DROPOUT = 0.1
 
@@ -91,7 +91,7 @@ class PooledEncoder(HeadedNetwork):
 
 
 def five_vectors(hidden: Any, spans: Any) -> Any:
-    """First token, separator after A, last separator, mean of A, mean of B; ``spans`` has where A and B begin and end."""
+    """First token, both separators, mean of A, mean of B; ``spans`` has where A and B begin and end."""
     start1, end1, start2, end2 = spans.unbind(1)
     places = torch.arange(hidden.shape[1], device=hidden.device)[None, :]
     rows = torch.arange(hidden.shape[0], device=hidden.device)
@@ -114,7 +114,7 @@ def model_inputs(batch: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class SiameseLstm(HeadedNetwork):
-    """One LSTM in both directions reads each text; the cosine of the last states is compared with 0.5 (RuPAWS, §5)."""
+    """One LSTM in both directions reads each text; the cosine of the last states is compared with 0.5 (RuPAWS)."""
 
     def __init__(self, dimension: int, hidden: int) -> None:
         super().__init__()

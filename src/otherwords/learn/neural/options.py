@@ -1,7 +1,7 @@
 """What may be chosen about the training of a neural classifier.
 
-Optimiser, decay, warm-up and selection on dev are those of MultiPIT (Dou et al. 2022, appendix); rates, batch and length
-are those with which a small encoder learnt best on two cores.
+Optimiser, decay, warm-up, epochs and selection on dev are those of MultiPIT (Dou et al. 2022); rates, batch and length
+suit a small encoder on two cores.
 """
 
 from __future__ import annotations
@@ -69,6 +69,6 @@ class BilstmOptions(LoopOptions, frozen=True, kw_only=True):
     """Two texts read by one LSTM in both directions, over vectors of words that stay as they are."""
 
     vectors: str = ""  # vectors:fi, vectors:ru, vectors:ja, or a file (.vec, .npz); by default those of the language
-    hidden: Size = 64  # RuPAWS, §5
+    hidden: Size = 64  # RuPAWS
     rate: Rate = 1e-3
     length: Annotated[int, msgspec.Meta(ge=1, le=8192)] = 128  # words of a text

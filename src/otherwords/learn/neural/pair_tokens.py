@@ -129,7 +129,7 @@ class PairTokens:
         return self.first.lengths + self.second.lengths + self.frame.special > self.longest
 
     def arrays(self, rows: Rows, swapped: npt.NDArray[np.bool_] | None, width: int = 0) -> dict[str, Ids]:
-        """The rows as arrays for a model, padded to the longest or to ``width``; where the texts are is in ``spans``."""
+        """The rows as arrays for a model, padded to the longest or to ``width``; ``spans`` is where the texts are."""
         frame, width = self.frame, width or int(self.lengths[rows].max())
         ids = np.full((len(rows), width), frame.pad, np.int64)
         types, mask = np.zeros_like(ids), np.zeros_like(ids)

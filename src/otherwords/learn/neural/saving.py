@@ -1,4 +1,4 @@
-"""Trained networks as files that transformers and safetensors load without otherwords, each with a card that says how."""
+"""Trained networks as files that load without otherwords, each with a card that says how."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from otherwords.sources.io.files import atomic_write
 
 HEADS_FILE, HEADS_CONFIG, CARD = "heads.safetensors", "heads.json", "README.md"
 
-FIRST_TOKEN = """\
+SEQUENCE_CLASSIFIER = """\
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 model = AutoModelForSequenceClassification.from_pretrained(folder).eval()

@@ -115,8 +115,10 @@ def batch_size(width: int) -> int:
     return max(1, TOKENS // width)
 
 
-def faster(classifier: PairClassifier, tier: Tier, calibration: tuple[pa.Array, pa.Array] | None = None) -> FastClassifier:
-    """A faster form of a trained encoder; ``int8`` needs pairs like those that it will read, best of the training part."""
+def faster(
+    classifier: PairClassifier, tier: Tier, calibration: tuple[pa.Array, pa.Array] | None = None
+) -> FastClassifier:
+    """A faster form of a trained encoder; ``int8`` needs pairs like those that it will read, as in the training part."""
     if not isinstance(classifier, NeuralClassifier) or not isinstance(classifier.reader, TokenReader):
         message = "only classifiers on an encoder have faster forms (transformer, four-heads); leave out --tier"
         raise UsageError(message, code="no-tier")
@@ -143,9 +145,7 @@ def faster(classifier: PairClassifier, tier: Tier, calibration: tuple[pa.Array, 
     return FastClassifier(classifier, quantized)
 
 
-def tier_loss(
-    classifier: PairClassifier, fast: PairClassifier, texts1: pa.Array, texts2: pa.Array
-) -> TierLoss:
+def tier_loss(classifier: PairClassifier, fast: PairClassifier, texts1: pa.Array, texts2: pa.Array) -> TierLoss:
     """Compare a faster form with the model itself on some pairs."""
     return TierLoss(classifier.probabilities(texts1, texts2), fast.probabilities(texts1, texts2))
 

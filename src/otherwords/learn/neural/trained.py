@@ -71,16 +71,18 @@ def train_classifier(
                 f"{len(cut):,} of {len(examples):,} {part} pairs are longer than {classifier.reader.limit}; "
                 "the ends of their texts were not read"
             )
-        other = None if mirrored is None else class_targets(task, [mirrored[label] for label in examples.labels], complete)
+        other = (
+            None if mirrored is None else class_targets(task, [mirrored[label] for label in examples.labels], complete)
+        )
         parts.append(TrainingPairs(pairs, class_targets(task, examples.labels, complete), other))
     gold = np.array([task.labels.index(label) for label in dev.labels])
 
-    def score(tables: list[Probabilities]) -> float:
+    def scores(tables: list[Probabilities]) -> dict[str, float]:
         labels = task.decode(classifier.heads(tables))
         predicted = np.array([task.labels.index(label) for label in labels])
-        return selection_score(gold, predicted, options.select, binary=task.name == "binary")
+        return selection_scores(gold, predicted, binary=task.name == "binary")
 
-    fit(classifier.network, *parts, score, options, context)
+    fit(classifier.network, *parts, scores, options, context)
     return replace(classifier, device=chosen_device(context.device))
 
 
@@ -91,17 +93,15 @@ def class_targets(task: Task, labels: Sequence[str], complete: bool) -> Targets:
     return np.array([[task.labels.index(label)] for label in labels], np.int64)
 
 
-def selection_score(gold: Rows, predicted: Rows, select: str, *, binary: bool) -> float:
-    """Accuracy, or F1: of the positive class, or of all labels weighted by how frequent they are."""
-    if select == "accuracy":
-        return float((gold == predicted).mean())
+def selection_scores(gold: Rows, predicted: Rows, *, binary: bool) -> dict[str, float]:
+    """Accuracy and F1: that of the positive class, or of all labels weighted by how frequent they are."""
     total = 0.0
     labels = np.array([1]) if binary else np.unique(gold)
     for label in labels:
         right = int(((gold == label) & (predicted == label)).sum())
         score = 2 * right / max(1, int((gold == label).sum()) + int((predicted == label).sum()))
         total += score * (1.0 if binary else float((gold == label).mean()))
-    return total
+    return {"f1": total, "accuracy": float((gold == predicted).mean())}
 
 
 def _mirrored_labels(task: Task) -> dict[str, str] | None:

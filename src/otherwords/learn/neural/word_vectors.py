@@ -1,8 +1,8 @@
 """Vectors of words for the BiLSTM: those of a language by name, or a file.
 
-``vectors:fi``, ``vectors:ru`` and ``vectors:ja`` are the vectors of the static encoders. A file is in the text format of
-word2vec and fastText (``.vec``, ``.txt``: a word and its numbers on each line, with or without a first line of counts) or
-has the arrays ``words`` and ``vectors`` (``.npz``). A word without a vector is all zeros, and counted.
+``vectors:fi``, ``vectors:ru`` and ``vectors:ja`` are the vectors of the static encoders. A file is in the text format
+of word2vec and fastText (``.vec``, ``.txt``: a word and its numbers on each line, with or without a first line of
+counts) or has the arrays ``words`` and ``vectors`` (``.npz``). A word without a vector is all zeros, and counted.
 """
 
 from __future__ import annotations
