@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from otherwords.learn.runs.run import Run
 
 __all__ = ["classifier"]
-MODELS = "models"  # the folder of a project for what was trained on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +70,7 @@ def classifier(
     ``out`` is the folder of the run, in a project ``models/MODEL`` by default; the same training again does
     nothing, and one that was killed goes on.
     """
+    from otherwords.analyse.ladder import MODELS
     from otherwords.learn.runs.request import ClassifierRequest, train_classifier
     from otherwords.project.config import CONFIG_FILE
 
