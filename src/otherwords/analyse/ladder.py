@@ -14,12 +14,14 @@ from otherwords.analyse.finding import Cell, Column, Figure, Finding, Table, for
 from otherwords.corpus.release.model import ReleaseModel
 from otherwords.errors import DataError
 from otherwords.learn.data.examples import examples_of
+from otherwords.learn.ladder import LADDER
 from otherwords.learn.runs.evaluate import Evaluation, EvaluationRow, evaluate_runs
 from otherwords.learn.runs.run import MODEL_FOLDER, RUN_FILE, Run, is_run, open_run
+from otherwords.project.project import MODELS
 from otherwords.records import Pair
 
-MODELS = "models"  # the folder of a project for what was trained on it
 BASELINES = "baselines"  # the folder of a release
+RELEASED = (".parquet", ".npy")  # predictions, and digests of the sentences that a model has seen
 ABOUT = (
     "What models that were trained on the training part reach on the test part, with 95 % bootstrap intervals over "
     "units that share no sentence, and the p-value of each difference from the row above by a paired permutation test. "
@@ -41,8 +43,9 @@ COLUMNS = (
 
 
 def project_runs(folder: Path) -> list[Run]:
-    """The models that were trained on a project, by name; folders of other things are passed over."""
-    return [open_run(path) for path in sorted((folder / MODELS).glob("*")) if is_run(path)]
+    """The models that were trained on a project, from the lowest rung; folders of other things are passed over."""
+    runs = [open_run(path) for path in sorted((folder / MODELS).glob("*")) if is_run(path)]
+    return sorted(runs, key=lambda run: (LADDER.names().index(run.record.kind), run.record.name))
 
 
 def ladder_finding(runs: Sequence[Run]) -> Finding | None:
@@ -87,7 +90,7 @@ def with_baselines(
             _check_parts(run, release)
             for path in sorted(path for path in run.folder.rglob("*") if path.is_file()):
                 inside = path.relative_to(run.folder)
-                if inside.parts[0] == MODEL_FOLDER or inside.name == RUN_FILE or inside.suffix == ".parquet":
+                if inside.parts[0] == MODEL_FOLDER or inside.name == RUN_FILE or inside.suffix in RELEASED:
                     files[f"{BASELINES}/{run.record.name}/{inside.as_posix()}"] = path.read_bytes()
         files[f"{BASELINES}/README.md"] = _page(release, runs).encode()
         return files

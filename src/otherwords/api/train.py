@@ -70,9 +70,9 @@ def classifier(
     ``out`` is the folder of the run, in a project ``models/MODEL`` by default; the same training again does
     nothing, and one that was killed goes on.
     """
-    from otherwords.analyse.ladder import MODELS
     from otherwords.learn.runs.request import ClassifierRequest, train_classifier
     from otherwords.project.config import CONFIG_FILE
+    from otherwords.project.project import MODELS
 
     names = [str(path) for path in path_list(paths)]
     if not names:

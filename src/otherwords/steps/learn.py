@@ -6,7 +6,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from otherwords.analyse.ladder import MODELS
 from otherwords.corpus.labels.step import label_step
 from otherwords.corpus.splits.step import split_step
 from otherwords.learn.data.parts import LeakRule
@@ -14,7 +13,7 @@ from otherwords.learn.ladder import LADDER
 from otherwords.learn.runs.request import ClassifierRequest, train_classifier
 from otherwords.project.pipeline.kind import Cost, Input, StepContext, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Parameters, Seed
-from otherwords.project.project import Project
+from otherwords.project.project import MODELS, Project
 from otherwords.project.simulated import is_simulated
 
 
