@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from bench.classify import Rung, at_random, climb, extraction_rate, interval
+
 from otherwords.learn.data.parts import LabelledParts, PartOptions, read_parts_of
 from tests.learn import labelled
 

@@ -75,6 +75,10 @@ LADDER: Registry[ClassifierKind[Any]] = Registry(
         "overlap": "otherwords.learn.classifiers.threshold:OVERLAP",
         "bow": "otherwords.learn.classifiers.bow:BOW",
         "features": "otherwords.learn.classifiers.feature_model:FEATURES",
+        "bilstm": "otherwords.learn.classifiers.bilstm:BILSTM",
+        "transformer": "otherwords.learn.classifiers.transformer:TRANSFORMER",
+        "four-heads": "otherwords.learn.classifiers.four_heads:FOUR_HEADS",
+        "text-to-text": "otherwords.learn.classifiers.text_to_text:TEXT_TO_TEXT",
     },
     group="otherwords.trainable_classifiers",
 )

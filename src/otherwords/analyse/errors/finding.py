@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from otherwords.analyse.errors.facets import FACETS, facet_values
 from otherwords.analyse.figures.charts import share_bars
-from otherwords.analyse.finding import Column, Example, Examples, Figure, Finding, Table, quantity
+from otherwords.analyse.finding import Cell, Column, Example, Examples, Figure, Finding, Table, quantity
 from otherwords.analyse.findings.answers import wilson
 from otherwords.learn.data.task import is_positive
 from otherwords.learn.predictions import Predictions
@@ -55,16 +55,16 @@ class ModelErrors:
     totals: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     wrong: dict[str, Counter[tuple[str, str]]] = field(default_factory=lambda: defaultdict(Counter))
 
-    def rows(self) -> list[list[object]]:
+    def rows(self) -> list[list[Cell]]:
         """Facet, value, pairs, mistakes of each kind, and the error rate with its interval; the worst first."""
-        rows: list[list[object]] = []
+        rows: list[list[Cell]] = []
         for facet in FACETS:
-            by_value = []
+            by_value: list[tuple[float, list[Cell]]] = []
             for value, pairs in self.totals[facet].items():
                 kinds = {kind: self.wrong[facet][value, kind] for kind in (*KINDS, "other labels")}
                 share, low, high = wilson(sum(kinds.values()), pairs)
-                by_value.append([facet, value, pairs, *kinds.values(), share, low, high])
-            rows += sorted(by_value, key=lambda row: (-row[6], str(row[1])))
+                by_value.append((share, [facet, value, pairs, *kinds.values(), share, low, high]))
+            rows += [row for _, row in sorted(by_value, key=lambda entry: (-entry[0], str(entry[1][1])))]
         return rows
 
 
@@ -98,7 +98,7 @@ def errors_finding(found: ModelErrors, examples: int) -> Finding:
         *(Column(name.replace(" ", "_"), name, "count") for name in ("pairs", *KINDS, "other labels")),
         *(Column(name, title, "share") for name, title in (("errors", "errors"), ("low", "from"), ("high", "to"))),
     ]
-    table = Table("errors", f"Mistakes of {found.model} on {found.test}", columns, found.rows())  # type: ignore[arg-type]
+    table = Table("errors", f"Mistakes of {found.model} on {found.test}", columns, found.rows())
     figures = []
     for facet in ("swap", "category", "type", "pattern"):
         shares = [

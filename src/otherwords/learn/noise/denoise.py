@@ -2,8 +2,8 @@
 
 ``filter`` leaves out pairs whose label is at most λ probable, ``flip`` gives them the most probable label instead (Dou
 et al. 2022, §3.2: λ of 0.35 filters best, 0.25 flips best), ``confident`` leaves out what confident learning finds
-(Northcutt et al. 2021, by cleanlab). A student is trained on what is left and scored on dev: λ is chosen there, never on
-a test. Every change is on record, with the label before it.
+(Northcutt et al. 2021, by cleanlab). A student is trained on what is left and scored on dev: λ is chosen there, never
+on a test. Every change is on record, with the label before it.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from otherwords.learn.data.parts import LabelledParts
 from otherwords.learn.data.task import NEGATIVE, POSITIVE, Probabilities
 from otherwords.learn.ladder import LADDER, TrainingContext
 from otherwords.learn.metrics.scores import score_labels
-from otherwords.learn.predictions import predict
-from otherwords.learn.runs.train import Chooser
+from otherwords.learn.predictions import Chooser, predict
 from otherwords.records import Pair
 
 CleaningRule = Literal["none", "filter", "flip", "confident"]

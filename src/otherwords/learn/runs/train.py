@@ -19,7 +19,7 @@ from otherwords.digests import digest_folder
 from otherwords.errors import UsageError, WriteError
 from otherwords.learn.data.parts import LabelledParts
 from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
-from otherwords.learn.predictions import Chooser, Decision, predict, save_predictions
+from otherwords.learn.predictions import Chooser, predict, save_predictions
 from otherwords.learn.runs.run import (
     CHECKPOINTS,
     CURVE_FILE,
@@ -94,11 +94,6 @@ def train_run(request: TrainRequest, parts: LabelledParts) -> Run:
         seconds=round(time.perf_counter() - start, 3),
     )
     return _write(request.folder, record, classifier, parts, curve)
-
-
-def threshold_of_half(classifier: PairClassifier, parts: LabelledParts) -> Decision:
-    """Take the probabilities as they are."""
-    return Decision()
 
 
 def _same_run(folder: Path, record: RunRecord) -> Run:
