@@ -168,7 +168,7 @@ static int read_words(Packed *packed, size_t middle, size_t end, size_t *distinc
 static int grams_begin_packed(Packed *packed, size_t grams, unsigned *bits)
 {
     size_t capacity = 256;
-    for (*bits = 8; 2 * capacity < 3 * grams; capacity *= 2)
+    for (*bits = 8; capacity < 3 * grams; capacity *= 2)
         ++*bits;
     if (capacity <= packed->gram_capacity)
         return 0;
@@ -181,18 +181,16 @@ static int grams_begin_packed(Packed *packed, size_t grams, unsigned *bits)
 /* What the n-grams of one word found in the table. */
 typedef struct {
     uint64_t *grams;
-    unsigned bits;
+    unsigned shift;
     uint32_t added;
-    uint64_t number;    /* of n-grams */
-    uint64_t first;     /* sum of the counts in the first text that were there */
-    uint64_t both;      /* the same, with those in the second, shifted by 16 bits, added */
+    uint64_t first; /* sum of the counts in the first text that were there */
+    uint64_t both;  /* the same, with those in the second, shifted by 16 bits, added */
 } Counting;
 
 /* Whether an n-gram is new is hard to predict, so there is no branch. */
 static inline void add(Counting *counting, uint32_t key)
 {
-    uint32_t mask = (UINT32_C(1) << counting->bits) - 1;
-    for (uint32_t at = key * UINT32_C(0x9e3779b1) >> (32 - counting->bits);; at = (at + 1) & mask) {
+    for (uint32_t at = key * UINT32_C(0x9e3779b1) >> counting->shift;; at = (at + 1) & UINT32_MAX >> counting->shift) {
         uint64_t found = counting->grams[at], present = (uint64_t)(found == 0) - 1; /* all bits, or none if empty */
         OPAQUE(present);
         if (((found >> 32 ^ key) & present) == 0) {
@@ -200,27 +198,30 @@ static inline void add(Counting *counting, uint32_t key)
             counting->grams[at] = ((uint64_t)key << 32 | counts) + counting->added;
             counting->first += counts & 0xffff;
             counting->both += counts;
-            counting->number++;
             return;
         }
     }
 }
 
-static inline void add_word(Counting *counting, const unsigned char *codes, size_t count, Orders orders)
+/* Adds the n-grams of a padded word; returns how many there are. */
+static inline size_t add_word(Counting *counting, const unsigned char *codes, size_t count, Orders orders)
 {
     uint32_t key = 0;
+    size_t number = 0;
     for (size_t i = 0; i < count; i++) {
         key = key << 8 | codes[i];
         uint32_t most = i + 1 < orders.longest ? (uint32_t)i + 1 : orders.longest;
-        for (uint32_t order = orders.shortest; order <= most; order++)
+        for (uint32_t order = orders.shortest; order <= most; order++, number++)
             add(counting, key & (UINT32_MAX >> (32 - 8 * order)));
     }
-    if (count < orders.shortest)
-        add(counting, key);
+    if (count >= orders.shortest)
+        return number;
+    add(counting, key);
+    return 1;
 }
 
 /* The same for the usual orders, without asking at every character how many n-grams end there. */
-static inline void add_word_2_to_4(Counting *counting, const unsigned char *codes, size_t count)
+static inline size_t add_word_2_to_4(Counting *counting, const unsigned char *codes, size_t count)
 {
     uint32_t key = (uint32_t)codes[0] << 8 | codes[1];
     add(counting, key);
@@ -233,6 +234,7 @@ static inline void add_word_2_to_4(Counting *counting, const unsigned char *code
         add(counting, key & 0xffffff);
         add(counting, key);
     }
+    return 3 * count - 6;
 }
 
 /* Where an n-gram already occurs A times in the first text and B times in the second, and a word adds a and b, its part
@@ -240,16 +242,15 @@ static inline void add_word_2_to_4(Counting *counting, const unsigned char *code
 static Sums sum_words(const Packed *packed, size_t distinct, unsigned bits)
 {
     Sums sums = {0, 0, 0};
+    int usual = packed->orders.shortest == 2 && packed->orders.longest == 4;
     const uint32_t *used = packed->used.at;
     for (size_t i = 0; i < distinct; i++) {
         const PackedWord *word = packed->words + used[i];
         const unsigned char *codes = (const unsigned char *)packed->codes.at + word->start - 1;
-        Counting counting = {packed->grams, bits, word->added, 0, 0, 0};
-        if (packed->orders.shortest == 2 && packed->orders.longest == 4)
-            add_word_2_to_4(&counting, codes, word->length + 2);
-        else
-            add_word(&counting, codes, word->length + 2, packed->orders);
-        int64_t one = word->added & 0xffff, two = word->added >> 16, number = (int64_t)counting.number;
+        Counting counting = {packed->grams, 32 - bits, word->added, 0, 0};
+        int64_t number = (int64_t)(usual ? add_word_2_to_4(&counting, codes, word->length + 2)
+                                         : add_word(&counting, codes, word->length + 2, packed->orders));
+        int64_t one = word->added & 0xffff, two = word->added >> 16;
         int64_t before1 = (int64_t)counting.first, before2 = (int64_t)(counting.both - counting.first) >> 16;
         sums.dot += before1 * two + one * before2 + number * one * two;
         sums.square1 += one * (2 * before1 + number * one);
