@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define TOPS UINT64_C(0x8080808080808080) /* the highest bit of every byte */
+#include "bits.h"
 
 int alphabet_begin(Alphabet *alphabet)
 {
@@ -75,15 +75,13 @@ static unsigned char *write_known(const uint8_t *codes, Text text, unsigned char
 {
     const unsigned char *at = text.bytes, *end = at + text.length;
     while (at < end) {
-        uint64_t eight = TOPS | TOPS >> 1 | TOPS >> 2;
-        if (end - at > 8)
-            memcpy(&eight, at, 8);
-        if ((eight & TOPS) == 0) {
+        uint64_t eight = end - at > 8 ? load_eight(at) : ~UINT64_C(0);
+        if (not_ascii(eight) == 0) {
             for (int i = 0; i < 8; i++)
                 out[i] = codes[at[i]];
             out += 8;
             at += 8;
-        } else if ((eight & eight << 1 & eight << 2 & TOPS) == 0) { /* no byte is 0xE0 or above */
+        } else if (begins_wide(eight) == 0) {
             out = write_eight(codes, at, out);
             at += 8;
         } else if ((*at & 0xc0) == 0x80) { /* the first byte of this character was among the eight before */

@@ -31,7 +31,7 @@ static void collect(State *state, const TokenList *list, uint64_t side)
     Word *words = state->words.at;
     for (size_t i = 0; i < list->count; i++) {
         uint32_t known = state->types.count;
-        uint32_t number = type_of(&state->types, list->tokens[i])->number;
+        uint32_t number = find_type(&state->types, list->tokens[i], careful_start(list->tokens[i]))->number;
         if (number == known)
             words[number] = (Word){list->tokens[i], 0};
         words[number].added += side;

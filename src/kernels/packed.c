@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "bits.h"
+
 /* In shorter texts no n-gram occurs more often than 16 bits can count. */
 #define LONGEST_PACKED 0x7fff /* bytes */
 #define AHEAD 64              /* how far past the last code is read */
@@ -44,32 +46,9 @@ static int read_codes(Packed *packed, Text one, Text two, size_t *middle, size_t
 static inline uint64_t blanks_among(const unsigned char *codes)
 {
     uint64_t blanks = 0;
-    for (int i = 0; i < 64; i += 8) {
-        uint64_t eight;
-        memcpy(&eight, codes + i, 8);
-#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        const uint64_t ones = UINT64_C(0x0101010101010101), low = 0x7f * ones;
-        eight ^= BLANK_CODE * ones;
-        eight = ~(((eight & low) + low) | eight | low) >> 7; /* 1 in every byte that was a blank */
-        blanks |= eight * UINT64_C(0x0102040810204080) >> 56 << i;
-#else
-        for (int j = 0; j < 8; j++)
-            blanks |= (uint64_t)(codes[i + j] == BLANK_CODE) << (i + j);
-#endif
-    }
+    for (int i = 0; i < 64; i += 8)
+        blanks |= gather(equal_to(load_eight(codes + i), BLANK_CODE)) << i;
     return blanks;
-}
-
-static inline unsigned lowest_bit(uint64_t bits)
-{
-#ifdef __GNUC__
-    return (unsigned)__builtin_ctzll(bits);
-#else
-    unsigned number = 0;
-    while (!(bits >> number & 1))
-        number++;
-    return number;
-#endif
 }
 
 /* Lists the places of all blanks. */
