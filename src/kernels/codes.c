@@ -59,36 +59,36 @@ static int learn_all(Alphabet *alphabet, Text text)
 
 /* Eight bytes of characters of one or two bytes each, and the byte after them. There is no branch, as letters with and
    without marks alternate: what is written for the second byte of a character is overwritten by the next one. */
-static inline unsigned char *write_eight(const uint8_t *codes, const unsigned char *at, unsigned char *out)
+static inline unsigned char *translate_eight(const uint8_t *table, const unsigned char *at, unsigned char *out)
 {
     for (int i = 0; i < 8; i++) {
         uint32_t first = at[i], two = (first & 0x1f) << 6 | (at[i + 1] & 0x3f);
         uint32_t is_two = (uint32_t)(first < 0xc0) - 1; /* all bits, or none */
         OPAQUE(is_two);
-        *out = codes[first ^ ((first ^ two) & is_two)];
+        *out = table[first ^ ((first ^ two) & is_two)];
         out += (first & 0xc0) != 0x80;
     }
     return out;
 }
 
-static unsigned char *write_known(const uint8_t *codes, Text text, unsigned char *out)
+unsigned char *translate(const uint8_t *table, Text text, unsigned char *out)
 {
     const unsigned char *at = text.bytes, *end = at + text.length;
     while (at < end) {
         uint64_t eight = end - at > 8 ? load_eight(at) : ~UINT64_C(0);
         if (not_ascii(eight) == 0) {
             for (int i = 0; i < 8; i++)
-                out[i] = codes[at[i]];
+                out[i] = table[at[i]];
             out += 8;
             at += 8;
         } else if (begins_wide(eight) == 0) {
-            out = write_eight(codes, at, out);
+            out = translate_eight(table, at, out);
             at += 8;
         } else if ((*at & 0xc0) == 0x80) { /* the first byte of this character was among the eight before */
             at++;
         } else {
             Char c = char_at(at, end);
-            *out++ = codes[c.point];
+            *out++ = table[c.point];
             at += c.length;
         }
     }
@@ -97,10 +97,10 @@ static unsigned char *write_known(const uint8_t *codes, Text text, unsigned char
 
 int codes_write(Alphabet *alphabet, Text text, unsigned char *codes, unsigned char **end)
 {
-    *end = write_known(alphabet->codes, text, codes);
+    *end = translate(alphabet->codes, text, codes);
     if (memchr(codes, NO_CODE, (size_t)(*end - codes)) == NULL)
         return READ;
     int status = learn_all(alphabet, text);
-    *end = write_known(alphabet->codes, text, codes);
+    *end = translate(alphabet->codes, text, codes);
     return status;
 }

@@ -25,6 +25,10 @@ typedef struct {
    is too long. */
 enum { NOT_PACKED = 2 };
 
+/* Writes a byte for every character, from a table by code point, and returns the end: they are at most as many as the
+   bytes of the text. */
+unsigned char *translate(const uint8_t *table, Text text, unsigned char *out);
+
 /* Writes the codes of a text, which are at most as many as its bytes, and returns where they end in `end`. */
 int codes_write(Alphabet *alphabet, Text text, unsigned char *codes, unsigned char **end);
 

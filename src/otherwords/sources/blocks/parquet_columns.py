@@ -32,15 +32,36 @@ def parquet_blocks(source: Source) -> Iterator[PairBlock]:
     with readable_parquet(source) as file:
         header = file.schema_arrow.names
         layout = _layout(source, file)
+        empty = _empty_columns(file) if layout is not None else set()
         first = 1
-        for batch in file.iter_batches(ROWS_PER_BLOCK):
+        for batch in file.iter_batches(ROWS_PER_BLOCK, columns=[name for name in header if name not in empty]):
             block: PairBlock | None = layout.block(batch, first) if layout is not None else None
             if block is None:
-                records = batch_records(source, header, [batch], first)
+                records = batch_records(source, header, [_complete(batch, file.schema_arrow)], first)
                 block = RecordBlock([record for record in records if isinstance(record, Pair)])
             first += batch.num_rows
             if len(block):
                 yield block
+
+
+def _empty_columns(file: pq.ParquetFile) -> set[str]:
+    """Columns without any value, by the statistics of the file; there is no need to read them."""
+    empty = set(file.schema_arrow.names) - {"id", "text1", "text2"}
+    for number in range(file.metadata.num_row_groups):
+        group = file.metadata.row_group(number)
+        for place in range(group.num_columns):
+            column = group.column(place)
+            known = column.statistics if column.is_stats_set else None
+            if known is None or not known.has_null_count or known.null_count < group.num_rows:
+                empty.discard(column.path_in_schema)
+    return empty
+
+
+def _complete(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    """A batch with the columns that were not read."""
+    read = set(batch.schema.names)
+    columns = [batch.column(field.name) if field.name in read else pa.nulls(len(batch), field.type) for field in schema]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
 def _layout(source: Source, file: pq.ParquetFile) -> _Layout | None:
@@ -78,7 +99,10 @@ class _Layout:
         if "id" not in self.fields:
             numbers = range(first, first + batch.num_rows)
             fields["id"] = pa.array([f"{self.stem}:{number}" for number in numbers], pa.string())
+        read = set(batch.schema.names)
         for field, name in self.fields.items():
+            if name not in read:
+                continue
             column = batch.column(name)
             if column.null_count == len(column) and field not in ("id", "text1", "text2"):
                 continue
