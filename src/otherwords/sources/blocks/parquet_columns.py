@@ -25,6 +25,7 @@ from otherwords.sources.rows.records import normal_label
 from otherwords.sources.source import Source
 
 ROWS_PER_BLOCK = 10_000
+REQUIRED = ("id", "text1", "text2")
 
 
 def parquet_blocks(source: Source) -> Iterator[PairBlock]:
@@ -32,29 +33,16 @@ def parquet_blocks(source: Source) -> Iterator[PairBlock]:
     with readable_parquet(source) as file:
         header = file.schema_arrow.names
         layout = _layout(source, file)
-        empty = _empty_columns(file) if layout is not None else set()
         first = 1
-        for batch in file.iter_batches(ROWS_PER_BLOCK, columns=[name for name in header if name not in empty]):
+        for batch in file.iter_batches(ROWS_PER_BLOCK, columns=layout.filled(file) if layout is not None else None):
             block: PairBlock | None = layout.block(batch, first) if layout is not None else None
             if block is None:
-                records = batch_records(source, header, [_complete(batch, file.schema_arrow)], first)
+                whole = batch if layout is None else _complete(batch, file.schema_arrow)
+                records = batch_records(source, header, [whole], first)
                 block = RecordBlock([record for record in records if isinstance(record, Pair)])
             first += batch.num_rows
             if len(block):
                 yield block
-
-
-def _empty_columns(file: pq.ParquetFile) -> set[str]:
-    """Columns without any value, by the statistics of the file; there is no need to read them."""
-    empty = set(file.schema_arrow.names) - {"id", "text1", "text2"}
-    for number in range(file.metadata.num_row_groups):
-        group = file.metadata.row_group(number)
-        for place in range(group.num_columns):
-            column = group.column(place)
-            known = column.statistics if column.is_stats_set else None
-            if known is None or not known.has_null_count or known.null_count < group.num_rows:
-                empty.discard(column.path_in_schema)
-    return empty
 
 
 def _complete(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
@@ -93,6 +81,18 @@ class _Layout:
     scores: dict[str, str]
     ours: bool  # whether we wrote the table
 
+    def filled(self, file: pq.ParquetFile) -> list[str]:
+        """The columns of the file but for optional fields without any value, by its statistics."""
+        empty = {name for field, name in self.fields.items() if field not in REQUIRED}
+        for number in range(file.metadata.num_row_groups):
+            group = file.metadata.row_group(number)
+            for place in range(group.num_columns):
+                column = group.column(place)
+                known = column.statistics if column.is_stats_set else None
+                if known is None or not known.has_null_count or known.null_count < group.num_rows:
+                    empty.discard(column.path_in_schema)
+        return [name for name in file.schema_arrow.names if name not in empty]
+
     def block(self, batch: pa.RecordBatch, first: int) -> ColumnBlock | None:
         """The rows of a batch as they are; None if reading them as records would change or reject any."""
         fields: dict[str, pa.Array] = {}
@@ -104,14 +104,14 @@ class _Layout:
             if name not in read:
                 continue
             column = batch.column(name)
-            if column.null_count == len(column) and field not in ("id", "text1", "text2"):
+            if column.null_count == len(column) and field not in REQUIRED:
                 continue
             try:
                 column.validate(full=True)  # that it is UTF-8
                 text = column.cast(pa.string())
             except pa.ArrowInvalid:
                 return None
-            if field in ("text1", "text2", "id"):
+            if field in REQUIRED:
                 if text.null_count or (field == "id" and _has_empty(text)):
                     return None
             elif _has_empty(text):
