@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +120,17 @@ def test_columns_without_any_value(tmp_path: Path, empty: str) -> None:
     pq.write_table(pa.table({**columns, empty: pa.nulls(5, kind)}), tmp_path / "in.parquet")
     expected = by_records(tmp_path / "in.parquet", tmp_path / "a.parquet", None, "skip")
     assert by_blocks(tmp_path / "in.parquet", tmp_path / "b.parquet", None, "skip") == expected
+
+
+def test_what_was_read_does_not_stay_in_memory(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    rows = [Pair(id=str(n), text1=rng.randbytes(20_000).hex(), text2="b") for n in range(100)]
+    write_records(rows, tmp_path / "in.parquet")
+    before = pa.total_allocated_bytes()
+    with open_records(tmp_path / "in.parquet") as corpus:
+        for _block in read_pair_blocks(corpus, format_for("out.parquet")):
+            held = pa.total_allocated_bytes() - before
+    assert held < (tmp_path / "in.parquet").stat().st_size / 4
 
 
 @given(st.lists(TEXT))
