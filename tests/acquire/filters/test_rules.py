@@ -97,6 +97,7 @@ def test_a_verdict_does_not_depend_on_the_pairs_around_it(pairs: list[tuple[str,
 
 @given(st.lists(st.text(st.characters(codec="utf-8", max_codepoint=0x1FFFF), max_size=20), max_size=6))
 @settings(deadline=None)
+@example(["é1 " * 500, "a" * 255, "я" * 256, "aя" * 300])
 def test_characters_are_counted_as_python_counts_them(texts: list[str]) -> None:
     counts = CharacterCounts.of(pa.array(texts, pa.string()))
     kinds = [[unicodedata.category(char)[0] for char in text] for text in texts]
