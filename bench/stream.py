@@ -34,7 +34,7 @@ from otherwords.acquire.score import score_file, score_pairs
 from otherwords.measures import measure, score_columns
 from otherwords.records import Pair
 from otherwords.sources.blocks.block import ColumnBlock
-from otherwords.sources.blocks.writing import write_pair_blocks
+from otherwords.sources.blocks.reading import write_pair_blocks
 from otherwords.sources.reading import open_records, write_records
 
 ROWS = int(os.environ.get("OTHERWORDS_BENCH_ROWS", 5_000_000))

@@ -17,7 +17,7 @@ from otherwords.acquire.filters import DEFAULT_RULES, RULES, build_rule
 from otherwords.acquire.filters.characters_of import CharacterCounts, character_classes
 from otherwords.acquire.filters.copies import copy_verdict, foldings
 from otherwords.acquire.filters.numbers import numbers_in
-from otherwords.acquire.filters.texts import BlockTexts
+from otherwords.acquire.filters.rule import BlockTexts
 from otherwords.measures import MEASURES, complete_measures, measure
 from otherwords.measures.columns import column
 from otherwords.models.catalogue import FLUENCY_MODELS

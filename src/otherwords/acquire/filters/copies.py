@@ -18,8 +18,7 @@ import pyarrow as pa
 
 from otherwords import _kernels
 from otherwords.acquire.filters.characters_of import CODE_POINTS, IDEOGRAPHS, TAGS
-from otherwords.acquire.filters.rule import Decision, Rule
-from otherwords.acquire.filters.texts import BlockTexts
+from otherwords.acquire.filters.rule import BlockTexts, Decision, Rule
 from otherwords.measures.columns import column
 from otherwords.measures.cosine import CONTEXT
 from otherwords.measures.options import Options, signature

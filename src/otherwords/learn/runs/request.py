@@ -11,8 +11,8 @@ import msgspec
 from otherwords.corpus.corpus import open_corpus
 from otherwords.engine import Progress
 from otherwords.errors import UsageError
+from otherwords.learn.data.examples import SubsetUnit, nested_subsets
 from otherwords.learn.data.parts import LeakRule, PartOptions, read_parts_of
-from otherwords.learn.data.subsets import SubsetUnit, nested_subsets
 from otherwords.learn.data.task import TaskName
 from otherwords.learn.ladder import LADDER, TrainingContext
 from otherwords.learn.metrics.calibration import ThresholdRule, choose_on_dev
