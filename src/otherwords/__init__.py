@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from otherwords.api.filtering import filter as filter
     from otherwords.api.filtering import sample as sample
     from otherwords.api.left_out import leave_out as leave_out
+    from otherwords.api.models import judge as judge
     from otherwords.api.models import models as models
     from otherwords.api.people import adjudicate as adjudicate
     from otherwords.api.people import serve as serve
@@ -80,7 +81,7 @@ _API = {
     "candidates": ("acquire",),
     "filtering": ("filter", "sample"),
     "left_out": ("leave_out",),
-    "models": ("models",),
+    "models": ("models", "judge"),
     "demo": ("demo",),
     "people": ("serve", "adjudicate", "simulate"),
     "release": ("label", "split", "release", "verify"),

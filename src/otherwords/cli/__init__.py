@@ -74,6 +74,7 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
     },
     "Models": {
         "models": "List the models, and how to install those that are missing.",
+        "judge": "Have a model judge the pairs of a batch, beside people.",
     },
     "Mining": {},
 }

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Text, cast, or_, select
 
 from otherwords.analyse.judgement_tables import with_original_kind
 from otherwords.annotate import schemes
-from otherwords.annotate.current_judgements import is_current
+from otherwords.annotate.current_judgements import BY_NO_PERSON, is_by_people, is_current
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.corpus.release.pairs import read_pairs
 from otherwords.errors import OtherwordsError
@@ -107,7 +107,7 @@ def project_annotations(connection: Connection, folder: Path | None = None) -> T
     lists_types = or_(columns.scheme.in_(ask_for_types), cast(columns.value, Text).like('%"scope%'))
     about_pairs = columns.unit == "pair"
     judgements = list(
-        read_records(connection, Judgement, about_pairs, columns.kind != "simulated", is_current(), lists_types)
+        read_records(connection, Judgement, about_pairs, is_by_people(), is_current(), lists_types)
     )
     annotated = select(columns.pair).where(about_pairs, lists_types)
     in_corpus = (PRESENT, NOT_LEFT_OUT, schema.pairs.c.id.in_(annotated))
@@ -154,7 +154,7 @@ def current_judgements(judgements: Iterable[Judgement]) -> list[Judgement]:
         if judgement.id not in superseded
         and judgement.value is not None
         and judgement.unit == "pair"
-        and judgement.kind != "simulated"
+        and judgement.kind not in BY_NO_PERSON
     ]
 
 
