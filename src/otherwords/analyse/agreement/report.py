@@ -9,6 +9,7 @@ from typing import Literal
 from otherwords.analyse.agreement.confusions import Confusion
 from otherwords.analyse.agreement.headline import Headline
 from otherwords.measures.agreement import Coefficient
+from otherwords.measures.agreement.alternative import AlternativeTest
 from otherwords.measures.agreement.resampling import Bootstrap
 
 By = Literal["annotator", "label", "week", "batch"]
@@ -25,6 +26,7 @@ class AgreementReport:
     confusions: list[Confusion] = field(default_factory=list)  # of every two annotators
     all_labels: list[Confusion] = field(default_factory=list)  # of all annotators together, one for each question
     weeks: dict[str, dict[str, list[Coefficient]]] = field(default_factory=dict)  # by set of labels, then by week
+    alternative: dict[str, AlternativeTest] = field(default_factory=dict)  # by question, if a model is tested
 
     @property
     def computed(self) -> bool:
