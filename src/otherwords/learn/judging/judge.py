@@ -58,7 +58,7 @@ def judge_batch(
             raise Refused(f"models judge pairs, and {name!r} is a batch of {batch.unit}s", code="batch-not-of-pairs")
         items = _items(connection, batch)
         earlier = _earlier(connection, batch, model.name)
-        pairs = _usable(connection, items)
+        pairs = usable_pairs(connection, items)
     known = {pair for pair, (_, signature) in earlier.items() if signature == model.signature}
     waiting = [pairs[item] for item in items if item in pairs and item not in known]
     with answer_cache(project) as cache:
@@ -70,7 +70,7 @@ def judge_batch(
     with project.ledger.writing() as connection:
         earlier = _earlier(connection, batch, model.name)  # somebody else may have run the same meanwhile
         done = {pair for pair in given if earlier.get(pair, ("", None))[1] == model.signature}
-        there = _usable(connection, [pair for pair in given if pair not in done])
+        there = usable_pairs(connection, [pair for pair in given if pair not in done])
         reasons[GONE] += len(given) - len(done) - len(there)
         rows = [_judgement(batch, pair, given[pair], model, earlier) for pair in there]
         for block in in_blocks(rows):
@@ -121,7 +121,7 @@ def _earlier(connection: Connection, batch: Batch, model: str) -> dict[str, tupl
     return {pair: (name, meta.get(SIGNATURE)) for pair, name, meta in rows}
 
 
-def _usable(connection: Connection, items: Sequence[str]) -> dict[str, Pair]:
+def usable_pairs(connection: Connection, items: Sequence[str]) -> dict[str, Pair]:
     """Those of these pairs that are there and in the corpus."""
     found: dict[str, Pair] = {}
     usable = (PRESENT, NOT_LEFT_OUT, _pairs.c.text1 != "", _pairs.c.text2 != "")

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Protocol
 
 import msgspec
-import numpy as np
 
 from otherwords.acquire.batches import text_columns
 from otherwords.annotate.schemes.scheme import Answer, Scheme
@@ -192,9 +191,3 @@ def _only_value(scheme: Scheme, *, positive: bool) -> str | None:
     """The only value of a scheme that says yes, or no; None if there are several or none."""
     values = [value.value for value in scheme.questions[0].values if scheme.positive_of(value.value) is positive]
     return values[0] if len(values) == 1 else None
-
-
-def entropy(table: Probabilities) -> Probabilities:
-    """The entropy of each row of probabilities, in bits."""
-    logs = np.log2(np.clip(table, 1e-12, 1.0))
-    return np.asarray(-(table * logs).sum(axis=1), np.float64)
