@@ -115,7 +115,9 @@ def covered(seeds: range) -> tuple[int, int]:
 def run() -> bool:
     at_random, by_worth = saved(range(POOLS))
     fewer = 1 - by_worth / at_random
-    print(f"judgements to equal dev F1, mean of {POOLS} pools of {POOL:,}: {at_random:,} at random, {by_worth:,} by worth")
+    print(
+        f"judgements to equal dev F1, mean of {POOLS} pools of {POOL:,}: {at_random:,} at random, {by_worth:,} by worth"
+    )
     print(f"  {fewer:.0%} fewer (target: {FEWER:.0%})")
     of_random, of_all = covered(range(COVERAGE_POOLS))
     print(f"95 % intervals with the true share in {COVERAGE_POOLS} pools: {of_random} from the random share")

@@ -81,16 +81,16 @@ def new(
     """Create a batch of pairs, or of groups or document pairs if its scheme is about those.
 
     ``where`` filters the pairs as the browse page does (``{"source": "news"}``), ``pairs`` names them by their ids, or
-    a file with one id a line; ``not_in`` excludes those of other batches. A ``sample`` leaves out pairs that a team has
-    decided about or two people have judged, unless they are ``also_decided``. ``order`` chooses pairs by what a person's
-    judgement of them is worth, by ``models`` that are folders of trained classifiers, but for a ``random_share``, from
-    which the shares of labels are estimated. ``times`` is the number of judgements per
-    pair, ``people`` who may give them: without names, anybody; ``not_again`` gives nobody a pair that they have judged
+    a file with one id a line; ``not_in`` excludes those of other batches. A ``sample`` leaves out pairs that a team
+    has decided about or two people have judged, unless they are ``also_decided``. ``order`` chooses pairs by what a
+    person's judgement of them is worth, by ``models`` that are folders of trained classifiers, but for a
+    ``random_share``, from which the shares of labels are estimated. ``times`` is the number of judgements per pair,
+    ``people`` who may give them: without names, anybody; ``not_again`` gives nobody a pair that they have judged
     before, in whatever batch. ``keep`` and ``agree_on`` are the rule by which pairs are kept: accepted answers by
     question, and questions on which all answers have to be the same. ``tests`` hides test pairs among the others, one
-    in ``test_interval`` on average: ``all`` with a gold label, those of ``source=NAME``, or the ids in a file. ``gate``
-    pauses people who do badly: ``usual``, or thresholds such as ``accuracy=0.9,window=30``; ``gate_gaps`` of the result
-    says what it finds never or seldom.
+    in ``test_interval`` on average: ``all`` with a gold label, those of ``source=NAME``, or the ids in a file.
+    ``gate`` pauses people who do badly: ``usual``, or thresholds such as ``accuracy=0.9,window=30``; ``gate_gaps`` of
+    the result says what it finds never or seldom.
     """
     values = {
         "name": name,

@@ -100,7 +100,8 @@ def label(
 
     The label is the consensus, or a later answer of quality control; without a consensus, the rule of the scheme
     decides. ``scheme`` is that of the project by default. Simulated judgements count only with ``simulated``, those of
-    models, like a person's, only with ``count_models``. ``out`` is a file for all pairs with their labels, and with the judgements behind them or the reason why there is none.
+    models, like a person's, only with ``count_models``. ``out`` is a file for all pairs with their labels, and with
+    the judgements behind them or the reason why there is none.
     """
     import msgspec
 

@@ -28,8 +28,8 @@ def command(project: str, views: bool, out: str | None, as_json: bool, **counted
 
     The label is the consensus, or a later answer of quality control. Without a consensus, the rule of the scheme
     decides. Where people disagree, the pair is open; tied votes are dropped. Answers given in training, in checks and
-    to hidden tests never become labels, and those of models only with --count-models. A row of --out has the judgements behind a label, or the reason why there is
-    none.
+    to hidden tests never become labels, and those of models only with --count-models. A row of --out has the
+    judgements behind a label, or the reason why there is none.
 
     \b
       otherwords label corpus

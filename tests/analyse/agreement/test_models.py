@@ -23,7 +23,9 @@ def write(path: Path, units: int, *, models: bool) -> Path:
     for number in range(units):
         for name in PEOPLE:
             value = "no" if number % 10 == 0 and name == "anna" else "yes" if number % 3 else "no"
-            rows.append(Judgement(id=f"{name}{number}", pair=f"p{number}", annotator=name, value=value, scheme="binary-loose"))
+            rows.append(
+                Judgement(id=f"{name}{number}", pair=f"p{number}", annotator=name, value=value, scheme="binary-loose")
+            )
         if models:
             said = "no" if number % 10 == 1 else "yes" if number % 3 else "no"
             fields = {"scheme": "binary-loose", "kind": "model", "annotator": "model/parrot"}

@@ -67,7 +67,8 @@ def judge_with(project: Project, parrot: Parrot, prompt: Prompt | None = None) -
 
 def overlap_run(folder: Path) -> Run:
     """A classifier by word overlap, trained on a dozen pairs."""
-    words = [f"{word} {number}" for number, word in enumerate("oak elm ash fir yew box bay fig nut pea rye oat".split())]
+    trees = "oak elm ash fir yew box bay fig nut pea rye oat"
+    words = [f"{word} {number}" for number, word in enumerate(trees.split())]
     pairs = []
     for number, word in enumerate(words):
         other = f"the {word} stands" if number % 2 else f"no {number}{number} at all {number}{number}{number}"

@@ -235,7 +235,7 @@ def test_withdrawn_texts_are_in_no_prompt_and_no_answer(project: Project) -> Non
 
 def test_a_trained_classifier_judges(project: Project, tmp_path: Path) -> None:
     run = overlap_run(tmp_path)
-    fill(project, pairs=PAIRS[:2] + [PAIRS[2].__class__(id="same", text1="the oak stands", text2="the oak stands")])
+    fill(project, pairs=[*PAIRS[:2], otherwords.Pair(id="same", text1="the oak stands", text2="the oak stands")])
     model = model_judge(f"run:{run.folder}", LOOSE)
     result = judge_batch(project, "monday", model)
     assert (result.written, result.model) == (3, "model/overlap")

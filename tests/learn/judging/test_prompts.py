@@ -56,7 +56,11 @@ def test_the_version_is_of_all_that_is_asked(tmp_path: Path) -> None:
 
 def test_prompts_that_cannot_be_used(tmp_path: Path) -> None:
     file = tmp_path / "prompt.txt"
-    for text, code in (("{text1}", "prompt-without-texts"), ("{text1}{text2}{label}", "unknown-place"), (" ", "empty-prompt")):
+    for text, code in (
+        ("{text1}", "prompt-without-texts"),
+        ("{text1}{text2}{label}", "unknown-place"),
+        (" ", "empty-prompt"),
+    ):
         file.write_text(text, "utf-8")
         with raises(code):
             prompt_for(LOOSE, file)

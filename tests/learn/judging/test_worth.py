@@ -10,9 +10,9 @@ from sqlalchemy import select
 
 import otherwords
 from otherwords.annotate.batch_plans.request import decode_request, refuse_paths
+from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.work.answers import AnswerBody, save_answers
 from otherwords.annotate.work.reservations import reserve
-from otherwords.annotate.schemes import load_scheme
 from otherwords.learn.judging.worth import entropy, k_centres, ranking, trigram_vector
 from otherwords.project import Project
 from otherwords.project.ledger import schema
@@ -20,9 +20,13 @@ from otherwords.records import Pair
 from tests.errors import raises
 from tests.learn.judging.models import fill, overlap_run
 
-WORDS = "the red boat lay at the old pier all day".split()
+WORDS = ["the", "red", "boat", "lay", "at", "the", "old", "pier", "all", "day"]
 POOL = [  # of rising word overlap; the classifier is least sure in the middle
-    Pair(id=f"p{number}", text1=" ".join(WORDS), text2=" ".join([*WORDS[:number], *(f"{number}{n}" for n in range(9 - number))]))
+    Pair(
+        id=f"p{number}",
+        text1=" ".join(WORDS),
+        text2=" ".join([*WORDS[:number], *(f"{number}{n}" for n in range(9 - number))]),
+    )
     for number in range(10)
 ]
 
@@ -30,8 +34,10 @@ POOL = [  # of rising word overlap; the classifier is least sure in the middle
 def chances(project: Project, batch: str) -> dict[str, float | None]:
     slots = schema.slots
     with project.ledger.reading() as connection:
-        rows = connection.execute(select(slots.c.item, slots.c.chance).where(slots.c.batch == batch).order_by("position"))
-        return {item: chance for item, chance in rows}
+        rows = connection.execute(
+            select(slots.c.item, slots.c.chance).where(slots.c.batch == batch).order_by("position")
+        )
+        return dict(row._tuple() for row in rows)
 
 
 def test_a_share_is_random_and_the_rest_is_what_the_model_is_least_sure_of(project: Project, tmp_path: Path) -> None:
@@ -91,7 +97,7 @@ def test_estimates_go_by_the_random_share(project: Project, tmp_path: Path) -> N
 
 def test_disagreement_of_two_models_and_with_imported_labels(project: Project, tmp_path: Path) -> None:
     run = overlap_run(tmp_path)
-    labelled = [Pair(id=pair.id, text1=pair.text1, text2=pair.text2, label="1" if place > 4 else None) for place, pair in enumerate(POOL)]
+    labelled = [*POOL[:5], *(msgspec.structs.replace(pair, label="1") for pair in POOL[5:])]
     fill(project, pairs=labelled)
     options = {"scheme": "turku", "order": "disagreement", "random_share": 0.0, "sample": 2}
     otherwords.batch.new(project.folder, "wrong", models=[str(run.folder)], **options)

@@ -106,9 +106,7 @@ def project_annotations(connection: Connection, folder: Path | None = None) -> T
     ask_for_types = [name for name in schemes.scheme_names(folder) if _type_question(name, folder) is not None]
     lists_types = or_(columns.scheme.in_(ask_for_types), cast(columns.value, Text).like('%"scope%'))
     about_pairs = columns.unit == "pair"
-    judgements = list(
-        read_records(connection, Judgement, about_pairs, is_by_people(), is_current(), lists_types)
-    )
+    judgements = list(read_records(connection, Judgement, about_pairs, is_by_people(), is_current(), lists_types))
     annotated = select(columns.pair).where(about_pairs, lists_types)
     in_corpus = (PRESENT, NOT_LEFT_OUT, schema.pairs.c.id.in_(annotated))
     pairs = {pair.id: pair for pair in read_records(connection, Pair, *in_corpus)}

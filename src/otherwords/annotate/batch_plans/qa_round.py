@@ -88,7 +88,12 @@ def _candidates(connection: Connection, scheme: str, base: str, *, is_own: bool)
     begins = f'"{base}'
     of_scheme = (_judgements.c.pair == _pairs.c.id, _judgements.c.unit == "pair", _judgements.c.scheme == scheme)
     value = func.substr(cast(_judgements.c.value, Text), 1, len(begins))
-    judged = select(_judgements.c.seq).where(*of_scheme, is_current(), is_by_people(), value == begins).correlate(_pairs).exists()
+    judged = (
+        select(_judgements.c.seq)
+        .where(*of_scheme, is_current(), is_by_people(), value == begins)
+        .correlate(_pairs)
+        .exists()
+    )
     imported = [_pairs.c.label.is_not(None)] if is_own else []
     fits = (PRESENT, NOT_LEFT_OUT, _pairs.c.text1 != "", or_(judged, *imported))
     return list(connection.execute(select(_pairs.c.id).where(*fits).order_by(_pairs.c.seq)).scalars())

@@ -86,9 +86,7 @@ def label(
     raise ProjectError(f"{folder}: {what_to_do}", code="no-labels")
 
 
-def label_step(
-    project: Project, *, simulated: bool = False, models: bool = False, scheme: str | None = None
-) -> Step:
+def label_step(project: Project, *, simulated: bool = False, models: bool = False, scheme: str | None = None) -> Step:
     """One step for each scheme, and for each kind of judgement that counts, so that none makes another stale."""
     other = scheme if scheme != project.config.scheme else None
     marks = [*([other] if other else []), *(["simulated"] if simulated else []), *(["models"] if models else [])]
@@ -159,7 +157,15 @@ class LabelCounts:
         self.pairs += len(outcomes)
         for outcome, count in Counter(outcomes).items():
             views = tuple(outcome.views.items())
-            key = (outcome.state, outcome.label, outcome.made_by, outcome.reason, outcome.simulated, outcome.by_model, views)
+            key = (
+                outcome.state,
+                outcome.label,
+                outcome.made_by,
+                outcome.reason,
+                outcome.simulated,
+                outcome.by_model,
+                views,
+            )
             self._alike[key] += count
 
     def as_dict(self) -> dict[str, object]:

@@ -104,7 +104,9 @@ SPLIT = StepKind(
     version=2,
     parameters=SplitParameters,
     facts=_facts,
-    inputs={"labels": Input(lambda project, chosen: label_step(project, simulated=chosen.simulated, models=chosen.models))},
+    inputs={
+        "labels": Input(lambda project, chosen: label_step(project, simulated=chosen.simulated, models=chosen.models))
+    },
     run=_split,
     cost=Cost(rows_per_second=100_000.0, megabytes_per_million_rows=700.0),
 )

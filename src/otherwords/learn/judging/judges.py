@@ -128,7 +128,7 @@ class GeneratorJudge:
 
     def answer(self, pairs: Sequence[Pair], cache: AnswerCache, progress: Progress) -> ModelAnswers:
         items = [Item(pair.id, self.prompt.ask(pair.text1, pair.text2)) for pair in pairs]
-        # What is not an answer is known as well as what is: the same prompt would get it again, so it stays in the cache.
+        # What is none of the scheme's answers stays in the cache too: the same prompt would get it again.
         replies = ask(self.edge, self.edge.generate, items, kind=str, cache=cache, progress=progress)
         return ModelAnswers([self._read(reply) for reply in replies.answers], replies.asked, replies.stopped)
 

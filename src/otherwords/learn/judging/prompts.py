@@ -64,7 +64,9 @@ def prompt_for(scheme: Scheme, file: str | Path | None = None, guideline: str = 
         if not question.has_one_answer:
             what = "types to be marked" if question.kind == "types" else "several answers at once"
             name = f"its question {question.name!r}" if question.name else "it"
-            message = f"models judge schemes whose questions have one answer each; {scheme.name}: {name} asks for {what}"
+            message = (
+                f"models judge schemes whose questions have one answer each; {scheme.name}: {name} asks for {what}"
+            )
             raise Refused(message, code="scheme-for-people")
     template = (ONE_QUESTION if scheme.single else SEVERAL_QUESTIONS) if file is None else _read(Path(file))
     if unknown := sorted(set(_PLACE.findall(template)) - {*TEXTS, *FILLED}):

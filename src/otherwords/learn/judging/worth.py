@@ -42,7 +42,9 @@ def ranking(project: Project, plan: BatchPlan) -> Ranking | None:
     if plan.order == "diverse":
         return lambda connection, names, wanted: _spread(connection, names, wanted, plan.seed)
     if not runs or (plan.order == "uncertainty" and len(runs) > 1) or len(runs) > 2:
-        needs = "one trained classifier" if plan.order == "uncertainty" else "two trained classifiers, or one and labels"
+        needs = (
+            "one trained classifier" if plan.order == "uncertainty" else "two trained classifiers, or one and labels"
+        )
         message = f"the order by {plan.order} needs {needs}: --with RUN; there are {len(runs)}"
         raise Refused(message, "models", code="models-for-order")
     scheme = labelling_scheme(project) if plan.order == "disagreement" and len(runs) == 1 else None
