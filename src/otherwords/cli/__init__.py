@@ -75,6 +75,9 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
     "Models": {
         "models": "List the models, and how to install those that are missing.",
         "judge": "Have a model judge the pairs of a batch, beside people.",
+        "train": "Train models on labelled pairs.",
+        "evaluate": "Evaluate trained models on tests.",
+        "predict": "Write every pair with what a trained classifier says.",
     },
     "Mining": {},
 }
@@ -91,6 +94,7 @@ SHARED = {  # modules with several commands, each by its name; any other is call
     "withdraw": ("withdraw", "leave-out"),
     "people.site": ("serve", "adjudicate", "simulate"),
     "release": ("release", "verify"),
+    "learning": ("predict",),
 }
 MODULES = {name: module for module, names in SHARED.items() for name in names}
 MODULES |= {name: f"people.{name}" for name in ("user", "batch", "crowd", "scheme", "guideline")}

@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from otherwords.acquire.batches import text_columns
 from otherwords.corpus.corpus import Corpus, open_corpus
-from otherwords.corpus.normalised_texts import Digests, digests
+from otherwords.corpus.splits.columns import Digests, digests
+from otherwords.corpus.splits.units import units_of
 from otherwords.digests import digest_hex
 from otherwords.errors import DataError
 from otherwords.labels import is_label, parse_label
 from otherwords.learn.data.task import NEG, NEGATIVE, POSITIVE, TaskName
 from otherwords.records import Pair
-from otherwords.text.plain import plain
+from otherwords.text.normalise import plain
 
 NO_LABEL = "it has no label"
 NO_SIDE = "its label does not say whether it is a paraphrase"
@@ -52,6 +53,15 @@ class Examples:
         first, second = zip(*((plain(pair.text1), plain(pair.text2)) for pair in self.pairs), strict=True)
         return digests(first), digests(second)
 
+    @cached_property
+    def units(self) -> NDArray[np.int64]:
+        """The number of the unit of every pair: a connected component of pairs that share a sentence, or a rewrite."""
+        numbers = {pair.id: f"{number}" for number, pair in enumerate(self.pairs)}
+        originals = [numbers.get(pair.rewrite_of) if pair.rewrite_of else None for pair in self.pairs]
+        ids = [f"{number}" for number in range(len(self))]
+        table = pa.table({"id": ids, "rewrite_of": pa.array(originals, pa.string())})
+        return units_of(table, "pair", self.sentences).of_row
+
     @property
     def digest(self) -> str:
         """A digest of texts and labels, whatever they are called."""
@@ -63,10 +73,14 @@ class Examples:
         return dict(Counter(self.labels).most_common())
 
     def take(self, rows: NDArray[np.int64] | Sequence[int], name: str | None = None) -> Examples:
-        """Some of the pairs, in the order of the rows."""
+        """Some of the pairs, in the order of the rows; what was left out stays with the whole."""
         numbers = [int(row) for row in rows]
         chosen = [self.pairs[row] for row in numbers], [self.labels[row] for row in numbers]
-        return replace(self, name=name or self.name, pairs=chosen[0], labels=chosen[1])
+        return Examples(name or self.name, *chosen)
+
+    def named(self, name: str) -> Examples:
+        """The same under another name."""
+        return replace(self, name=name)
 
     def blocks(self, size: int) -> Iterator[Examples]:
         """The same pairs, some at a time."""

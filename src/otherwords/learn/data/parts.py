@@ -24,9 +24,10 @@ from otherwords.corpus.splits.files import is_project
 from otherwords.corpus.splits.options import SplitOptions
 from otherwords.corpus.splits.split import split_corpus
 from otherwords.corpus.splits.step import parts_table, read_parts
+from otherwords.digests import digest_number
 from otherwords.errors import DataError, UsageError
 from otherwords.learn.data.examples import Examples, examples_of
-from otherwords.learn.data.task import Task, TaskName, binary_task, bootstrapped_task, label_task
+from otherwords.learn.data.task import NEG, Task, TaskName, binary_task, bootstrapped_task, label_task
 from otherwords.project.project import open_project
 from otherwords.records import Pair
 
@@ -42,6 +43,9 @@ class PartOptions(NamedTuple):
     dev: str | Path | None = None
     tests: tuple[str | Path, ...] = ()
     split: str = "80/10/10"
+    negatives: tuple[
+        str | Path, ...
+    ] = ()  # harvested pairs for training, as many as others (Kanerva et al. 2023, §7.3)
     seed: int = 0
     leaks: LeakRule = "refuse"
     rewrites: bool = True  # whether rewritten pairs are examples too
@@ -73,16 +77,15 @@ def read_parts_of(paths: Sequence[str | Path], options: PartOptions, **reading: 
     if options.dev is not None:
         devs = [_file_examples(options.dev, options, reading)]
     if len(read) > 1 and len(tests) == len(read) and not options.tests:
-        tests = [
-            test.take(range(len(test)), f"{test.name} ({Path(path).name})")
-            for test, path in zip(tests, paths, strict=True)
-        ]
+        tests = [test.named(f"{test.name} ({Path(path).name})") for test, path in zip(tests, paths, strict=True)]
     if devs:
         dev = _joined("dev", devs)
     else:
         train, dev = split_examples(train, f"train={100 - DEV_SHARE}/dev={DEV_SHARE}", options.seed)
         notes.append(f"{len(dev):,} pairs of the training data, whole components, are the dev part")
     train, leaks = _without_leaks(train, [dev, *tests], options.leaks, notes)
+    if options.negatives:
+        train = _with_negatives(train, [dev, *tests], options, notes, reading)
     every = [*train.labels, *dev.labels, *(label for test in tests for label in test.labels)]
     task = {"binary": binary_task, "bootstrapped": bootstrapped_task}.get(options.task, lambda: label_task(every))()
     _check(train, dev)
@@ -92,13 +95,14 @@ def read_parts_of(paths: Sequence[str | Path], options: PartOptions, **reading: 
 def split_examples(examples: Examples, parts: str, seed: int) -> tuple[Examples, ...]:
     """Split examples by connected components, so that no sentence is in two parts."""
     options = SplitOptions(by=None, components=True, parts=parts, seed=seed)
-    split = split_corpus(columns_of_pairs(lambda: _labelled(examples)), options)
+    split = split_corpus(columns_of_pairs(lambda: labelled_pairs(examples)), options)
     places = split.table["part"].to_pylist()
     rows: dict[str, list[int]] = {name: [] for name in options.shares()}
     for number, part in enumerate(places):
         if part is not None:
             rows[part].append(number)
-    return tuple(examples.take(numbers, name) for name, numbers in rows.items())
+    first, *others = (examples.take(numbers, name) for name, numbers in rows.items())
+    return replace(first, left_out=examples.left_out), *others
 
 
 def shares_sentence(examples: Examples, others: Examples) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -108,7 +112,7 @@ def shares_sentence(examples: Examples, others: Examples) -> np.ndarray[Any, np.
     return np.isin(first, known) | np.isin(second, known)
 
 
-def _labelled(examples: Examples) -> Iterator[Pair]:
+def labelled_pairs(examples: Examples) -> Iterator[Pair]:
     """The pairs with the labels that are to be predicted, which the parts are balanced by; ids may come twice."""
     numbers = {pair.id: f"{number}" for number, pair in enumerate(examples.pairs)}
     for number, (pair, label) in enumerate(zip(examples.pairs, examples.labels, strict=True)):
@@ -174,7 +178,7 @@ def _testable(test: Examples) -> Examples:
 
 def _joined(name: str, parts: Sequence[Examples]) -> Examples:
     if len(parts) == 1:
-        return parts[0].take(range(len(parts[0])), name)
+        return parts[0].named(name)
     pairs = [pair for part in parts for pair in part.pairs]
     labels = [label for part in parts for label in part.labels]
     left_out = parts[0].left_out.copy()
@@ -211,7 +215,26 @@ def _without_leaks(
     if shared.all():
         raise UsageError("every training pair shares a sentence with another part", code="nothing-left-to-train")
     notes.append(f"{int(shared.sum()):,} training pairs share a sentence with another part and were left out")
-    return train.take(np.flatnonzero(~shared)), dict.fromkeys(leaks, 0)
+    kept = replace(train.take(np.flatnonzero(~shared)), left_out=train.left_out)
+    return kept, dict.fromkeys(leaks, 0)
+
+
+def _with_negatives(
+    train: Examples, others: Sequence[Examples], options: PartOptions, notes: list[str], reading: dict[str, Any]
+) -> Examples:
+    """The training pairs and as many harvested negatives, none of which shares a sentence with another part."""
+    pairs = [pair for path in options.negatives for pair in open_corpus(path, **reading).pairs()]
+    harvested = Examples("harvested", pairs, [NEG] * len(pairs))
+    shared = np.zeros(len(pairs), np.bool_)
+    for other in others:
+        shared |= shares_sentence(harvested, other)
+    rows = [int(row) for row in np.flatnonzero(~shared)]
+    rows.sort(key=lambda row: digest_number(f"{options.seed}", pairs[row].text1, pairs[row].text2))
+    if not rows:
+        raise DataError("no harvested pair can be used for training", options.negatives[0], code="no-negatives")
+    few = f" of {len(train):,} that were wanted" if len(rows) < len(train) else ""
+    notes.append(f"{min(len(rows), len(train)):,} harvested negatives{few} were added to training")
+    return _joined("train", [train, harvested.take(sorted(rows[: len(train)]))])
 
 
 def _check(train: Examples, dev: Examples) -> None:

@@ -65,6 +65,18 @@ class Task(msgspec.Struct, frozen=True, dict=True):
             joint[:, asked] *= head[:, self.members[asked, number]]
         return joint
 
+    def margins(self, joint: Probabilities) -> list[Probabilities]:
+        """The probabilities of every head from those of complete labels; a flag is asked of pairs that may have one."""
+        heads = []
+        for number, head in enumerate(self.heads):
+            asked = np.flatnonzero(self.members[:, number] != NOT_ASKED)
+            table = np.zeros((len(joint), len(head.classes)))
+            np.add.at(table.T, self.members[asked, number], joint[:, asked].T)
+            total = table.sum(axis=1, keepdims=True)
+            even = np.full_like(table, 1 / len(head.classes))
+            heads.append(np.divide(table, total, out=even, where=total > 0))
+        return heads
+
     def decode(self, heads: Sequence[Probabilities], *, jointly: bool = False) -> list[str]:
         """The label of each pair: the best class of every head or, ``jointly``, the most probable complete label."""
         if jointly or len(self.heads) == 1:

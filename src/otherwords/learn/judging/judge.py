@@ -21,8 +21,7 @@ from otherwords.errors import Refused
 from otherwords.learn.judging.judges import ModelAnswer, ModelJudge
 from otherwords.project.answer_cache import answer_cache
 from otherwords.project.ledger import insert_new, schema
-from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import PRESENT, read_records, row_of
+from otherwords.project.ledger.rows import PRESENT, in_blocks, read_records, row_of
 from otherwords.project.left_out import NOT_LEFT_OUT
 from otherwords.project.project import Project, now
 from otherwords.records import MODEL, Judgement, Pair
