@@ -47,8 +47,8 @@ def judged_before(slot: FromClause, annotator: str | BindParameter[str]) -> Scal
 def judged_enough(connection: Connection, unit: Unit, scheme: str, items: Collection[str]) -> set[str]:
     """Those of these units that a team has decided about, or at least two people have judged, in a scheme."""
     columns = _judgements.c
-    in_scheme = (columns.unit == unit, or_(columns.scheme == scheme, columns.scheme.is_(None)), is_current())
-    in_scheme += (columns.kind != MODEL,)
+    of_scheme = or_(columns.scheme == scheme, columns.scheme.is_(None))
+    in_scheme = (columns.unit == unit, of_scheme, columns.kind != MODEL, is_current())
     decisions = func.count().filter(or_(columns.kind == "consensus", columns.purpose == "qa"))
     people = func.count(coalesce(columns.annotator, columns.id).distinct())  # each anonymous vote is a person's
     query = select(columns.pair).where(*in_scheme).group_by(columns.pair)

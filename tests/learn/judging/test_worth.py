@@ -38,7 +38,7 @@ def chances(project: Project, batch: str) -> dict[str, float | None]:
         rows = connection.execute(
             select(slots.c.item, slots.c.chance).where(slots.c.batch == batch).order_by("position")
         )
-        return dict(row._tuple() for row in rows)
+        return {row.item: row.chance for row in rows}
 
 
 def test_a_share_is_random_and_the_rest_is_what_the_model_is_least_sure_of(project: Project, tmp_path: Path) -> None:

@@ -246,8 +246,8 @@ def _count_by(connection: Connection, key: ColumnElement[str], *conditions: Colu
 def source_states(connection: Connection) -> list[SourceState]:
     """The progress of every text source, by name. This examines all pairs: callers should cache it."""
     pairs, judgements = schema.pairs, schema.judgements
-    of_pair = (judgements.c.pair == pairs.c.id, judgements.c.unit == "pair", NOT_A_TEST, is_current())
-    of_pair += (judgements.c.kind != MODEL,)
+    by_people = judgements.c.kind != MODEL
+    of_pair = (judgements.c.pair == pairs.c.id, judgements.c.unit == "pair", by_people, NOT_A_TEST, is_current())
     judged = select(judgements.c.seq).where(*of_pair).correlate(pairs).exists()
     counts = (func.count(), func.count(pairs.c.rewrite_of), func.sum(case((judged, 1), else_=0)))
     query = select(pairs.c.source, *counts).where(pairs.c.state.is_distinct_from(REMOVED)).group_by(pairs.c.source)

@@ -79,8 +79,8 @@ class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
         """The plan of the batch, with the test pairs that there are by now."""
         if self.is_quality_round:
             return plan_qa(self.name, self.scheme, list(self.people))
-        fields = ("pairs", "sample", "seed", "order", "not_in", "scheme", "purpose", "also_decided")
-        fields += ("random_share", "models")
+        fields = [*("pairs", "sample", "seed", "order", "not_in", "scheme", "purpose", "also_decided")]
+        fields += ["random_share", "models"]
         same = {name: getattr(self, name) for name in fields}
         wanted, rules = parse_filter(self.filter), self._rules(connection)
         return BatchPlan(name=self.name, **same, wanted=wanted, asked=self.times, rules=rules)

@@ -27,8 +27,10 @@ Columns = Mapping[str, Sequence[Any]]  # by name, as in SCHEMA
 SIDES = ("1", "2")
 JSON_COLUMNS = frozenset({"scores", "meta", "views"})
 META = "labelling"
-_ORDER = ("state", "reason", "made_by", "positive", "judgements", "views", "votes", "positive_votes")
-_ORDER += ("simulated", "by_model")
+_ORDER = (
+    *("state", "reason", "made_by", "positive", "judgements", "views", "votes", "positive_votes"),
+    *("simulated", "by_model"),
+)
 
 
 def passage_columns(side: str) -> tuple[str, str, str]:
