@@ -96,9 +96,9 @@ def test_what_a_model_says_is_seen_by_those_who_have_judged(
     client: TestClient, person: PersonNamed, filled: Path
 ) -> None:
     fields = {"annotator": "model/zqx", "kind": "model", "scheme": "turku", "batch": "double", "note": "zqx"}
-    said = Judgement(id="m-zqx", pair="p0", value="2", meta={"model": "zqx"}, **fields)
+    judgement = Judgement(id="m-zqx", pair="p0", value="2", meta={"model": "zqx"}, **fields)
     with client.app.state.site.ledger.writing() as connection:  # type: ignore[attr-defined]
-        connection.execute(insert(schema.judgements).values(**row_of(said)))
+        connection.execute(insert(schema.judgements).values(**row_of(judgement)))
     anna, ben, carl = (person(name) for name in ("anna", "ben", "carl"))
     assert [found_in(viewer) for viewer in (anna, ben, carl)] == [[], [], []]
     for viewer in (anna, ben):

@@ -27,9 +27,9 @@ def write(path: Path, units: int, *, models: bool) -> Path:
                 Judgement(id=f"{name}{number}", pair=f"p{number}", annotator=name, value=value, scheme="binary-loose")
             )
         if models:
-            said = "no" if number % 10 == 1 else "yes" if number % 3 else "no"
+            reply = "no" if number % 10 == 1 else "yes" if number % 3 else "no"
             fields = {"scheme": "binary-loose", "kind": "model", "annotator": "model/parrot"}
-            rows.append(Judgement(id=f"m{number}", pair=f"p{number}", value=said, **fields))
+            rows.append(Judgement(id=f"m{number}", pair=f"p{number}", value=reply, **fields))
     path.write_bytes(b"\n".join(map(msgspec.json.encode, rows)) + b"\n")
     return path
 

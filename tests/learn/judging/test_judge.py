@@ -58,7 +58,7 @@ def answer(connection: Connection, annotator: str, value: str = "yes", most: int
 def test_every_pair_is_judged_or_counted(project: Project) -> None:
     fill(project)
     answers = {"0": " Yes.", "1": '"no"', "2": "yes, because", "3": "", "4": None, "5": "x"}
-    parrot = Parrot(lambda prompt: next(said for key, said in answers.items() if f"left at {key} " in prompt))
+    parrot = Parrot(lambda prompt: next(reply for key, reply in answers.items() if f"left at {key} " in prompt))
     result = judge_with(project, parrot)
     assert (result.pairs, result.written, result.known, result.asked) == (6, 3, 0, 6)
     assert result.reasons == {OTHER_ANSWER: 1, NO_ANSWER: 1, "the model is tired": 1}

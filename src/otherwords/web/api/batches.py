@@ -64,6 +64,7 @@ class NewBatch(Body):
     seed: Seed = 0
     order: Order = "arrival"
     random_share: Annotated[float, Field(ge=0, le=1)] = RANDOM_SHARE  # where the order goes by worth
+    models: Names  # folders of the server: refused, since whoever asks is elsewhere
     also_decided: bool = False  # a sample may have pairs that are decided or judged by two people
     not_in: Names
     check_label: Text = ""  # a quality round: all pairs of a label …
