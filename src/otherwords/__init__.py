@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from otherwords.api.learning import errors as errors
     from otherwords.api.learning import predict as predict
     from otherwords.api.left_out import leave_out as leave_out
+    from otherwords.api.models import judge as judge
     from otherwords.api.models import models as models
     from otherwords.api.people import adjudicate as adjudicate
     from otherwords.api.people import serve as serve
@@ -85,7 +86,7 @@ _API = {
     "candidates": ("acquire",),
     "filtering": ("filter", "sample"),
     "left_out": ("leave_out",),
-    "models": ("models",),
+    "models": ("models", "judge"),
     "learning": ("predict", "errors", "denoise"),
     "demo": ("demo",),
     "people": ("serve", "adjudicate", "simulate"),

@@ -142,7 +142,9 @@ def parse_phenomena(listed: list[Any]) -> tuple[list[Phenomenon], list[str]]:
 
 Unit = Literal["pair", "document_pair", "group"]
 Purpose = Literal["production", "training", "agreement", "check", "qa", "gold"]
-Kind = Literal["individual", "consensus", "vote", "simulated"]
+Kind = Literal["individual", "consensus", "vote", "simulated", "model"]
+MODEL: Kind = "model"  # an answer of a program: nobody's vote
+MODEL_PREFIX = "model/"  # how the annotator of such a judgement begins; no account can be called so
 
 
 class Judgement(Record, frozen=True, gc=False):

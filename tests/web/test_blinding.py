@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import insert, update
 from starlette.testclient import TestClient
 
 from otherwords.annotate.discussion.threads import add_remark
 from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import row_of
+from otherwords.records import Judgement
 from otherwords.web.app import API
 from tests.web.people import TEXTS, Person
 
@@ -88,3 +90,21 @@ def test_a_curator_who_is_to_judge_it(judged: Person, person: PersonNamed, clien
     assert found_in(carl) == []
     assert carl.post(f"{API}/slots/{slots['p0']}/release").status_code == 204
     assert found_in(carl) == []
+
+
+def test_what_a_model_says_is_seen_by_those_who_have_judged(
+    client: TestClient, person: PersonNamed, filled: Path
+) -> None:
+    fields = {"annotator": "model/zqx", "kind": "model", "scheme": "turku", "batch": "double", "note": "zqx"}
+    judgement = Judgement(id="m-zqx", pair="p0", value="2", meta={"model": "zqx"}, **fields)
+    with client.app.state.site.ledger.writing() as connection:  # type: ignore[attr-defined]
+        connection.execute(insert(schema.judgements).values(**row_of(judgement)))
+    anna, ben, carl = (person(name) for name in ("anna", "ben", "carl"))
+    assert [found_in(viewer) for viewer in (anna, ben, carl)] == [[], [], []]
+    for viewer in (anna, ben):
+        body = {"key": "k", "slot": take(viewer)["p0"], "value": "4"}
+        assert viewer.post(f"{API}/judgements", json=body).status_code == 201
+        seen = dict(found_in(viewer))
+        assert (f"{API}/pairs/p0/history" in seen) == (viewer is ben), seen  # all have judged when Ben has
+    assert f"{API}/pairs/p0/history" in dict(found_in(anna))
+    assert found_in(carl) == []  # a curator who has not judged the pair

@@ -45,6 +45,7 @@ class JudgementTable:
     purposes: list[str | None] = field(default_factory=list)
     anonymous: bool = False
     votes: Counter[str] = field(default_factory=Counter)  # of each unit, if anonymous
+    by_models: list[tuple[str, str, Any]] = field(default_factory=list)  # unit, model, value: apart from all people
 
     def add(
         self,
@@ -69,6 +70,21 @@ class JudgementTable:
         self.batches.append(batch)
         self.times.append(time)
         self.purposes.append(purpose)
+
+    def with_models(self) -> JudgementTable:
+        """The same judgements with those of models among them, each under its name."""
+        table = JudgementTable()
+        units, annotators = list(self.unit_index), list(self.annotator_index)
+        for unit, annotator, value in zip(self.units, self.annotators, self.values, strict=True):
+            table.add(units[unit], annotators[annotator], self.distinct_values[value])
+        for unit_name, model, answer in self.by_models:
+            table.add(unit_name, model, answer)
+        return table
+
+    @property
+    def models(self) -> list[str]:
+        """The models that judged."""
+        return sorted({model for _, model, _ in self.by_models})
 
     @property
     def known_purposes(self) -> tuple[str, ...]:
@@ -98,7 +114,7 @@ class JudgementTable:
             for judgement in self.typed.judgements
             if judgement.kind == "consensus" or judgement.purpose != PRODUCTION or judgement.pair not in pairs
         ]
-        table = JudgementTable(typed=TypeJudgements(typed, self.typed.pairs))
+        table = JudgementTable(typed=TypeJudgements(typed, self.typed.pairs), by_models=self.by_models)
         columns = (self.units, self.annotators, self.values, self.batches, self.times, self.purposes)
         for unit, annotator, value, batch, time, purpose in zip(*columns, strict=True):
             if annotator == team or purpose != PRODUCTION or unit not in doubled:

@@ -25,7 +25,7 @@ from otherwords.digests import digest_bytes
 from otherwords.project.config import CONFIG_FILE
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import read_records
-from otherwords.records import Judgement, Pair, Purpose, phenomena_in
+from otherwords.records import MODEL, Judgement, Pair, Purpose, phenomena_in
 from otherwords.sources import open_records
 
 BY_PEOPLE = ("individual", "vote")
@@ -46,7 +46,7 @@ def annotator_aliases(connection: Connection) -> dict[str, str]:
     return {name: f"{LETTER}{place:0{digits}}" for place, name in enumerate(order, 1)}
 
 
-COMPARED_KINDS = ("individual", "consensus")
+COMPARED_KINDS = ("individual", "consensus", MODEL)
 COMPARED_PURPOSES = (PRODUCTION, AGREEMENT)
 HIDDEN_TESTS = "gold"  # answers to them are about annotators, not about pairs
 VOTE = "vote"
@@ -100,11 +100,15 @@ def from_ledger(
             continue
         scheme = scheme or (default_scheme.name if default_scheme is not None and default_scheme.unit == unit else None)
         table = table_for(tables, scheme, unit, anonymous=kind == VOTE)
+        if kind == MODEL:
+            table.by_models.append((pair, annotator, value))
+            continue
         table.add(pair, None if kind == "consensus" else annotator, value, batch, time, purpose)
+    tables = _judged_by_people(tables)
     for key, table in tables.items():
         if any(map(phenomena_in, table.distinct_values)):
             own = (_has_scheme(key.scheme, default_scheme), column.unit == key.unit, *conditions)
-            typed = read_records(connection, Judgement, *own)
+            typed = read_records(connection, Judgement, *own, column.kind != MODEL)
             table.typed.judgements += [judgement for judgement in typed if selection.compares(judgement.purpose)]
             pair_ids = select(column.pair).where(*own)
             table.typed.pairs |= {
@@ -145,6 +149,11 @@ def _leave_out_earlier(tables: JudgementTables, selection: JudgementFilter) -> L
     return left_out
 
 
+def _judged_by_people(tables: JudgementTables) -> JudgementTables:
+    """Tables without those that models alone judged: there is nobody to compare them with."""
+    return {key: table for key, table in tables.items() if table.units or not table.by_models}
+
+
 def other_purposes(left_out: LeftOut) -> list[str]:
     """The purposes whose judgements are left out, and can be compared on request."""
     return [purpose for purpose in get_args(Purpose) if left_out[_made_for(purpose)]]
@@ -182,6 +191,7 @@ def from_files(
     if selection.simulated:
         judgements = [with_original_kind(judgement) for judgement in judgements]
     left_out = _add_judgements(tables, judgements, selection)
+    tables = _judged_by_people(tables)
     return tables, left_out + _leave_out_earlier(tables, selection)
 
 
@@ -200,6 +210,9 @@ def _add_judgements(tables: JudgementTables, judgements: list[Judgement], select
         anonymous = judgement.kind == VOTE
         scheme = judgement.scheme or selection.scheme or selection.main_scheme
         table = table_for(tables, scheme, judgement.unit, anonymous=anonymous)
+        if judgement.kind == MODEL:
+            table.by_models.append((judgement.pair, judgement.annotator or MODEL, judgement.value))
+            continue
         annotator = None if judgement.kind == "consensus" else judgement.annotator
         table.add(judgement.pair, annotator, judgement.value, judgement.batch, judgement.time, judgement.purpose)
         if isinstance(judgement.value, list | dict):  # also one without phenomena: the pair is no paraphrase

@@ -11,10 +11,18 @@ from sqlalchemy.sql.functions import coalesce
 
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT
+from otherwords.records import MODEL
 
 NULL = "null"  # as JSON spells it; a string of that name would have quotes
 # Content of a judgement that takes another one back.
 EMPTY: dict[str, object] = {"value": None, "unsure": False, "note": None, "rewrites": [], "seconds": None}
+
+BY_NO_PERSON = ("simulated", MODEL)  # kinds of judgements that are never a person's
+
+
+def is_by_people(judgements: FromClause = schema.judgements) -> ColumnElement[bool]:
+    """The condition that a judgement is one of a person, of several, or of a team."""
+    return judgements.c.kind.not_in(BY_NO_PERSON)
 
 
 def is_current(judgements: FromClause = schema.judgements) -> ColumnElement[bool]:

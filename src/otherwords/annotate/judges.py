@@ -2,7 +2,7 @@
 
 A batch can keep pairs from the people who know them. Whoever judged a pair knows it, whatever the batch was for: the
 corpus, training, agreement, a check, a hidden test. Judgements that were taken back count too: their annotators have
-seen the pair. A team's decision is nobody's own judgement.
+seen the pair. A team's decision is nobody's own judgement, and a model is nobody.
 
 A unit is judged enough in a scheme when a team has decided about it, or two people have judged it. Random samples
 leave such units out unless they are asked for: another judgement of one could change a label that was decided.
@@ -18,11 +18,11 @@ from sqlalchemy.sql.functions import coalesce
 from otherwords.annotate.current_judgements import is_current
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import in_blocks
-from otherwords.records import Unit
+from otherwords.records import MODEL, Unit
 
 ENOUGH_PEOPLE = 2
 _judgements = schema.judgements
-_OWN_JUDGEMENT = (_judgements.c.kind != "consensus", _judgements.c.annotator.is_not(None))
+_OWN_JUDGEMENT = (_judgements.c.kind.not_in(("consensus", MODEL)), _judgements.c.annotator.is_not(None))
 
 
 def judges_of(connection: Connection, items: Collection[str], outside: str | None = None) -> dict[str, set[str]]:
@@ -47,7 +47,8 @@ def judged_before(slot: FromClause, annotator: str | BindParameter[str]) -> Scal
 def judged_enough(connection: Connection, unit: Unit, scheme: str, items: Collection[str]) -> set[str]:
     """Those of these units that a team has decided about, or at least two people have judged, in a scheme."""
     columns = _judgements.c
-    in_scheme = (columns.unit == unit, or_(columns.scheme == scheme, columns.scheme.is_(None)), is_current())
+    of_scheme = or_(columns.scheme == scheme, columns.scheme.is_(None))
+    in_scheme = (columns.unit == unit, of_scheme, columns.kind != MODEL, is_current())
     decisions = func.count().filter(or_(columns.kind == "consensus", columns.purpose == "qa"))
     people = func.count(coalesce(columns.annotator, columns.id).distinct())  # each anonymous vote is a person's
     query = select(columns.pair).where(*in_scheme).group_by(columns.pair)

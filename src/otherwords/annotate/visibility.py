@@ -2,7 +2,7 @@
 
 Judgements, labels, notes and discussions of a pair are hidden from an annotator until their own judgement of it is
 in, and, where a batch asks for several, until all of them are. Curators see everything except the pairs that they
-still have to judge themselves.
+still have to judge themselves. What models say is hidden from everybody who has not judged the pair.
 
 What a batch hides stays hidden to whoever has one of its units or had it, even if they gave it back or let it run out,
 as long as they may get it again: until they have answered it, all judgements that were asked for are in, or the batch
@@ -116,6 +116,11 @@ def opens_when(connection: Connection, viewer: str, role: str, pair: str) -> str
     own = (judgements.pair == pair, judgements.unit == "pair", judgements.annotator == viewer, is_current())
     judged = connection.execute(select(judgements.seq).where(*own).limit(1)).first()
     return AFTER_ALL if judged else AFTER_OWN
+
+
+def hides_models(connection: Connection, viewer: str, pair: str) -> bool:
+    """Whether what models say of a pair is hidden: from curators too, until they have answered and all others have."""
+    return pair in hidden_items(connection, viewer, "annotator", [pair])
 
 
 def require_pair(connection: Connection, pair: str) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from otherwords.analyse.dashboard.progress import BatchState, batch_states
+from otherwords.analyse.findings.random_shares import LabelEstimate, estimates_of
 from otherwords.annotate.adjudication.batch_outcome import BatchOutcome, batch_outcome
 from otherwords.annotate.batch_plans import rewrite_check
 from otherwords.annotate.batch_plans.create import change_batch_state, create_batch
@@ -14,11 +15,13 @@ from otherwords.annotate.batch_plans.from_imports import create_from_imports
 from otherwords.annotate.batch_plans.machine_check import choose_machine_check, plan_machine_check
 from otherwords.annotate.batch_plans.request import BatchPurpose, BatchRequest, decode_request, read_pair_ids
 from otherwords.annotate.batch_plans.rewrite_check import CheckResult, choose_check, plan_check
+from otherwords.annotate.batch_plans.worth import WorthOrder
 from otherwords.annotate.batches.batch import Batch, load_batch
 from otherwords.annotate.crowd.gate import gate_gaps
 from otherwords.annotate.schemes import load_scheme
 from otherwords.api.reading import StrPath
 from otherwords.errors import Refused
+from otherwords.learn.judging.worth import ranking
 from otherwords.project import open_project, search
 
 __all__ = ["check_result", "check_rewrites", "close", "imported", "list", "new", "open", "qa", "show"]
@@ -41,6 +44,7 @@ class BatchReport:
     progress: BatchState
     outcome: BatchOutcome
     gate_gaps: Sequence[str] = ()
+    estimates: Sequence[LabelEstimate] = ()  # of the pairs that it was chosen from, by its random share
 
 
 def new(
@@ -54,6 +58,9 @@ def new(
     also_decided: bool = False,
     seed: int = 0,
     shuffled: bool = False,
+    order: WorthOrder | None = None,
+    random_share: float = 0.2,
+    models: Sequence[str] = (),
     times: int = 1,
     people: Sequence[str] = (),
     assign: bool = False,
@@ -74,14 +81,16 @@ def new(
     """Create a batch of pairs, or of groups or document pairs if its scheme is about those.
 
     ``where`` filters the pairs as the browse page does (``{"source": "news"}``), ``pairs`` names them by their ids, or
-    a file with one id a line; ``not_in`` excludes those of other batches. A ``sample`` leaves out pairs that a team has
-    decided about or two people have judged, unless they are ``also_decided``. ``times`` is the number of judgements per
-    pair, ``people`` who may give them: without names, anybody; ``not_again`` gives nobody a pair that they have judged
+    a file with one id a line; ``not_in`` excludes those of other batches. A ``sample`` leaves out pairs that a team
+    has decided about or two people have judged, unless they are ``also_decided``. ``order`` chooses pairs by what a
+    person's judgement of them is worth, by ``models`` that are folders of trained classifiers, but for a
+    ``random_share``, from which the shares of labels are estimated. ``times`` is the number of judgements per pair,
+    ``people`` who may give them: without names, anybody; ``not_again`` gives nobody a pair that they have judged
     before, in whatever batch. ``keep`` and ``agree_on`` are the rule by which pairs are kept: accepted answers by
     question, and questions on which all answers have to be the same. ``tests`` hides test pairs among the others, one
-    in ``test_interval`` on average: ``all`` with a gold label, those of ``source=NAME``, or the ids in a file. ``gate``
-    pauses people who do badly: ``usual``, or thresholds such as ``accuracy=0.9,window=30``; ``gate_gaps`` of the result
-    says what it finds never or seldom.
+    in ``test_interval`` on average: ``all`` with a gold label, those of ``source=NAME``, or the ids in a file.
+    ``gate`` pauses people who do badly: ``usual``, or thresholds such as ``accuracy=0.9,window=30``; ``gate_gaps`` of
+    the result says what it finds never or seldom.
     """
     values = {
         "name": name,
@@ -91,7 +100,9 @@ def new(
         "sample": sample,
         "also_decided": also_decided,
         "seed": seed,
-        "order": "shuffled" if shuffled else "arrival",
+        "order": order or ("shuffled" if shuffled else "arrival"),
+        "random_share": random_share,
+        "models": tuple(models),
         "scheme": scheme,
         "times": times,
         "purpose": purpose,
@@ -124,7 +135,8 @@ def show(project: StrPath, name: str) -> BatchReport:
         batch = load_batch(connection, name)
         progress = next(state for state in batch_states(connection) if state.id == name)
         outcome = batch_outcome(connection, batch, load_scheme(batch.scheme, corpus.folder))
-        return BatchReport(batch, progress, outcome, gate_gaps(batch.rules, progress.items, batch.asked))
+        gaps = gate_gaps(batch.rules, progress.items, batch.asked)
+        return BatchReport(batch, progress, outcome, gaps, estimates_of(connection, corpus, batch))
 
 
 def close(project: StrPath, name: str) -> Batch:
@@ -221,7 +233,7 @@ def _create(project: StrPath, request: BatchRequest) -> CreatedBatch:
         if plan.wanted.query is not None:
             search.update_index(corpus)
         with corpus.ledger.reading() as connection:
-            items = request.items(connection, corpus, plan)
+            items = request.items(connection, corpus, plan, ranking(corpus, plan))
         with corpus.ledger.writing() as connection:
             batch = create_batch(connection, corpus, plan, items)
         return CreatedBatch(batch, len(items), gate_gaps(batch.rules, len(items), batch.asked))

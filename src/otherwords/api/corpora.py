@@ -178,16 +178,29 @@ def agree(
     html: StrPath | None = None,
     replicates: int = 1000,
     seed: int = 0,
+    alt_test: str | None = None,
+    epsilon: float = 0.2,
 ) -> AgreementReport:
     """Measure how far people agree, in a project or in files of judgements taken together.
 
     ``labels`` are the projections to compare (full, arrows, base, binary), ``purpose`` what judgements were made for:
     without it, and without ``batch``, production and agreement. ``html`` is a file for a page with confusion
-    matrices and agreement over weeks; ``replicates`` and ``seed`` are those of the bootstrap.
+    matrices and agreement over weeks; ``replicates`` and ``seed`` are those of the bootstrap. ``alt_test`` is a model:
+    instead of coefficients, the report has under ``alternative`` whether it may stand in for a person (Calderon et al.
+    2025), where ``epsilon`` is what it may lack.
     """
     from otherwords.analyse.agreement.agree import agree as measure_paths
 
     several = path_list(paths)
+    if alt_test is not None:
+        from otherwords.analyse.agreement.alternative import stands_in
+        from otherwords.analyse.agreement.report import AgreementReport
+        from otherwords.analyse.judgement_tables import JudgementFilter
+
+        selection = JudgementFilter(scheme, batch, (purpose,) if isinstance(purpose, str) else tuple(purpose))
+        chosen = {"projection": labels[0]} if labels else {}
+        tests = stands_in(several, alt_test, epsilon=epsilon, selection=selection, format=format, **chosen)
+        return AgreementReport(alternative=tests)
     report = measure_paths(
         several,
         by=by,

@@ -31,6 +31,7 @@ class LabelResult:
     scheme: str
     pairs: int
     simulated: int  # labels that rest on simulated judgements
+    by_model: int  # labels that rest on judgements of models
     states: dict[str, int]
     labels: dict[str, int]
     made_by: dict[str, int]
@@ -92,14 +93,16 @@ def label(
     *,
     scheme: str | None = None,
     simulated: bool = False,
+    count_models: bool = False,
     out: StrPath | None = None,
     progress: Progress | None = None,
 ) -> LabelResult:
     """Make labels from the judgements of a project.
 
     The label is the consensus, or a later answer of quality control; without a consensus, the rule of the scheme
-    decides. ``scheme`` is that of the project by default. Simulated judgements count only with ``simulated``. ``out``
-    is a file for all pairs with their labels, and with the judgements behind them or the reason why there is none.
+    decides. ``scheme`` is that of the project by default. Simulated judgements count only with ``simulated``, those of
+    models, like a person's, only with ``count_models``. ``out`` is a file for all pairs with their labels, and with
+    the judgements behind them or the reason why there is none.
     """
     import msgspec
 
@@ -111,7 +114,7 @@ def label(
     if out is not None:
         format_for(str(out))  # a name that does not tell its format is refused before anything is computed
     with open_project(project) as corpus:
-        table = step.label(corpus, simulated=simulated, scheme=scheme, progress=progress)
+        table = step.label(corpus, simulated=simulated, models=count_models, scheme=scheme, progress=progress)
     if out is not None:
         save_labels(table, str(out))
     return msgspec.convert(table.summary | {"table": table.folder}, LabelResult)
@@ -128,6 +131,7 @@ def split(
     before: Sequence[str] = (),
     out: StrPath | None = None,
     simulated: bool = False,
+    count_models: bool = False,
     **reading: Unpack[ReadingOptions],
 ) -> SplitResult:
     """Split a project, a release or a file so that no group, document or sentence of the test is seen in training.
@@ -135,7 +139,8 @@ def split(
     ``by`` is what stays together; without it, group or document if most pairs have one. ``components`` also keeps pairs
     together that share a sentence. ``folds`` are equal parts instead of ``parts``. ``before`` has the dates at which
     dev and test begin, by time. A project keeps the split; ``out`` is a file for the pairs with their part, or a folder
-    for a file per part.
+    for a file per part. With ``count_models``, judgements of models make labels too; pairs with such a label are in no
+    test part and in no fold.
     """
     import msgspec
 
@@ -144,7 +149,8 @@ def split(
 
     options = SplitOptions(by, components, parts, folds, seed, tuple(before))
     target = None if out is None else str(out)
-    return msgspec.convert(split_path(path, options, out=target, simulated=simulated, **reading), SplitResult)
+    counted = {"simulated": simulated, "models": count_models}
+    return msgspec.convert(split_path(path, options, out=target, **counted, **reading), SplitResult)
 
 
 def release(

@@ -74,6 +74,7 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
     },
     "Models": {
         "models": "List the models, and how to install those that are missing.",
+        "judge": "Have a model judge the pairs of a batch, beside people.",
         "train": "Train models on labelled pairs.",
         "evaluate": "Evaluate trained models on tests.",
         "predict": "Write every pair with what a trained classifier says.",
@@ -85,6 +86,7 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
 COMMANDS = tuple(name for commands in HEADINGS.values() for name in commands)
 VARIABLE = "_OTHERWORDS_COMPLETE"  # in which a shell asks; click's own name for it, so that its scripts work
 SHARED = {  # modules with several commands, each by its name; any other is called command, in a module of its name
+    "models": ("models", "judge"),
     "corpora": ("convert", "score", "bins", "profile", "formats", "measures"),
     "report": ("report", "compare"),
     "projects": ("new", "status", "trace", "demo", "examples"),

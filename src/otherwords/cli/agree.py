@@ -43,13 +43,30 @@ PURPOSES = ("production", "training", "agreement", "check", "qa", "gold")
     "--replicates", type=click.IntRange(min=0), default=1000, show_default=True, help="Replicates of the bootstrap."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of the bootstrap.")
-def command(paths: tuple[str, ...], columns: str | None, as_json: bool, html: str | None, **options: Any) -> None:
+@click.option("--alt-test", metavar="MODEL", help="Instead, test whether this model may stand in for a person.")
+@click.option(
+    "--epsilon",
+    type=click.FloatRange(0, 1, max_open=True),
+    default=0.2,
+    show_default=True,
+    help="What the model may lack in that test: 0.2 for experts, 0.15 for skilled people, 0.1 for a crowd.",
+)
+def command(
+    paths: tuple[str, ...],
+    columns: str | None,
+    as_json: bool,
+    html: str | None,
+    alt_test: str | None,
+    epsilon: float,
+    **options: Any,
+) -> None:
     """Measure how far people agree, each coefficient with its n and its interval.
 
     Takes a project, files of judgements, or a table of item, annotator and value. Observed agreement, Cohen, Scott,
     Fleiss, Krippendorff's alpha and Gwet's AC1 and AC2; accuracy and kappa against the consensus; F1 of spans and
     IAPTA where types were annotated. The coefficient to quote comes first; one that cannot be computed comes last,
     with the reason. Judgements for training, checks, quality control and hidden tests are compared only on request.
+    Models have rows of their own and are in no coefficient of people.
 
     \b
       otherwords agree corpus --batch twice
@@ -58,8 +75,13 @@ def command(paths: tuple[str, ...], columns: str | None, as_json: bool, html: st
       otherwords agree table.csv --json
       otherwords agree sheet.csv --columns pair=Nr,annotator=Wer,value=Urteil
       otherwords agree corpus --html agreement.html
+      otherwords agree corpus --batch triple --alt-test smollm2
     """
     from otherwords.api.corpora import agree
+
+    if alt_test is not None:
+        _print_tests(agree(paths, alt_test=alt_test, epsilon=epsilon, **options), as_json)
+        return
 
     report = agree(paths, columns=named_columns(columns), html=html, **options)
     if as_json:
@@ -75,6 +97,30 @@ def command(paths: tuple[str, ...], columns: str | None, as_json: bool, html: st
     if not report.computed:
         say("nothing could be computed")
         raise SystemExit(1)
+
+
+def _print_tests(report: AgreementReport, as_json: bool) -> None:
+    """Print the outcome of the alternative annotator test for each question."""
+    import msgspec
+    from rich.table import Table
+
+    results = report.alternative
+    if as_json:
+        rows = [{"question": question, **msgspec.to_builtins(test)} for question, test in results.items()]
+        print_json([row | {"passes": test.passes} for row, test in zip(rows, results.values(), strict=True)])
+        return
+    for question, test in results.items():
+        verdict = "may stand in for a person" if test.passes else "may not stand in for a person"
+        about = f" on {question}" if question else ""
+        click.echo(f"{test.model} {verdict}{about}: winning rate {test.winning_rate:.2f} (0.5 is needed), advantage")
+        click.echo(f"probability {test.advantage:.2f}, {test.units:,} units, ε {test.epsilon:g}.\n")
+        table = Table("left out", "n", "model", "person", "p", "", box=None, pad_edge=False)
+        for row in test.annotators:
+            cells = (f"{row.n:,}", f"{row.model:.3f}", f"{row.person:.3f}", f"{row.p:.4f}")
+            table.add_row(row.annotator, *cells, "the model wins" if row.wins else "")
+        print_table(table)
+        for name, count in test.left_out.items():
+            say(f"{name} is not tested: {count:,} units are too few")
 
 
 def _print(report: AgreementReport) -> None:

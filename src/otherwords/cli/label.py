@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,15 +20,16 @@ if TYPE_CHECKING:
 @click.option("--scheme", metavar="NAME", help="Judgements of this scheme; the project's by default.")
 @click.option("--views", is_flag=True, help="Also show the labels of all views of the scheme side by side.")
 @click.option("--simulated", is_flag=True, help="Let simulated judgements count; every output says so.")
+@click.option("--count-models", is_flag=True, help="Let judgements of models count like a person's.")
 @click.option("--out", metavar="FILE", help="Write all pairs with their labels (.jsonl .csv .tsv .parquet).")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
-def command(project: str, scheme: str | None, views: bool, simulated: bool, out: str | None, as_json: bool) -> None:
+def command(project: str, views: bool, out: str | None, as_json: bool, **counted: Any) -> None:
     """Make labels from judgements.
 
     The label is the consensus, or a later answer of quality control. Without a consensus, the rule of the scheme
     decides. Where people disagree, the pair is open; tied votes are dropped. Answers given in training, in checks and
-    to hidden tests never become labels. A row of --out has the judgements behind a label, or the reason why there is
-    none.
+    to hidden tests never become labels, and those of models only with --count-models. A row of --out has the
+    judgements behind a label, or the reason why there is none.
 
     \b
       otherwords label corpus
@@ -41,9 +42,7 @@ def command(project: str, scheme: str | None, views: bool, simulated: bool, out:
         message = "--out - and --json both go to standard output; write one of them to a file"
         raise UsageError(message, code="conflicting-options")
     with pair_bar("labelling") as show_progress:
-        result = label(
-            project, scheme=scheme, simulated=simulated, out=out, progress=lambda done, total: show_progress(done)
-        )
+        result = label(project, out=out, progress=lambda done, total: show_progress(done), **counted)
     pairs = "1 pair" if result.pairs == 1 else f"{result.pairs:,} pairs"
     if out:
         say(f"{pairs} written")
@@ -58,6 +57,9 @@ def command(project: str, scheme: str | None, views: bool, simulated: bool, out:
     if result.simulated:
         labels = "1 label rests" if result.simulated == 1 else f"{result.simulated:,} labels rest"
         say(f"{labels} on simulated judgements, which say nothing about people")
+    if result.by_model:
+        labels = "1 label rests" if result.by_model == 1 else f"{result.by_model:,} labels rest"
+        say(f"{labels} on judgements of models, and can be in no test part")
 
 
 def _print_counts(result: LabelResult, views: bool) -> None:

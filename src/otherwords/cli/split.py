@@ -33,6 +33,7 @@ MOST_LISTED = 10  # parts in the line that sums up a split
 @click.option("--before", metavar="DATE,…", help="By time: where dev and test begin; by default as --parts says.")
 @click.option("--out", metavar="FILE|FOLDER", help="Write the pairs with their part; a folder gets a file per part.")
 @click.option("--simulated", is_flag=True, help="Let simulated judgements make labels; every output says so.")
+@click.option("--count-models", is_flag=True, help="Let judgements of models make labels; such pairs are in no test.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary of the split as JSON.")
 @reading_options
 def command(path: str, before: str | None, out: str | None, as_json: bool, reading: Any, **options: Any) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, insert, select
 from otherwords.errors import ProjectError
 from otherwords.project.ledger import schema
 from otherwords.project.project import now
+from otherwords.records import MODEL
 
 ACTION = "simulated"
 SIMULATED_REMARK = "the annotators are simulated: these figures say nothing about people"
@@ -27,7 +28,7 @@ def mark_simulated(connection: Connection) -> None:
     if is_simulated(connection):
         return
     judgements = schema.judgements
-    by_people = select(judgements.c.seq).where(judgements.c.kind != "simulated").limit(1)
+    by_people = select(judgements.c.seq).where(judgements.c.kind.not_in(("simulated", MODEL))).limit(1)
     if connection.execute(by_people).first() is not None:
         raise ProjectError(
             "people have judged in this project, and their judgements must not be mixed with simulated ones; "

@@ -5,7 +5,7 @@ A batch that exists is left as it is: a recipe that is run again asks nobody twi
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from sqlalchemy import Connection, func, select
@@ -16,11 +16,12 @@ from otherwords.annotate.adjudication.disagreements import cases
 from otherwords.annotate.batch_plans.create import create_batch, resolve_scheme_name
 from otherwords.annotate.batch_plans.request import BatchPurpose, BatchRequest, decode_request
 from otherwords.annotate.batch_plans.rewrite_check import choose_check, plan_check
-from otherwords.annotate.batch_plans.selection import select_pairs
+from otherwords.annotate.batch_plans.selection import Order, select_pairs
 from otherwords.annotate.batches.batch import Batch, load_batches
 from otherwords.annotate.browse.filter import parse_filter
 from otherwords.annotate.crowd.gate import gate_gaps
 from otherwords.errors import Refused
+from otherwords.learn.judging.worth import ranking
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.kind import StepContext, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Count, Parameters, Seed
@@ -41,7 +42,7 @@ class BatchParameters(Parameters, frozen=True, kw_only=True):
     sample: Annotated[float, msgspec.Meta(ge=0)] = 0.0
     leave: Count = 0
     seed: Seed = 0
-    order: Literal["arrival", "shuffled"] = "shuffled"
+    order: Order = "shuffled"
     not_in: tuple[str, ...] = ()
     scheme: str = ""
     asked: Count = 1
@@ -65,7 +66,7 @@ def _make(context: StepContext[BatchParameters]) -> StepResult:
         if batch is None:
             return StepResult(counts={"nothing to judge": 1})
         plan = batch.plan(connection, project)
-        items = batch.items(connection, project, plan)
+        items = batch.items(connection, project, plan, ranking(project, plan))
         return _result(connection, create_batch(connection, project, plan, items, AUTHOR))
 
 

@@ -73,7 +73,8 @@ def test_the_columns_are_those_of_the_record() -> None:
             "rewrite_of",
             "scores",
         ),
-        *("label", "meta", "positive", "state", "reason", "made_by", "judgements", "views", "simulated", "votes"),
+        *("label", "meta", "positive", "state", "reason", "made_by", "judgements", "views", "simulated", "by_model"),
+        "votes",
         "positive_votes",
     ]
     assert {str(SCHEMA.field(name).type) for name in ("id", "text1", "text2")} == {"large_string"}

@@ -25,6 +25,7 @@ from otherwords.errors import LabelError
 from otherwords.labels import parse_label
 from otherwords.project.ledger import schema
 from otherwords.project.project import Project
+from otherwords.records import MODEL_PREFIX
 
 OwnAndTeam = tuple[Any, Any]  # one annotator's value, and the team's
 
@@ -128,7 +129,9 @@ def shared_pairs(annotator: str | None = None) -> Select[tuple[str]]:
     The kind is a literal so that a partial index is used.
     """
     column = schema.judgements.c
-    several = select(column.pair).group_by(column.pair).having(func.min(column.annotator) < func.max(column.annotator))
+    by_people = ~column.annotator.startswith(MODEL_PREFIX, autoescape=True)  # by the name, which is in the index
+    several = select(column.pair).where(by_people).group_by(column.pair)
+    several = several.having(func.min(column.annotator) < func.max(column.annotator))
     if annotator is not None:
         several = several.where(column.pair.in_(select(column.pair).where(column.annotator == annotator)))
     decided = select(column.pair).where(column.kind == literal("consensus", literal_execute=True))

@@ -34,6 +34,7 @@ from otherwords.annotate.schemes.scheme import FULL, Scheme
 from otherwords.measures.agreement import Coefficient
 from otherwords.measures.agreement.codes import Codes
 from otherwords.measures.agreement.labelled import joint_coefficients, label_coefficients
+from otherwords.measures.agreement.models import model_coefficients, team_coefficients
 from otherwords.measures.agreement.resampling import Bootstrap
 from otherwords.measures.agreement.scale import Scale
 from otherwords.measures.agreement.setting import AgreementSetting
@@ -93,6 +94,7 @@ def measure_agreement(tables: JudgementTables, options: AgreementOptions) -> Agr
         )
         report.remarks += [*_repeated(judgements), *_consensus_remark(judgements)]
         skipped = _measure_set(judgements, options, report)
+        report.figures += _with_models(judgements, options)
         not_labels |= {" ".join(filter(None, (key.scheme, question))): why for question, why in skipped.items()}
         if key.scheme is not None and scheme is None and key.scheme not in TASKS and not skipped:
             unknown[key.scheme] = None
@@ -273,6 +275,24 @@ def _against_team(answers: QuestionAnswers, setting: AgreementSetting) -> list[C
     """Each annotator against the consensus, if there is one."""
     codes = answers.codes_with_team(TEAM)
     return consensus_coefficients(codes, setting, TEAM) if TEAM in codes.names else []
+
+
+def _with_models(judgements: _JudgementSet, options: AgreementOptions) -> list[Coefficient]:
+    """Every model against every person and the consensus; no coefficient of people has a model in it."""
+    table = judgements.table
+    if not table.by_models or table.anonymous:
+        return []
+    coefficients: list[Coefficient] = []
+    projections = projections_of(judgements.scheme)
+    for projection in options.labels or (FULL,):
+        if projection not in projections:
+            continue
+        for answers in answers_by_question(table.with_models(), judgements.scheme, projection)[0]:
+            setting = judgements.setting(answers.question, projection, Scale(), options.bootstrap)
+            coefficients += model_coefficients(answers.codes(), setting, table.models)
+            codes = answers.codes_with_team(TEAM)
+            coefficients += team_coefficients(codes, setting, TEAM, table.models) if TEAM in codes.names else []
+    return coefficients
 
 
 def _by_part(answers: QuestionAnswers, setting: AgreementSetting, by: Literal["week", "batch"]) -> list[Coefficient]:

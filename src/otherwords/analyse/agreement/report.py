@@ -17,6 +17,7 @@ import numpy as np
 
 from otherwords.analyse.figures.charts import FEWEST_IN_LINE
 from otherwords.measures.agreement import Coefficient
+from otherwords.measures.agreement.alternative import AlternativeTest
 from otherwords.measures.agreement.codes import Codes, Ints
 from otherwords.measures.agreement.pairwise import confusion_matrix
 from otherwords.measures.agreement.resampling import LEVEL, Bootstrap
@@ -117,6 +118,7 @@ class AgreementReport:
     confusions: list[Confusion] = field(default_factory=list)  # of every two annotators
     all_labels: list[Confusion] = field(default_factory=list)  # of all annotators together, one for each question
     weeks: dict[str, dict[str, list[Coefficient]]] = field(default_factory=dict)  # by set of labels, then by week
+    alternative: dict[str, AlternativeTest] = field(default_factory=dict)  # by question, if a model is tested
 
     @property
     def computed(self) -> bool:

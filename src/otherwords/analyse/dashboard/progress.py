@@ -28,6 +28,7 @@ from otherwords.measures.agreement.resampling import Bootstrap
 from otherwords.project.document_pairs import CANDIDATE
 from otherwords.project.ledger import schema
 from otherwords.project.project import Project
+from otherwords.records import MODEL, MODEL_PREFIX
 
 DAYS = 7
 RECENT = 100  # judgements whose median seconds are shown
@@ -234,7 +235,7 @@ def _current_judgements(connection: Connection) -> Counter[str]:
     counts.subtract(
         _count_by(connection, annotator, named, judgements.c.supersedes > "", is_taken_back(), ~is_superseded())
     )
-    return counts
+    return Counter({name: count for name, count in counts.items() if not name.startswith(MODEL_PREFIX)})
 
 
 def _count_by(connection: Connection, key: ColumnElement[str], *conditions: ColumnElement[bool]) -> Counter[str]:
@@ -245,7 +246,8 @@ def _count_by(connection: Connection, key: ColumnElement[str], *conditions: Colu
 def source_states(connection: Connection) -> list[SourceState]:
     """The progress of every text source, by name. This examines all pairs: callers should cache it."""
     pairs, judgements = schema.pairs, schema.judgements
-    of_pair = (judgements.c.pair == pairs.c.id, judgements.c.unit == "pair", NOT_A_TEST, is_current())
+    by_people = judgements.c.kind != MODEL
+    of_pair = (judgements.c.pair == pairs.c.id, judgements.c.unit == "pair", by_people, NOT_A_TEST, is_current())
     judged = select(judgements.c.seq).where(*of_pair).correlate(pairs).exists()
     counts = (func.count(), func.count(pairs.c.rewrite_of), func.sum(case((judged, 1), else_=0)))
     query = select(pairs.c.source, *counts).where(pairs.c.state.is_distinct_from(REMOVED)).group_by(pairs.c.source)

@@ -15,6 +15,7 @@ from otherwords.analyse.averages import ratio
 from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.figures.charts import label_bars, stacked_shares
 from otherwords.analyse.finding import LABEL, PAIRS, Column, Figure, Finding, Table, plain_columns, quantity
+from otherwords.analyse.findings.random_shares import LabelEstimate, all_estimates, estimates_table
 from otherwords.analyse.label_classes import (
     MOST_COLUMNS,
     NEGATIVE,
@@ -82,6 +83,8 @@ class LabelShares:
                         name, heading, spec, f"A bar for each {name.removesuffix('s')}, cut by the share of each label."
                     )
                 )
+        if estimates := _estimates(self.corpus):
+            tables.append(estimates_table(estimates))
         return Finding(
             "labels",
             "Labels",
@@ -138,6 +141,14 @@ class LabelShares:
         if len(order) > MOST_COLUMNS:
             remarks.append(f"{len(order)} labels are too many for a column each by part and source")
         return remarks
+
+
+def _estimates(corpus: Corpus) -> list[LabelEstimate]:
+    """Estimates from the random shares of batches whose pairs were chosen by worth, which are no sample themselves."""
+    if corpus.kind != "project":
+        return []
+    with open_project(corpus.path) as project, project.ledger.reading() as connection:
+        return all_estimates(connection, project)
 
 
 def _headlines(summary: Table) -> list[str]:

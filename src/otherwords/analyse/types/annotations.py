@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Text, cast, or_, select
 
 from otherwords.analyse.judgement_tables import with_original_kind
 from otherwords.annotate import schemes
-from otherwords.annotate.current_judgements import is_current
+from otherwords.annotate.current_judgements import BY_NO_PERSON, is_by_people, is_current
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.corpus.release.pairs import read_pairs
 from otherwords.errors import OtherwordsError
@@ -106,9 +106,7 @@ def project_annotations(connection: Connection, folder: Path | None = None) -> T
     ask_for_types = [name for name in schemes.scheme_names(folder) if _type_question(name, folder) is not None]
     lists_types = or_(columns.scheme.in_(ask_for_types), cast(columns.value, Text).like('%"scope%'))
     about_pairs = columns.unit == "pair"
-    judgements = list(
-        read_records(connection, Judgement, about_pairs, columns.kind != "simulated", is_current(), lists_types)
-    )
+    judgements = list(read_records(connection, Judgement, about_pairs, is_by_people(), is_current(), lists_types))
     annotated = select(columns.pair).where(about_pairs, lists_types)
     in_corpus = (PRESENT, NOT_LEFT_OUT, schema.pairs.c.id.in_(annotated))
     pairs = {pair.id: pair for pair in read_records(connection, Pair, *in_corpus)}
@@ -154,7 +152,7 @@ def current_judgements(judgements: Iterable[Judgement]) -> list[Judgement]:
         if judgement.id not in superseded
         and judgement.value is not None
         and judgement.unit == "pair"
-        and judgement.kind != "simulated"
+        and judgement.kind not in BY_NO_PERSON
     ]
 
 

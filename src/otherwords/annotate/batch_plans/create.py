@@ -17,7 +17,8 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, select
 
 from otherwords.annotate import schemes
-from otherwords.annotate.batch_plans.selection import Order, first_items, select_pairs, select_units
+from otherwords.annotate.batch_plans.selection import Order, first_items, fitting_pairs, select_pairs, select_units
+from otherwords.annotate.batch_plans.worth import RANDOM_SHARE, WORTH_ORDERS, Ranking, choose_by_worth
 from otherwords.annotate.batches.batch import Batch, BatchItem, BatchRules, insert_batch, load_batch, set_state
 from otherwords.annotate.batches.rule_checks import check_answer_rules, check_crowd_rules
 from otherwords.annotate.browse.filter import NO_FILTER, Filter
@@ -52,10 +53,17 @@ class BatchPlan:
     purpose: Purpose = "production"
     rules: BatchRules = field(default_factory=BatchRules)
     also_decided: bool = False  # a sample may have pairs that are decided or doubly judged
+    random_share: float = RANDOM_SHARE  # of a batch that is ordered by worth
+    models: tuple[str, ...] = ()  # that say what pairs are worth
 
 
-def choose_items(connection: Connection, project: Project, plan: BatchPlan) -> list[BatchItem]:
-    """The pairs that a plan asks for, or the groups or document pairs if that is what its scheme is about."""
+def choose_items(
+    connection: Connection, project: Project, plan: BatchPlan, rank: Ranking | None = None
+) -> list[BatchItem]:
+    """The pairs that a plan asks for, or the groups or document pairs if that is what its scheme is about.
+
+    ``rank`` is the ranking of a plan whose order goes by worth.
+    """
     unit = unit_of_scheme(project, plan.scheme)
     tests = frozenset(plan.rules.tests.pairs) if plan.rules.tests is not None else frozenset()
     if plan.pairs and unit != "pair":
@@ -65,6 +73,13 @@ def choose_items(connection: Connection, project: Project, plan: BatchPlan) -> l
     select_items = of_pairs if unit == "pair" else partial(select_units, connection, unit, plan.wanted)
     sampled = plan.sample is not None and not plan.also_decided
     unsettled_in = resolve_scheme_name(project, plan.scheme) if sampled else None
+    if plan.order in WORTH_ORDERS:
+        if unit != "pair" or rank is None:
+            message = f"only pairs can be ordered by {plan.order}, and by whoever knows models"
+            raise Refused(message, "order", code="no-order-by-worth")
+        names = fitting_pairs(connection, project, plan.wanted, plan.not_in, unsettled_in, tests, plan.pairs)
+        items = choose_by_worth(connection, names, plan.sample, plan.seed, plan.random_share, rank)
+        return first_items(connection, plan.rules, items)
     items = select_items(
         sample=plan.sample, seed=plan.seed, order=plan.order, not_in=plan.not_in, unsettled_in=unsettled_in
     )
@@ -152,6 +167,8 @@ def _plan_detail(plan: BatchPlan, author: str | None, key: str | None) -> dict[s
     }
     if plan.pairs:
         encoded["named"] = {"pairs": len(plan.pairs), "digest": digest_hex(*plan.pairs)}
+    if plan.order in WORTH_ORDERS:
+        encoded |= {"random_share": plan.random_share, "models": list(plan.models)}
     sent = {"key": keyed_id("batch", author or "", key)} if key is not None else {}
     return {"batch": plan.name, **plain, **encoded, **sent}
 

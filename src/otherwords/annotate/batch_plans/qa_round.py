@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Text, cast, func, or_, select
 from otherwords.annotate.batch_plans.create import DEFAULT_SCHEME, BatchPlan
 from otherwords.annotate.batch_plans.selection import items_of
 from otherwords.annotate.batches.batch import Batch, BatchItem, BatchRules
-from otherwords.annotate.current_judgements import is_current
+from otherwords.annotate.current_judgements import is_by_people, is_current
 from otherwords.annotate.labels.pair_labels import LABEL_COLUMNS, JudgementRow, PairLabeller, PairRows, labels_of_pairs
 from otherwords.annotate.schemes.distance import base_value
 from otherwords.annotate.schemes.scheme import Question, Scheme
@@ -87,7 +87,12 @@ def _candidates(connection: Connection, scheme: str, base: str, *, is_own: bool)
     begins = f'"{base}'
     of_scheme = (_judgements.c.pair == _pairs.c.id, _judgements.c.unit == "pair", _judgements.c.scheme == scheme)
     value = func.substr(cast(_judgements.c.value, Text), 1, len(begins))
-    judged = select(_judgements.c.seq).where(*of_scheme, is_current(), value == begins).correlate(_pairs).exists()
+    judged = (
+        select(_judgements.c.seq)
+        .where(*of_scheme, is_current(), is_by_people(), value == begins)
+        .correlate(_pairs)
+        .exists()
+    )
     imported = [_pairs.c.label.is_not(None)] if is_own else []
     fits = (PRESENT, NOT_LEFT_OUT, _pairs.c.text1 != "", or_(judged, *imported))
     return list(connection.execute(select(_pairs.c.id).where(*fits).order_by(_pairs.c.seq)).scalars())
@@ -111,7 +116,7 @@ def _labels_around(
 ) -> Iterator[tuple[str | None, str | None]]:
     """The label of each pair before anybody looked at it in the round, and the one it got there."""
     columns = [_judgements.c[name] for name in ("id", "pair", "supersedes", *LABEL_COLUMNS)]
-    about = (_judgements.c.pair.in_(names), _judgements.c.unit == "pair", _judgements.c.kind != "simulated")
+    about = (_judgements.c.pair.in_(names), _judgements.c.unit == "pair", is_by_people())
     by_pair: dict[str, list[JudgementRow]] = defaultdict(list)
     for row in row_dicts(connection.execute(select(*columns).where(*about).order_by(_judgements.c.seq))):
         by_pair[row["pair"]].append(row)

@@ -14,6 +14,7 @@ from otherwords.annotate import schemes
 from otherwords.annotate.batch_plans.create import MOST_SEED, BatchPlan, choose_items, resolve_scheme_name
 from otherwords.annotate.batch_plans.qa_round import choose_qa, plan_qa
 from otherwords.annotate.batch_plans.selection import Order
+from otherwords.annotate.batch_plans.worth import RANDOM_SHARE, Ranking
 from otherwords.annotate.batches import batch as batches
 from otherwords.annotate.batches.batch import BatchItem, BatchRules, Gate, HiddenTests, KeepRule
 from otherwords.annotate.browse.filter import parse_filter
@@ -45,6 +46,8 @@ class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
     sample: Annotated[int, Meta(ge=1, le=MOST_PAIRS)] | None = None
     seed: Annotated[int, Meta(ge=0, le=MOST_SEED)] = 0
     order: Order = "arrival"
+    random_share: Annotated[float, Meta(ge=0, le=1)] = RANDOM_SHARE  # drawn at random, where the order goes by worth
+    models: Names = ()  # that say what pairs are worth: folders of trained classifiers
     also_decided: bool = False  # a sample may have pairs that are decided or doubly judged
     check_label: str = ""  # a quality round: all pairs of a label …
     check_flag: str = ""  # … or of a flag, those judged first coming first
@@ -76,15 +79,18 @@ class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
         """The plan of the batch, with the test pairs that there are by now."""
         if self.is_quality_round:
             return plan_qa(self.name, self.scheme, list(self.people))
-        fields = ("pairs", "sample", "seed", "order", "not_in", "scheme", "purpose", "also_decided")
+        fields = [*("pairs", "sample", "seed", "order", "not_in", "scheme", "purpose", "also_decided")]
+        fields += ["random_share", "models"]
         same = {name: getattr(self, name) for name in fields}
         wanted, rules = parse_filter(self.filter), self._rules(connection)
         return BatchPlan(name=self.name, **same, wanted=wanted, asked=self.times, rules=rules)
 
-    def items(self, connection: Connection, project: Project, plan: BatchPlan) -> list[BatchItem]:
+    def items(
+        self, connection: Connection, project: Project, plan: BatchPlan, rank: Ranking | None = None
+    ) -> list[BatchItem]:
         """The pairs of the batch, or the groups or document pairs if that is what its scheme is about."""
         if not self.is_quality_round:
-            return choose_items(connection, project, plan)
+            return choose_items(connection, project, plan, rank)
         scheme = schemes.load_scheme(resolve_scheme_name(project, self.scheme), project.folder)
         return choose_qa(connection, project, scheme, self.check_label, self.check_flag)
 
@@ -148,7 +154,10 @@ def _parse_gate(text: str) -> Gate:
 
 
 def refuse_paths(batch: BatchRequest) -> None:
-    """Refuse tests by a file, where whoever asks is not on this machine."""
+    """Refuse tests by a file and models by their folder, where whoever asks is not on this machine."""
+    if batch.models:
+        message = "models are in folders of the server; make the batch on its command line: otherwords batch new --with"
+        raise Refused(message, "models", code="models-on-the-server")
     if batch.tests is not None and batch.tests != ALL and not batch.tests.startswith(SOURCE):
         message = f"tests: {batch.tests!r}: expected all, or source= and the name of a source"
         raise Refused(message, "tests", code="bad-tests-option")

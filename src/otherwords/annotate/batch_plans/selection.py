@@ -32,7 +32,7 @@ from otherwords.project.left_out import NOT_LEFT_OUT
 from otherwords.project.project import Project
 from otherwords.records import Unit
 
-Order = Literal["arrival", "shuffled"]
+Order = Literal["arrival", "shuffled", "disagreement", "uncertainty", "diverse"]  # the last three go by worth
 MOST_NAMED = 10  # pairs in a message
 PREVIEWED = 5  # pairs of a preview
 PREVIEW_CANDIDATES = 50  # pairs looked at to find as many that may be shown
@@ -66,11 +66,24 @@ def select_pairs(
     is: call :func:`otherwords.project.search.update_index` before.
     """
     check_sample(sample)
+    names = fitting_pairs(connection, project, wanted, not_in, unsettled_in, without, among)
+    return items_of(connection, draw(names, sample, seed, order))
+
+
+def fitting_pairs(
+    connection: Connection,
+    project: Project,
+    wanted: Filter,
+    not_in: Sequence[str] = (),
+    unsettled_in: str | None = None,
+    without: Collection[str] = (),
+    among: Sequence[str] = (),
+) -> list[str]:
+    """The ids of the pairs that :func:`select_pairs` draws from, in their order of arrival."""
     names = [pair.id for page in _pages(connection, project, wanted, not_in) for pair in page if pair.id not in without]
     if among:
         names = _named(names, among)
-    names = _unsettled(connection, "pair", names, unsettled_in)
-    return items_of(connection, draw(names, sample, seed, order))
+    return _unsettled(connection, "pair", names, unsettled_in)
 
 
 def _named(fitting: Sequence[str], named: Sequence[str]) -> list[str]:

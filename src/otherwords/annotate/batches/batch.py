@@ -105,10 +105,14 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class BatchItem:
-    """A unit to be put into a batch, and who extracted or wrote it."""
+    """A unit to be put into a batch, and who extracted or wrote it.
+
+    ``chance`` is that of being drawn, where a share of the batch was drawn at random; 0 if it was chosen otherwise.
+    """
 
     item: str
     maker: str | None = None
+    chance: float | None = None
 
 
 def load_batch(connection: Connection, name: str) -> Batch:
@@ -194,7 +198,8 @@ def _insert_slots(connection: Connection, batch: Batch, items: Iterable[BatchIte
     for position, item in enumerate(items, first):
         people = assignees(batch, item, position)
         for number in range(1 if batch.rules.second_sees else batch.asked):  # a second follows from the first's answer
-            place = {"batch": batch.id, "position": position, "number": number, "item": item.item, "maker": item.maker}
+            place: dict[str, object] = {"batch": batch.id, "position": position, "number": number, "item": item.item}
+            place |= {"maker": item.maker, "chance": item.chance}
             rows.append(place | {"assigned": people[number] if people else None})
     for block in in_blocks(rows, ROWS_PER_STATEMENT):
         connection.execute(insert(_slots), block)

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Select, Text, cast, or_, select
 
 from otherwords import labels
 from otherwords.annotate.browse.filter import Filter, Has
-from otherwords.annotate.current_judgements import is_current
+from otherwords.annotate.current_judgements import is_by_people, is_current
 from otherwords.annotate.labels.pair_labels import NOT_A_TEST
 from otherwords.labels import Projection
 from otherwords.project.ledger import schema
@@ -70,8 +70,8 @@ def in_release(version: str, wanted: Filter) -> Condition:
 
 
 def _judged(*conditions: Any) -> Condition:
-    """Whether there is a current judgement of that kind."""
-    own = (_judgements.c.pair == _pairs.c.id, _judgements.c.unit == "pair", _judgements.c.kind != "simulated")
+    """Whether there is such a current judgement by people."""
+    own = (_judgements.c.pair == _pairs.c.id, _judgements.c.unit == "pair", is_by_people())
     return _any(select(_judgements.c.seq).where(*own, *conditions, is_current()))
 
 

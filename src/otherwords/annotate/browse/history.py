@@ -1,4 +1,7 @@
-"""The history of a pair as far as somebody may see it: their own judgements always, others' when they are open."""
+"""The history of a pair as far as somebody may see it: their own judgements always, others' when they are open.
+
+What models say is shown to nobody who has not judged the pair.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,11 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from otherwords.annotate.crowd.hidden_tests import BATCHES_WITH_TESTS
-from otherwords.annotate.visibility import opens_when, require_pair
+from otherwords.annotate.visibility import hides_models, opens_when, require_pair
 from otherwords.errors import NotFound
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import read_records
-from otherwords.records import Judgement
+from otherwords.records import MODEL, Judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ def history_for(connection: Connection, viewer: str, role: str, pair: str) -> Hi
         require_pair(connection, pair)
         when = opens_when(connection, viewer, role, pair)
     visible = [columns.annotator == viewer] if role == "worker" or when else []
+    if hides_models(connection, viewer, pair):
+        visible.append(columns.kind != MODEL)
     judgements = list(read_records(connection, Judgement, columns.unit == "pair", columns.pair == pair, *visible))
     replaced = {judgement.supersedes for judgement in judgements}
     shared = [name for name in HistoryEntry.__slots__ if name != "stands"]

@@ -15,6 +15,7 @@ from otherwords.annotate.batches.keep_rule import KeepDecision, apply_keep_rule
 from otherwords.annotate.labels.views import CountedValues, MadeBy, SchemeViews, ViewLabels
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.project.simulated import is_simulated
+from otherwords.records import MODEL
 
 State = Literal["labelled", "open", "tied", "unjudged", "left out"]
 Rank = Literal["consensus", "qa", "alone", "vote"]
@@ -70,6 +71,7 @@ class LabelOutcome:
     positive: bool | None = None
     made_by: MadeBy | None = None
     simulated: bool = False
+    by_model: bool = False  # whether a model's judgement contributed to the label
     votes: int | None = None
     positive_votes: int | None = None
     used: tuple[int, ...] = ()  # positions of the judgements that led to it
@@ -78,10 +80,13 @@ class LabelOutcome:
 class LabelEngine:
     """Labels pairs by a scheme. Many pairs have equal judgements, so each combination is worked out once."""
 
-    def __init__(self, connection: Connection, scheme: Scheme, *, own: bool, simulated: bool) -> None:
+    def __init__(
+        self, connection: Connection, scheme: Scheme, *, own: bool, simulated: bool, models: bool = False
+    ) -> None:
         self.scheme = scheme
         self.own = own  # whether it is the project's own scheme, which imported labels belong to
         self.simulated = simulated
+        self.models = models  # whether judgements of models count like a person's; otherwise it must not see them
         self._simulated_project = is_simulated(connection)
         self._views = SchemeViews(scheme)
         self._connection = connection
@@ -111,6 +116,8 @@ class LabelEngine:
         kinds = [judgement.kind for judgement in pair.judgements]
         if self.simulated:  # then simulated judgements count like a person's
             kinds = ["individual" if kind == "simulated" else kind for kind in kinds]
+        if self.models:
+            kinds = ["individual" if kind == MODEL else kind for kind in kinds]
         ranks = [rank(kind, judgement.purpose) for kind, judgement in zip(kinds, pair.judgements, strict=True)]
         decided = next((at for at in reversed(range(len(ranks))) if ranks[at] in ("consensus", "qa")), None)
         alone = tuple(position for position, counts_as in enumerate(ranks) if counts_as == "alone")
@@ -138,8 +145,9 @@ class LabelEngine:
         made_by: MadeBy | None = "rewrite" if pair.rewrite and single else seen.made_by
         simulated = any(pair.judgements[position].kind == "simulated" for position in used)
         simulated = simulated or (self._simulated_project and made_by != "import")
+        by_model = any(pair.judgements[position].kind == MODEL for position in used)
         outcome = replace(outcome, votes=seen.votes, positive_votes=seen.positive_votes)
-        return replace(outcome, made_by=made_by, simulated=simulated, used=used)
+        return replace(outcome, made_by=made_by, simulated=simulated, by_model=by_model, used=used)
 
     def _counted_values(
         self, pair: PairJudgements, decided: int | None, alone: tuple[int, ...], votes: tuple[int, ...]

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import msgspec
 from sqlalchemy import Connection, and_, select
 
-from otherwords.annotate.current_judgements import is_current
+from otherwords.annotate.current_judgements import is_by_people, is_current
 from otherwords.annotate.labels.engine import LabelEngine, rank
 from otherwords.annotate.labels.views import as_found
 from otherwords.annotate.schemes import load_scheme
@@ -64,7 +64,7 @@ def labels_of_pairs(
 ) -> dict[str, PairLabel]:
     """The current label of each pair; judgements in schemes of another name make no labels."""
     pairs, table = schema.pairs, schema.judgements
-    about = and_(table.c.pair == pairs.c.id, table.c.unit == "pair", table.c.kind != "simulated")
+    about = and_(table.c.pair == pairs.c.id, table.c.unit == "pair", is_by_people(table))
     about &= and_(NOT_A_TEST, is_current())
     columns = (pairs.c.id, pairs.c.label, pairs.c.rewrite_of, *(table.c[name] for name in LABEL_COLUMNS))
     statement = select(*columns).select_from(pairs.outerjoin(table, about)).order_by(pairs.c.seq, table.c.seq)

@@ -17,6 +17,7 @@ from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.errors import UsageError
 from otherwords.project.ledger import schema
 from otherwords.project.project import Project
+from otherwords.records import MODEL
 from otherwords.registry import suggest
 
 MadeBy = Literal["consensus", "qa", "judgements", "votes", "import", "rewrite"]
@@ -134,7 +135,8 @@ def _labels_in(connection: Connection) -> list[str]:
     pairs, judgements = schema.pairs, schema.judgements
     imported = connection.execute(select(pairs.c.label).where(pairs.c.label.is_not(None)).distinct()).scalars()
     text = cast(judgements.c.value, Text)
-    answers = connection.execute(select(text).where(judgements.c.unit == "pair", is_current()).distinct()).scalars()
+    of_pairs = (judgements.c.unit == "pair", judgements.c.kind != MODEL, is_current())
+    answers = connection.execute(select(text).where(*of_pairs).distinct()).scalars()
     plain = [value for value in map(msgspec.json.decode, answers) if isinstance(value, str | bool | int)]
     words = {True: "yes", False: "no"}
     return [*imported, *(words[value] if isinstance(value, bool) else str(value) for value in plain if value != "")]

@@ -58,6 +58,25 @@ def command() -> None:
 @click.option("--also-decided", is_flag=True, help="Sample also from pairs that are decided or judged by two people.")
 @_seed
 @click.option("--shuffled", is_flag=True, help="In random order instead of the order of import.")
+@click.option(
+    "--order",
+    type=click.Choice(["disagreement", "uncertainty", "diverse"]),
+    help="Choose pairs by worth: where models disagree, where a model is unsure, or spread over all kinds of texts.",
+)
+@click.option(
+    "--random-share",
+    type=click.FloatRange(0, 1),
+    default=0.2,
+    show_default=True,
+    help="With --order: this share is drawn at random, for estimates.",
+)
+@click.option(
+    "--with",
+    "models",
+    metavar="RUN",
+    multiple=True,
+    help="With --order: the folder of a trained classifier; two for their disagreement.",
+)
 @click.option("--times", type=click.IntRange(1, 100), default=1, show_default=True, help="Judgements per pair.")
 @_people
 @click.option("--assign", is_flag=True, help="Assign the pairs to these people instead of giving them a pool.")
@@ -116,14 +135,20 @@ def new(
 ) -> None:
     """Create a batch of pairs, or of the units of its scheme: topic is about groups.
 
+    With --order, pairs are chosen by worth, but for a random share from which batch show and analyse estimate the
+    shares of labels. A sample is shuffled, so that the order tells nobody why a pair is there.
+
     \b
       otherwords batch new corpus monday --where source=news --where has=none --sample 200 --for anna
       otherwords batch new corpus double-1 --sample 100 --times 2 --for anna,ben --purpose agreement
       otherwords batch new corpus tweets --times 6 --scheme binary-loose --tests all --gate
+      otherwords batch new corpus hard --sample 200 --order uncertainty --with models/features
       otherwords batch new corpus strict --times 2 --scheme rupaws --keep well_formed=yes --agree-on paraphrase
     """
     from otherwords.api import batch
 
+    if options["order"] and options["shuffled"]:
+        raise UsageError("--order and --shuffled exclude each other; leave one out", code="conflicting-options")
     created = batch.new(
         project,
         name,
@@ -186,6 +211,7 @@ def show(project: str, name: str, as_json: bool) -> None:
         rules = {field: getattr(batch.rules, field) for field in batch.rules.__struct_fields__}
         shown = asdict(progress) | {"rules": rules, "author": batch.author, "outcome": asdict(report.outcome)}
         shown["gate_gaps"] = list(report.gate_gaps)
+        shown["estimates"] = [asdict(estimate) for estimate in report.estimates]
         print_json(msgspec.to_builtins(shown))
         return
     noun = "pair" if progress.items == 1 else "pairs"
@@ -194,6 +220,10 @@ def show(project: str, name: str, as_json: bool) -> None:
     people = [f"{person}: {done:,}" for person, done in progress.people]
     for line in (*_rule_lines(batch.rules), *report.gate_gaps, *people, *_outcome_lines(report.outcome)):
         click.echo(f"  {line}")
+    for estimate in report.estimates:
+        interval = f"{estimate.low:.1%} … {estimate.high:.1%}"
+        judged = f"{estimate.pairs:,} of {estimate.judged:,} random pairs"
+        click.echo(f"  estimated share of {estimate.label}: {estimate.share:.1%} ({interval}), {judged}")
 
 
 @command.command()

@@ -23,6 +23,7 @@ from otherwords.annotate.labels.views import AS_FOUND
 from otherwords.corpus.labels.table import OUTCOME_COLUMNS, PAIR_COLUMNS, ROWS_PER_GROUP, Columns
 from otherwords.project.ledger import schema
 from otherwords.project.left_out import left_out_pairs
+from otherwords.records import MODEL
 
 PAIRS_AT_A_TIME = ROWS_PER_GROUP
 _pairs, _judgements = schema.pairs, schema.judgements
@@ -86,7 +87,8 @@ def _read_judgements(connection: Connection, engine: LabelEngine, after: int, la
     """The judgements of the pairs between two numbers, by pair, the oldest first."""
     own = [_judgements.c.scheme == engine.scheme.name, *([_judgements.c.scheme.is_(None)] if engine.own else [])]
     of_scheme = [or_(*own)] if engine.scheme.name != AS_FOUND else []
-    counted = (_judgements.c.unit == "pair", NOT_A_TEST, is_current(), *of_scheme)
+    by_people = [] if engine.models else [_judgements.c.kind != MODEL]
+    counted = (_judgements.c.unit == "pair", NOT_A_TEST, is_current(), *of_scheme, *by_people)
     columns = (
         _pairs.c.seq,
         *(_judgements.c[name] for name in ("id", *CurrentJudgement._fields[:-1])),

@@ -2,7 +2,8 @@
 
 A consensus is the label; without one it is what the rule of the scheme makes of what people answered on their own.
 Where they differ and nobody has decided, the pair stays open and has none. Answers given in training, in checks and to
-hidden tests, and simulated ones, never become a label by themselves. The dataset is the output of a step: it is made
+hidden tests, and simulated ones, never become a label by themselves; those of models only where somebody asks for it,
+and then the label says so. The dataset is the output of a step: it is made
 again only where something was judged since, or the scheme changed.
 """
 
@@ -35,24 +36,37 @@ NONE = "none"  # a pair without a label, in the counts of a view
 
 
 class LabelParameters(Parameters, frozen=True, kw_only=True):
-    """Labels of a scheme, that of the project where it is empty; ``simulated`` judgements count or not."""
+    """Labels of a scheme, that of the project where it is empty; judgements of ``simulated`` people and of ``models``
+    count or not."""
 
     simulated: bool = False
+    models: bool = False
     scheme: str = ""
 
 
 def labels_table(
-    project: Project, *, simulated: bool = False, scheme: str | None = None, progress: Progress | None = None
+    project: Project,
+    *,
+    simulated: bool = False,
+    models: bool = False,
+    scheme: str | None = None,
+    progress: Progress | None = None,
 ) -> Dataset:
     """The dataset of all labels as they are now."""
-    return output_of(project, label_step(project, simulated=simulated, scheme=scheme), progress=progress)
+    step = label_step(project, simulated=simulated, models=models, scheme=scheme)
+    return output_of(project, step, progress=progress)
 
 
 def label(
-    project: Project, *, simulated: bool = False, scheme: str | None = None, progress: Progress | None = None
+    project: Project,
+    *,
+    simulated: bool = False,
+    models: bool = False,
+    scheme: str | None = None,
+    progress: Progress | None = None,
 ) -> Dataset:
     """The same, with its counts as its summary; a project without any label is an error that says what to do."""
-    labels = labels_table(project, simulated=simulated, scheme=scheme, progress=progress)
+    labels = labels_table(project, simulated=simulated, models=models, scheme=scheme, progress=progress)
     folder, counts = project.folder, labels.summary
     if counts["states"].get("labelled"):
         return labels
@@ -71,11 +85,11 @@ def label(
     raise ProjectError(f"{folder}: {what_to_do}", code="no-labels")
 
 
-def label_step(project: Project, *, simulated: bool = False, scheme: str | None = None) -> Step:
-    """One step for each scheme, and one with simulated judgements, so that none makes another stale."""
+def label_step(project: Project, *, simulated: bool = False, models: bool = False, scheme: str | None = None) -> Step:
+    """One step for each scheme, and for each kind of judgement that counts, so that none makes another stale."""
     other = scheme if scheme != project.config.scheme else None
-    name = "-".join([LABEL.name, *([other] if other else []), *(["simulated"] if simulated else [])])
-    return make_step(LABEL, name, simulated=simulated, scheme=other or "")
+    marks = [*([other] if other else []), *(["simulated"] if simulated else []), *(["models"] if models else [])]
+    return make_step(LABEL, "-".join([LABEL.name, *marks]), simulated=simulated, models=models, scheme=other or "")
 
 
 def _facts(project: Project, parameters: LabelParameters) -> StepFacts:
@@ -105,7 +119,8 @@ def _label(context: StepContext[LabelParameters]) -> StepResult:
     counts = LabelCounts(scheme.name)
     with context.project.ledger.reading() as connection:
         total = connection.execute(select(func.count()).select_from(schema.pairs)).scalar_one()
-        engine = LabelEngine(connection, scheme, own=not chosen.scheme, simulated=chosen.simulated)
+        counting = {"simulated": chosen.simulated, "models": chosen.models}
+        engine = LabelEngine(connection, scheme, own=not chosen.scheme, **counting)
 
         def tables() -> Iterator[pa.Table]:
             for block in labelled_blocks(connection, engine):
@@ -119,7 +134,7 @@ def _label(context: StepContext[LabelParameters]) -> StepResult:
 
 LABEL = StepKind(
     name="label",
-    version=3,
+    version=4,
     parameters=LabelParameters,
     facts=_facts,
     run=_label,
@@ -141,7 +156,15 @@ class LabelCounts:
         self.pairs += len(outcomes)
         for outcome, count in Counter(outcomes).items():
             views = tuple(outcome.views.items())
-            key = (outcome.state, outcome.label, outcome.made_by, outcome.reason, outcome.simulated, views)
+            key = (
+                outcome.state,
+                outcome.label,
+                outcome.made_by,
+                outcome.reason,
+                outcome.simulated,
+                outcome.by_model,
+                views,
+            )
             self._alike[key] += count
 
     def as_dict(self) -> dict[str, object]:
@@ -149,14 +172,15 @@ class LabelCounts:
         counts: dict[str, Counter[str]] = {name: Counter() for name in ("states", "labels", "made_by", "reasons")}
         views: dict[str, Counter[str]] = {}
         side_by_side: Counter[tuple[str, ...]] = Counter()
-        simulated = 0
-        for (state, label, made_by, reason, of_simulated, labels), count in self._alike.items():
+        simulated = by_model = 0
+        for (state, label, made_by, reason, of_simulated, of_model, labels), count in self._alike.items():
             labelled = state == "labelled"
             counts["states"][state] += count
             counts["labels"][label or NONE] += count if labelled else 0
             counts["made_by"][made_by or NONE] += count if labelled else 0
             counts["reasons"][reason or NONE] += 0 if labelled else count
             simulated += count if of_simulated else 0
+            by_model += count if of_model else 0
             if labels and state != "unjudged":
                 for name, view_label in labels:
                     views.setdefault(name, Counter())[view_label or NONE] += count
@@ -165,6 +189,7 @@ class LabelCounts:
             "scheme": self.scheme,
             "pairs": self.pairs,
             "simulated": simulated,
+            "by_model": by_model,
             **{name: _most_frequent(counter) for name, counter in counts.items()},
             "views": {name: _most_frequent(counter) for name, counter in views.items()},
             "side_by_side": [

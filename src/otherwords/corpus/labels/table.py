@@ -27,7 +27,10 @@ Columns = Mapping[str, Sequence[Any]]  # by name, as in SCHEMA
 SIDES = ("1", "2")
 JSON_COLUMNS = frozenset({"scores", "meta", "views"})
 META = "labelling"
-_ORDER = ("state", "reason", "made_by", "positive", "judgements", "views", "votes", "positive_votes", "simulated")
+_ORDER = (
+    *("state", "reason", "made_by", "positive", "judgements", "views", "votes", "positive_votes"),
+    *("simulated", "by_model"),
+)
 
 
 def passage_columns(side: str) -> tuple[str, str, str]:
@@ -51,6 +54,7 @@ class LabelledPair(Pair, frozen=True, gc=False):
     judgements: list[str] = msgspec.field(default_factory=list)  # the ids of those that made the label
     views: dict[str, str | None] = msgspec.field(default_factory=dict)  # its label in every view of the scheme
     simulated: bool = False  # whether a simulated judgement contributed to the label
+    by_model: bool = False  # whether a model's judgement contributed to the label
     votes: int | None = None  # how many people said yes or no independently
     positive_votes: int | None = None  # … and how many of them yes
 
@@ -59,7 +63,7 @@ OUTCOME_COLUMNS = LabelledPair.__struct_fields__[len(Pair.__struct_fields__) :]
 _TYPES = {
     **dict.fromkeys(("id", "text1", "text2"), pa.large_string()),
     **dict.fromkeys(("start1", "end1", "start2", "end2"), pa.int64()),
-    **dict.fromkeys(("positive", "simulated"), pa.bool_()),
+    **dict.fromkeys(("positive", "simulated", "by_model"), pa.bool_()),
     **dict.fromkeys(("votes", "positive_votes"), pa.int32()),
     "judgements": pa.list_(pa.string()),
 }

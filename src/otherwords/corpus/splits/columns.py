@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from otherwords.acquire.batches import pair_blocks
+from otherwords.corpus.labels.table import META
 from otherwords.corpus.splits.options import By
 from otherwords.digests import digest_bytes
 from otherwords.project.pipeline.dataset import Dataset
@@ -24,9 +25,10 @@ from otherwords.text.normalise import plain
 
 Digests = NDArray[np.uint64]
 USED = ("id", "group", "doc1", "doc2", "time", "rewrite_of", "label", "source")
-SCHEMA = pa.schema([(name, pa.large_string()) for name in (*USED, "excluded")])
+SCHEMA = pa.schema([(name, pa.large_string()) for name in (*USED, "excluded", "no_test")])
 ROWS_AT_A_TIME = 20_000
 NO_LABEL = "it has no label"
+BY_MODEL = "its label rests on a model's judgement, so it cannot test one"
 TextBlocks = Iterator[tuple[list[str], list[str]]]
 
 
@@ -37,7 +39,10 @@ def digests(texts: Iterable[str]) -> Digests:
 
 @dataclass(frozen=True, slots=True)
 class SplitColumns:
-    """One row per pair; ``excluded`` says why a pair is to be in no part. ``texts`` reads both texts, by blocks."""
+    """One row per pair; ``excluded`` says why a pair is to be in no part, ``no_test`` why it cannot be in a test part.
+
+    ``texts`` reads both texts, by blocks.
+    """
 
     table: pa.Table
     texts: Callable[[], TextBlocks]
@@ -64,17 +69,25 @@ class SplitColumns:
         return "document" if 2 * table["doc1"].null_count < len(table) else "pair"
 
 
+def is_by_model(pair: Pair) -> bool:
+    """Whether the label of a pair rests on a model's judgement, as far as the pair says so."""
+    labelling = pair.meta.get(META)
+    return isinstance(labelling, dict) and labelling.get("by_model") is True
+
+
 def columns_of_labels(labels: Dataset) -> SplitColumns:
     """The rows of a table of labels; one that has a label in no view takes no part."""
     blocks: list[pa.RecordBatch] = []  # without their views, which take up more room than all the rest
-    for block in labels.batches([*USED, "views"], ROWS_AT_A_TIME):
+    for block in labels.batches([*USED, "views", "by_model"], ROWS_AT_A_TIME):
         labelled = np.array(block["label"].is_valid())
         others = ~labelled & np.asarray(block["views"].is_valid())
         views = map(msgspec.json.decode, block["views"].filter(others).to_pylist())
         labelled[others] = [any(labels_by_view.values()) for labels_by_view in views]
         excluded = pc.if_else(pa.array(labelled), pa.scalar(None, pa.large_string()), NO_LABEL)
+        no_test = pc.if_else(block["by_model"].fill_null(False), BY_MODEL, pa.scalar(None, pa.large_string()))
         columns = [block[name].cast(pa.large_string()) for name in USED]
-        blocks.append(pa.RecordBatch.from_arrays([*columns, excluded], schema=SCHEMA))
+        arrays = [*columns, excluded, no_test.cast(pa.large_string())]
+        blocks.append(pa.RecordBatch.from_arrays(arrays, schema=SCHEMA))
 
     def texts() -> TextBlocks:
         for batch in labels.batches(["text1", "text2"], ROWS_AT_A_TIME):
@@ -92,6 +105,7 @@ def columns_of_pairs(read: Callable[[], Iterable[Pair]]) -> SplitColumns:
         columns["doc1"] = [pair.doc1.id if pair.doc1 else None for pair in block]
         columns["doc2"] = [pair.doc2.id if pair.doc2 else None for pair in block]
         columns["excluded"] = [None] * len(block)
+        columns["no_test"] = [BY_MODEL if is_by_model(pair) else None for pair in block]
         blocks.append(pa.RecordBatch.from_pydict(columns, SCHEMA))
 
     def texts() -> TextBlocks:

@@ -14,7 +14,7 @@ import msgspec
 from otherwords.acquire.batches import PAIRS_PER_BLOCK
 from otherwords.corpus.corpus import open_corpus
 from otherwords.corpus.labels.step import labels_table
-from otherwords.corpus.labels.table import LabelledPair, read_table
+from otherwords.corpus.labels.table import META, LabelledPair, read_table
 from otherwords.corpus.splits.columns import NO_LABEL, columns_of_pairs
 from otherwords.corpus.splits.options import SplitOptions
 from otherwords.corpus.splits.split import split_corpus
@@ -32,14 +32,20 @@ PlacedPair = tuple[Pair, str | None]
 
 
 def split_path(
-    path: str | Path, options: SplitOptions, *, out: str | None = None, simulated: bool = False, **reading: Any
+    path: str | Path,
+    options: SplitOptions,
+    *,
+    out: str | None = None,
+    simulated: bool = False,
+    models: bool = False,
+    **reading: Any,
 ) -> dict[str, object]:
     """Split a project, a release or a file, and write its pairs to ``out`` if given; the summary of the split."""
     if is_project(path):
         with open_project(path) as project:
-            table = parts_table(project, **options.as_dict(), simulated=simulated)
+            table = parts_table(project, **options.as_dict(), simulated=simulated, models=models)
             if out is not None:
-                labels = read_table(labels_table(project, simulated=simulated))
+                labels = read_table(labels_table(project, simulated=simulated, models=models))
                 rows = zip(labels, read_parts(table), strict=True)
                 split_rows = ((_with_views(row), place.part) for row, place in rows if place.reason != NO_LABEL)
                 write_split_pairs(split_rows, out, options)
@@ -65,7 +71,10 @@ def plain_pair(row: LabelledPair) -> Pair:
 def _with_views(row: LabelledPair) -> Pair:
     """A labelled pair as it is written; one without a label of its own has those of other views under ``meta``."""
     pair = plain_pair(row)
-    return pair if row.label is not None else msgspec.structs.replace(pair, meta=pair.meta | {"views": row.views})
+    more: dict[str, Any] = {} if row.label is not None else {"views": row.views}
+    if row.by_model:  # so that a split of the file keeps it out of test parts too
+        more[META] = {"by_model": True}
+    return msgspec.structs.replace(pair, meta=pair.meta | more) if more else pair
 
 
 def write_split_pairs(rows: Iterable[PlacedPair], out: str, options: SplitOptions) -> None:

@@ -1,7 +1,8 @@
 """Splits: which pairs are for training, for development and for testing (or in which fold they are).
 
 Whole units stay together. Released pairs keep their part, that of the latest release that has them, and released
-cut-off dates stay too. A new pair that connects pairs of two parts belongs to neither.
+cut-off dates stay too. A new pair that connects pairs of two parts belongs to neither. A pair whose label rests on the
+judgement of a model is in no test part and in no fold, which is a test part in its turn.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
 from otherwords.align.window import parse_moment
-from otherwords.corpus.splits.columns import SplitColumns
+from otherwords.corpus.splits.columns import BY_MODEL, SplitColumns
 from otherwords.corpus.splits.deal import NOWHERE, Floats, count_traits, deal_units
 from otherwords.corpus.splits.options import By, SplitOptions
 from otherwords.corpus.splits.summary import UsedOptions, summary_of
@@ -25,10 +26,11 @@ from otherwords.corpus.splits.units import Numbers, Units, units_of
 from otherwords.errors import DataError, UsageError
 from otherwords.project.ledger import schema
 
-NEEDED = ("id", "rewrite_of", "group", "label", "source")
+NEEDED = ("id", "rewrite_of", "group", "label", "source", "no_test")
 NEEDED_BY = {"document": ("doc1", "doc2"), "time": ("time",)}
 NO_TIME = "it has no time"
 BRIDGE = "it joins pairs that were released in different parts"
+TEST = "test"
 NEVER = np.iinfo(np.int64).min  # the time of a unit none of whose pairs has one
 ROWS_AT_A_TIME = 10_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -97,7 +99,7 @@ def split_corpus(corpus: SplitColumns, options: SplitOptions, released: Released
     units = units_of(table, by, sentences)
     names = list(options.shares())
     held = _released_places(table, names, options, released)
-    placed = _Placement(table, units, options, held, released).place(by)
+    placed = _without_test(_Placement(table, units, options, held, released).place(by), table, names, options)
     result = _output_table(corpus.table, units, names, placed)
     used = UsedOptions(replace(options, by=by, components=components), chosen=options.by is None)
     return Split(result, summary_of(table, units, used, placed.places, placed.dates, result["reason"]))
@@ -124,6 +126,15 @@ class _PlacedPairs:
     bridges: Numbers  # rows
     timeless: Numbers
     dates: list[str]
+    untestable: Numbers = field(default_factory=lambda: np.zeros(0, np.int64))
+
+
+def _without_test(placed: _PlacedPairs, table: pa.Table, names: list[str], options: SplitOptions) -> _PlacedPairs:
+    """The same without pairs in a test part that cannot be in one."""
+    tests = [place for place, name in enumerate(names) if options.folds or name == TEST]
+    removed = np.asarray(pc.is_valid(table["no_test"])) & np.isin(placed.places, tests)
+    places = np.where(removed, NOWHERE, placed.places)
+    return replace(placed, places=places, untestable=np.flatnonzero(removed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +201,8 @@ def _output_table(corpus: pa.Table, units: Units, names: list[str], placed: _Pla
     position[rows] = np.arange(len(rows))
     positions = pa.array(position, mask=position < 0)
     reasons = np.zeros(len(rows), np.int64)
-    reasons[placed.bridges], reasons[placed.timeless] = 1, 2
-    reason = pa.array([None, BRIDGE, NO_TIME], pa.large_string()).take(pa.array(reasons)).take(positions)
+    reasons[placed.bridges], reasons[placed.timeless], reasons[placed.untestable] = 1, 2, 3
+    reason = pa.array([None, BRIDGE, NO_TIME, BY_MODEL], pa.large_string()).take(pa.array(reasons)).take(positions)
     places = pa.array(placed.places, mask=placed.places == NOWHERE)
     part = pa.array(names, pa.large_string()).take(places).take(positions)
     unit = units.names.take(pa.array(units.of_row)).take(positions)

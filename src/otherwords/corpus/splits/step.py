@@ -41,6 +41,7 @@ class SplitParameters(Parameters, frozen=True, kw_only=True):
     seed: Seed = 0
     before: tuple[str, ...] = ()
     simulated: bool = False
+    models: bool = False
 
     def options(self) -> SplitOptions:
         return SplitOptions(self.by, self.components, self.parts, self.folds, self.seed, self.before)
@@ -52,12 +53,12 @@ def parts_table(project: Project, *, progress: Progress | None = None, **options
 
 
 def split_step(project: Project, **options: Any) -> Step:
-    """One step for what people judged and one with what was simulated, so that neither makes the other stale."""
+    """One step for what people judged and one for each other kind that counts, so that none makes another stale."""
     step = make_step(SPLIT, **{**last_split(project), **options})
     assert isinstance(step.parameters, SplitParameters)
     step.parameters.options()  # what cannot be done is an error before anything is labelled
-    simulated = step.parameters.simulated
-    return Step(f"{SPLIT.name}-simulated" if simulated else SPLIT.name, SPLIT, step.parameters)
+    counted = [kind for kind in ("simulated", "models") if getattr(step.parameters, kind)]
+    return Step("-".join([SPLIT.name, *counted]), SPLIT, step.parameters)
 
 
 def read_parts(parts: Dataset) -> Iterator[PairPart]:
@@ -99,10 +100,12 @@ def _split(context: StepContext[SplitParameters]) -> StepResult:
 
 SPLIT = StepKind(
     name="split",
-    version=1,
+    version=2,
     parameters=SplitParameters,
     facts=_facts,
-    inputs={"labels": Input(lambda project, chosen: label_step(project, simulated=chosen.simulated))},
+    inputs={
+        "labels": Input(lambda project, chosen: label_step(project, simulated=chosen.simulated, models=chosen.models))
+    },
     run=_split,
     cost=Cost(rows_per_second=100_000.0, megabytes_per_million_rows=700.0),
 )

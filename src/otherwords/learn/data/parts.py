@@ -7,6 +7,7 @@ components, and parts that somebody else made are checked.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +19,7 @@ import numpy as np
 from otherwords.corpus.corpus import Corpus, open_corpus
 from otherwords.corpus.labels.step import labels_table
 from otherwords.corpus.labels.table import read_table
-from otherwords.corpus.splits.columns import columns_of_pairs
+from otherwords.corpus.splits.columns import BY_MODEL, columns_of_pairs, is_by_model
 from otherwords.corpus.splits.files import is_project
 from otherwords.corpus.splits.options import SplitOptions
 from otherwords.corpus.splits.split import split_corpus
@@ -71,6 +72,7 @@ def read_parts_of(paths: Sequence[str | Path], options: PartOptions, **reading: 
     tests = [_file_examples(path, options, reading) for path in options.tests]
     if not tests:
         tests = [part["test"] for part in read if "test" in part]
+    tests = [_testable(test) for test in tests]
     devs = [part["dev"] for part in read if "dev" in part]
     if options.dev is not None:
         devs = [_file_examples(options.dev, options, reading)]
@@ -161,6 +163,17 @@ def _file_examples(path: str | Path, options: PartOptions, reading: dict[str, An
 def _examples(name: str, pairs: Iterable[Pair], corpus: Corpus, options: PartOptions) -> Examples:
     chosen = pairs if options.rewrites else (pair for pair in pairs if pair.rewrite_of is None)
     return examples_of(name, chosen, corpus, options.task)
+
+
+def _testable(test: Examples) -> Examples:
+    """A test without the pairs whose label rests on a model's judgement: a model is not tested on what models say."""
+    rows = [number for number, pair in enumerate(test.pairs) if not is_by_model(pair)]
+    if len(rows) == len(test):
+        return test
+    if not rows:
+        message = f"all labels of the test {test.name} rest on judgements of models; test on what people judged"
+        raise DataError(message, code="test-by-models")
+    return replace(test.take(rows), left_out=test.left_out + Counter({BY_MODEL: len(test) - len(rows)}))
 
 
 def _joined(name: str, parts: Sequence[Examples]) -> Examples:

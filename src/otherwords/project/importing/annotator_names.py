@@ -17,6 +17,7 @@ from otherwords.project.importing.earlier_imports import brought_by
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import in_blocks
 from otherwords.project.withdrawal.pseudonyms import account_names
+from otherwords.records import MODEL_PREFIX
 
 Corpora = Mapping[str, Collection[str]]  # by annotator: the imports that brought the pairs that they judged
 NO_IMPORT = ""  # for pairs that were made in the project, and for other units
@@ -24,9 +25,10 @@ _judgements, _pairs, _imports = schema.judgements, schema.pairs, schema.imports
 
 
 def names_without_account(connection: Connection) -> set[str]:
-    """The names of everybody who judged something and has no account."""
+    """The names of everybody who judged something and has no account; a model is the same in every corpus."""
     names = connection.execute(select(_judgements.c.annotator).distinct()).scalars()
-    return {name for name in names if name is not None}.difference(account_names(connection))
+    people = {name for name in names if name is not None and not name.startswith(MODEL_PREFIX)}
+    return people.difference(account_names(connection))
 
 
 def imports_of_pairs(connection: Connection, ids: Iterable[str]) -> dict[str, str]:

@@ -269,6 +269,7 @@ slots = Table(
     Column("holder", Text),  # who has it, or answered it
     Column("until", Float),  # end of the reservation, in seconds since 1970
     Column("judgement", Text),
+    Column("chance", Float),  # of the item to be drawn at random; 0: chosen by worth; None: nothing was drawn so
     UniqueConstraint("batch", "position", "number"),
     Index(None, "batch", "judgement", "position", "number"),
     Index(None, "holder", "batch", "position"),

@@ -16,6 +16,7 @@ import msgspec
 from sqlalchemy import JSON, ColumnElement, Connection, String, Table, cast, select
 
 from otherwords.project.ledger import schema
+from otherwords.records import MODEL_PREFIX
 
 _MENTION = re.compile(r"(?<!\w)@(\w(?:[\w.-]*\w)?)")
 
@@ -148,11 +149,11 @@ PEOPLE: tuple[ColumnElement[Any], ...] = (
 
 
 def all_people(connection: Connection) -> set[str]:
-    """The names of everybody who ever had to do with a project."""
+    """The names of everybody who ever had to do with a project; those of models are not names of people."""
     names: set[str] = set()
     for column in PEOPLE:
         names.update(filter(None, connection.execute(select(column).distinct()).scalars()))
-    return names
+    return {name for name in names if not name.startswith(MODEL_PREFIX)}
 
 
 def people_in(table: Table, rows: Iterable[Mapping[str, Any]]) -> set[str]:

@@ -28,6 +28,7 @@ from otherwords.annotate.batch_plans.rewrite_check import (
     plan_check,
 )
 from otherwords.annotate.batch_plans.selection import Order
+from otherwords.annotate.batch_plans.worth import RANDOM_SHARE
 from otherwords.annotate.batches.batch import (
     FEWEST_EVERY,
     MOST_EVERY,
@@ -37,6 +38,7 @@ from otherwords.annotate.batches.batch import (
     load_batch,
 )
 from otherwords.annotate.crowd.gate import gate_gaps
+from otherwords.learn.judging.worth import ranking
 from otherwords.project import search
 from otherwords.web.accounts.auth import Curator
 from otherwords.web.fields import LARGEST, Body, Id, Key, Text, Words
@@ -61,6 +63,8 @@ class NewBatch(Body):
     sample: Count | None = None
     seed: Seed = 0
     order: Order = "arrival"
+    random_share: Annotated[float, Field(ge=0, le=1)] = RANDOM_SHARE  # where the order goes by worth
+    models: Names  # folders of the server: refused, since whoever asks is elsewhere
     also_decided: bool = False  # a sample may have pairs that are decided or judged by two people
     not_in: Names
     check_label: Text = ""  # a quality round: all pairs of a label …
@@ -220,9 +224,10 @@ def make_requested(site: Site, batch: BatchRequest, author: str, key: str | None
     refuse_paths(batch)
     with site.ledger.reading() as connection:
         plan = batch.plan(connection, site.project)
+    rank = ranking(site.project, plan)
     if plan.wanted.query is not None:
         search.update_index(site.project)
-    return _make(site, plan, lambda connection: batch.items(connection, site.project, plan), author, key)
+    return _make(site, plan, lambda connection: batch.items(connection, site.project, plan, rank), author, key)
 
 
 def make_check(site: Site, name: str, size: int, seed: int, people: list[str], author: str, key: str | None) -> Batch:

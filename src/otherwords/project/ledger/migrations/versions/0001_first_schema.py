@@ -290,6 +290,7 @@ def upgrade() -> None:
         sa.Column("holder", sa.Text(), nullable=True),
         sa.Column("until", sa.Float(), nullable=True),
         sa.Column("judgement", sa.Text(), nullable=True),
+        sa.Column("chance", sa.Float(), nullable=True),
         sa.PrimaryKeyConstraint("seq", name=op.f("pk_slots")),
         sa.UniqueConstraint("batch", "position", "number", name=op.f("uq_slots_batch_position_number")),
     )
