@@ -87,9 +87,10 @@ def _admitted(connection: Connection, batch: Batch, names: Sequence[str]) -> dic
     for name in names:
         try:
             require_member(batch, name)
-            admitted[name] = takers[name] if name in takers else _begin(connection, batch, name)
-            require_active(admitted[name].state)
-            require_consent(admitted[name], batch.id)
+            taker = takers[name] if name in takers else _begin(connection, batch, name)
+            require_active(taker.state)
+            require_consent(taker, batch.id)
+            admitted[name] = taker
         except Refused as problem:
             admitted[name] = problem
     return admitted
