@@ -20,11 +20,11 @@ from otherwords.acquire.swap.replacements import Vocabulary
 from otherwords.acquire.swap.swaps import SwapCounts, count_swaps, swaps
 from otherwords.digests import digest_number
 from otherwords.errors import UsageError
+from otherwords.models.answer_checks import failed_tagging
 from otherwords.models.asking import ask
 from otherwords.models.catalogue import tagger
+from otherwords.models.defaults import default_tagger
 from otherwords.models.edges import Item, TaggedText
-from otherwords.models.tag_checks import failed_tagging
-from otherwords.models.taggers.defaults import default_tagger
 
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGES = ("en", "es", "fi", "ru")

@@ -16,8 +16,8 @@ import otherwords
 from otherwords.project import open_project
 from otherwords.project.about import About, CorpusAuthor, read_about, write_about
 from otherwords.project.exchange.backup import NOT_KEPT
+from otherwords.project.pipeline.kind import make_step
 from otherwords.project.pipeline.run import run_step
-from otherwords.project.pipeline.step import make_step
 from otherwords.steps.catalogue import STEP_KINDS
 from tests.conftest import EXAMPLES
 from tests.oracle.exported import read_rows

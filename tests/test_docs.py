@@ -13,12 +13,12 @@ import click
 import pytest
 
 from otherwords.cli import COMMANDS, cli
+from otherwords.demo.build import copy_examples
 from otherwords.measures import MEASURES
 from otherwords.records import Judgement, Pair
 from otherwords.sources.documents import KINDS
-from otherwords.sources.examples import copy_examples
 from otherwords.sources.formats import FORMATS
-from otherwords.sources.rows.field_meanings import MEANINGS
+from otherwords.sources.rows.column_names import MEANINGS
 from tests.claims import ON_A_PAGE, WITHOUT, check_claims
 from tests.command_line import otherwords
 from tests.conftest import EXAMPLES, ROOT

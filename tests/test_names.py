@@ -1,4 +1,4 @@
-"""Names are plain and unique, and folders stay small enough to look through."""
+"""Names are plain and unique, folders stay small enough to look through, and few modules are smaller than an idea."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ SRC = ROOT / "src" / "otherwords"
 MODULES = sorted(SRC.rglob("*.py"))
 ALL_MODULES = [path for folder in ("src", "tests", "bench", "tools") for path in sorted((ROOT / folder).rglob("*.py"))]
 MOST_MODULES = 25
+FEWEST_LINES, MOST_SMALL = 60, 60  # of a module, and how many may have fewer: an idea is seldom that short
 PRIVATE_WORDS = {"told", "wishes", "wish", "said", "of"}
 
 
@@ -48,3 +49,13 @@ def test_no_private_vocabulary() -> None:
 def test_a_folder_can_be_looked_through() -> None:
     counts = Counter(path.parent for path in MODULES if path.name != "__init__.py")
     assert {str(folder): count for folder, count in counts.items() if count > MOST_MODULES} == {}
+
+
+def test_few_modules_are_small() -> None:
+    lines = {
+        path: text.count("\n")
+        for path in MODULES
+        if (text := path.read_text(encoding="utf-8")) and (path.name != "__init__.py" or len(ast.parse(text).body) > 1)
+    }
+    small = [f"{path.relative_to(SRC)}: {count}" for path, count in lines.items() if count < FEWEST_LINES]
+    assert len(small) < MOST_SMALL, "fold them into the modules that use them"

@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from otherwords.api import batch as batch
     from otherwords.api import crowd as crowd
+    from otherwords.api import evaluate as evaluate
     from otherwords.api import guideline as guideline
     from otherwords.api import scheme as scheme
+    from otherwords.api import train as train
     from otherwords.api import user as user
     from otherwords.api.candidates import acquire as acquire
     from otherwords.api.corpora import agree as agree
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from otherwords.api.demo import demo as demo
     from otherwords.api.filtering import filter as filter
     from otherwords.api.filtering import sample as sample
+    from otherwords.api.learning import predict as predict
     from otherwords.api.left_out import leave_out as leave_out
     from otherwords.api.models import models as models
     from otherwords.api.people import adjudicate as adjudicate
@@ -81,6 +84,7 @@ _API = {
     "filtering": ("filter", "sample"),
     "left_out": ("leave_out",),
     "models": ("models",),
+    "learning": ("predict",),
     "demo": ("demo",),
     "people": ("serve", "adjudicate", "simulate"),
     "release": ("label", "split", "release", "verify"),
@@ -89,6 +93,7 @@ _RECORDS = ("Document", "DocumentPair", "Passage", "Pair", "Judgement", "Phenome
 PUBLIC = {  # where each name is; a target without a colon is a module
     **{name: f"otherwords.api.{module}:{name}" for module, names in _API.items() for name in names},
     **{name: f"otherwords.api.{name}" for name in ("batch", "crowd", "user", "scheme", "guideline")},
+    **{name: f"otherwords.api.{name}" for name in ("train", "evaluate")},
     "Project": "otherwords.project.project:Project",
     **{name: f"otherwords.records:{name}" for name in _RECORDS},
     "OtherwordsError": "otherwords.errors:OtherwordsError",

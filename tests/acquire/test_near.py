@@ -1,11 +1,14 @@
-"""Near and random candidates: the range, where the two come from, and a draw that can be repeated."""
+"""Near and random candidates: the range, where the two come from, a draw that can be repeated, and all similar sets."""
 
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from otherwords.acquire.candidates import MADE
 from otherwords.acquire.near import (
@@ -17,6 +20,7 @@ from otherwords.acquire.near import (
     NearOptions,
     near_pairs,
     random_pairs,
+    similar_sets,
 )
 from otherwords.measures import measure
 from otherwords.records import Document, Pair
@@ -26,6 +30,8 @@ POOL = [
     Document(id=f"s{number:03}", text=line, lang="en", source="sentences", group=f"g{number % 7}")
     for number, line in enumerate((EXAMPLES / "sources/sentences/harbour.txt").read_text().splitlines())
 ]
+SETS = st.lists(st.frozensets(st.sampled_from("abcdefghij"), max_size=8), max_size=25)
+THRESHOLDS = st.sampled_from([Fraction(tenths, 10) for tenths in range(1, 11)] + [Fraction(1, 3), Fraction(2, 3)])
 
 
 def similarity(pair: Pair) -> float:
@@ -114,3 +120,25 @@ def test_a_draw_per_range_takes_the_first_of_each() -> None:
         assert pair.id in firsts[pair.meta[MADE]["range"]][:3]
     assert {name: row["chosen"] for name, row in result.ranges.items() if row["chosen"]} == chosen
     assert sum(row["pairs"] for row in result.ranges.values()) == result.seen
+
+
+@given(SETS, THRESHOLDS)
+def test_it_finds_what_comparing_all_finds(sets: list[frozenset[str]], least: Fraction) -> None:
+    expected = {
+        (first, second, len(a & b), len(a | b))
+        for (first, a), (second, b) in combinations(enumerate(sets), 2)
+        if a and b and Fraction(len(a & b), len(a | b)) >= least
+    }
+    found = list(similar_sets(sets, least))
+    assert {tuple(match) for match in found} == expected
+    assert len(found) == len(expected)
+
+
+def test_a_similarity_on_the_edge_counts() -> None:
+    seven = frozenset("abcdefg")
+    assert [tuple(match) for match in similar_sets([seven, seven | set("hij")], Fraction("0.7"))] == [(0, 1, 7, 10)]
+
+
+def test_a_threshold_of_zero_is_refused() -> None:
+    with pytest.raises(ValueError, match="above 0"):
+        list(similar_sets([], Fraction(0)))

@@ -13,8 +13,7 @@ import pytest
 
 from otherwords.project import create_project, open_project
 from otherwords.web.accounts.accounts import account_of
-from otherwords.web.accounts.sessions import open_session
-from otherwords.web.cookies import session_cookie
+from otherwords.web.accounts.sessions import open_session, session_cookie
 from tests.serving import ForkedSite, Served
 from tests.web.people import seat
 

@@ -11,8 +11,8 @@ from otherwords.project.ledger import schema
 from otherwords.web.accounts.accounts import account_of
 from otherwords.web.accounts.invitations import first_link, invite, list_people
 from otherwords.web.accounts.passwords import hash_password
+from otherwords.web.accounts.sessions import ticket_cookie
 from otherwords.web.accounts.tokens import make_token
-from otherwords.web.cookies import ticket_cookie
 from tests.browser.conftest import Page, Picture, Served, Visit, cookie_of
 from tests.serving import ForkedSite
 from tests.web.people import seat

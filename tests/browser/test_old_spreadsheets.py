@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from otherwords.demo.build import copy_examples
 from otherwords.project import open_project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import read_records
 from otherwords.records import Judgement
-from otherwords.sources.examples import copy_examples
 from tests.browser.conftest import Browser, bound, until
 from tests.command_line import otherwords
 from tests.conftest import ROOT

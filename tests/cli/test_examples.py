@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from otherwords.sources.examples import SHIPPED, copy_examples
+from otherwords.demo.build import SHIPPED, copy_examples
 from tests.cli.conftest import Run
 
 
@@ -58,6 +58,6 @@ def test_copies_may_be_changed_though_the_originals_may_not(tmp_path: Path, monk
     (tmp_path / "shipped").mkdir()
     (tmp_path / "shipped" / "a.txt").write_text("a")
     (tmp_path / "shipped" / "a.txt").chmod(0o444)
-    monkeypatch.setattr("otherwords.sources.examples.SHIPPED", tmp_path / "shipped")
+    monkeypatch.setattr("otherwords.demo.build.SHIPPED", tmp_path / "shipped")
     [copy] = copy_examples(tmp_path / "copies")
     assert copy.stat().st_mode & 0o200

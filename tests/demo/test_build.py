@@ -17,11 +17,10 @@ from urllib.request import urlopen
 import pytest
 
 from otherwords.demo import build as build_module
-from otherwords.demo.build import DemoBuilder, stage_name
+from otherwords.demo.build import SHIPPED, DemoBuilder, stage_name
 from otherwords.demo.page import progress_page, serving_progress
 from otherwords.demo.plan import EXAMPLES, PLAN, TOUR, DemoCommand, DemoCorpus, DemoRecipe, command
 from otherwords.demo.progress import read_progress
-from otherwords.sources.examples import SHIPPED
 from otherwords.steps.recipe import find_recipe
 from tests.conftest import ROOT
 from tests.errors import raises

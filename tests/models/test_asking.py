@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from otherwords.models.answer_checks import failed_translation
 from otherwords.models.asking import DOUBLED, DROPPED, AskResult, BackendStopped, ask
 from otherwords.models.cache import AnswerCache
 from otherwords.models.edges import Item
-from otherwords.models.text_checks import failed_translation
 from tests.models.misbehaving import BEHAVIOURS, Misbehaving, RemoteMisbehaving, right_answer
 from tests.processes import join_all
 

@@ -15,10 +15,9 @@ from otherwords.project import Project, open_project
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
-from otherwords.project.pipeline.kind import StepContext, StepFacts, StepKind, StepResult
+from otherwords.project.pipeline.kind import StepContext, StepFacts, StepKind, StepResult, make_step
 from otherwords.project.pipeline.parameters import Count, Parameters
 from otherwords.project.pipeline.run import run_recipe
-from otherwords.project.pipeline.step import make_step
 from otherwords.records import DocumentPair, Pair, Passage
 from otherwords.steps.catalogue import STEP_KINDS
 

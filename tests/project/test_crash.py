@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from otherwords.project import create_project, open_project
+from otherwords.project.pipeline.kind import make_step
 from otherwords.project.pipeline.plan import plan
-from otherwords.project.pipeline.step import make_step
 from tests.processes import FORKS, join_all
 from tests.project import crash
 

@@ -18,7 +18,8 @@ from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import read_records
 from otherwords.project.simulated import mark_simulated
 from otherwords.records import Judgement
-from otherwords.simulate import SimulationOptions, simulate
+from otherwords.simulate.options import SimulationOptions
+from otherwords.simulate.simulation import simulate
 from otherwords.web.app import make_app
 from tests.simulate.texts import put_batch, put_pairs
 from tests.web.people import Person, seat

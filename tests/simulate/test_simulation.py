@@ -19,8 +19,8 @@ from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import read_records, row_of
 from otherwords.project.simulated import is_simulated
 from otherwords.records import Document, DocumentPair, Judgement, Pair
-from otherwords.simulate import SimulationOptions, SimulationResult, simulate
-from otherwords.simulate.simulation import CURATOR, annotator_names
+from otherwords.simulate.options import SimulationOptions
+from otherwords.simulate.simulation import CURATOR, SimulationResult, annotator_names, simulate
 from otherwords.web.accounts.accounts import account_of, close
 from tests.errors import raises
 from tests.simulate.texts import PARTS, put_batch, put_documents, put_pairs

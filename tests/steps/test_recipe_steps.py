@@ -15,10 +15,9 @@ from otherwords.annotate.work.open_batches import open_batches_for
 from otherwords.errors import RecipeError, Refused, UsageError
 from otherwords.project import Project
 from otherwords.project.ledger import schema
-from otherwords.project.pipeline.kind import StepResult
+from otherwords.project.pipeline.kind import Step, StepResult, make_step
 from otherwords.project.pipeline.plan import plan
 from otherwords.project.pipeline.run import run_recipe, run_step
-from otherwords.project.pipeline.step import Step, make_step
 from otherwords.project.project import now
 from otherwords.steps.catalogue import STEP_KINDS
 from otherwords.steps.recipe import find_recipe, read_recipe, with_settings

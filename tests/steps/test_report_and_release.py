@@ -10,9 +10,9 @@ from otherwords.corpus.verify.verify import verify
 from otherwords.project import Project
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.ledger.rows import read_records
+from otherwords.project.pipeline.kind import Step, make_step
 from otherwords.project.pipeline.plan import plan
 from otherwords.project.pipeline.run import run_step
-from otherwords.project.pipeline.step import Step, make_step
 from otherwords.project.simulated import SIMULATED_REMARK, is_simulated, mark_simulated
 from otherwords.records import Judgement, Pair
 from otherwords.steps.catalogue import STEP_KINDS

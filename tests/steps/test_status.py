@@ -11,8 +11,8 @@ from sqlalchemy import func, insert, select
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
+from otherwords.project.pipeline.kind import make_step
 from otherwords.project.pipeline.run import run_step
-from otherwords.project.pipeline.step import make_step
 from otherwords.records import Document
 from otherwords.steps.catalogue import STEP_KINDS
 from otherwords.steps.status import status

@@ -14,8 +14,8 @@ from otherwords.annotate.discussion.threads import add_remark
 from otherwords.project import Project, search
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.ledger import schema
+from otherwords.project.pipeline.kind import make_step
 from otherwords.project.pipeline.run import run_step
-from otherwords.project.pipeline.step import make_step
 from otherwords.project.withdrawal.withdraw import withdraw
 from otherwords.records import Judgement, Pair, Passage
 from otherwords.steps.catalogue import STEP_KINDS

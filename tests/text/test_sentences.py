@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from otherwords.text import marks, pack
-from otherwords.text.sentences import sentences
+from otherwords.text import pack
+from otherwords.text.sentences import ENDING_ANYWHERE, sentences
 
 CUT = " ¦ "  # where the expected boundary is
 
@@ -212,7 +212,7 @@ def test_a_megabyte_of_dots_and_one_without_any_mark() -> None:
 
 def test_every_mark_that_ends_anywhere_is_a_sentence_terminal_of_unicode() -> None:
     regex = pytest.importorskip("regex")
-    ours = set(marks.ENDING_ANYWHERE) - set("෴།༎")
+    ours = set(ENDING_ANYWHERE) - set("෴།༎")
     assert all(regex.fullmatch(r"\p{Sentence_Terminal}", mark) for mark in ours)
 
 

@@ -24,8 +24,7 @@ from otherwords.project.ledger.rows import row_of
 from otherwords.project.project import now
 from otherwords.records import Judgement, Pair
 from otherwords.web.accounts.accounts import account_of
-from otherwords.web.accounts.sessions import open_session
-from otherwords.web.cookies import session_cookie
+from otherwords.web.accounts.sessions import open_session, session_cookie
 
 BATCH = "load"
 SCHEME = "turku"

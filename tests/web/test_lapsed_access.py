@@ -16,7 +16,7 @@ from otherwords.project.ledger.rows import row_of
 from otherwords.records import Pair
 from otherwords.web.accounts import login_backoff, sessions
 from otherwords.web.accounts.accounts import account_of, close, reopen, set_role
-from otherwords.web.accounts.clock import SteadyClock
+from otherwords.web.accounts.expiry import SteadyClock
 from otherwords.web.accounts.tokens import make_token
 from tests.project.test_trouble import run
 from tests.web.people import Person

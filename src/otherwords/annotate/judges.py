@@ -17,7 +17,7 @@ from sqlalchemy.sql.functions import coalesce
 
 from otherwords.annotate.current_judgements import is_current
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
+from otherwords.project.ledger.rows import in_blocks
 from otherwords.records import Unit
 
 ENOUGH_PEOPLE = 2

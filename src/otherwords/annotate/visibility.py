@@ -22,7 +22,7 @@ from otherwords.annotate.crowd.hidden_tests import BATCHES_WITH_TESTS
 from otherwords.annotate.current_judgements import is_current
 from otherwords.errors import NotAllowed, NotFound
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
+from otherwords.project.ledger.rows import in_blocks
 
 _slots, _batches, _judgements = schema.slots, schema.batches, schema.judgements
 CURATORS = ("curator", "admin")

@@ -34,8 +34,8 @@ def acquire(
     """
     from otherwords.engine import Engine
     from otherwords.project import open_project
+    from otherwords.project.pipeline.kind import make_step
     from otherwords.project.pipeline.run import run_step
-    from otherwords.project.pipeline.step import make_step
     from otherwords.steps.catalogue import STEP_KINDS
 
     named = {"source": source, "seed": seed}

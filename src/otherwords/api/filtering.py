@@ -156,7 +156,7 @@ def _filter_project(
     undo: bool,
     wait: bool,
 ) -> FilterReport:
-    from otherwords.annotate.candidates.filtering import filter_candidates, undo_filters
+    from otherwords.annotate.candidates import filter_candidates, undo_filters
     from otherwords.project import open_project
 
     with open_project(folder) as project, project.holding(wait=wait):
@@ -259,7 +259,7 @@ def _sample_file(
 def _sample_project(
     folder: StrPath, plan: Any, out: StrPath | None, tokeniser: str | None, labelled: bool
 ) -> SampleReport:
-    from otherwords.annotate.candidates.sampling import sample_candidates
+    from otherwords.annotate.candidates import sample_candidates
     from otherwords.project import open_project
     from otherwords.sources.io.files import atomic_write
 

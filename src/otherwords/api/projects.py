@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from otherwords.project import Project
     from otherwords.project.config import ProjectConfig
     from otherwords.project.importing.records import Earlier, ImportResult
-    from otherwords.project.pipeline.kind import StepResult
+    from otherwords.project.pipeline.kind import Step, StepResult
     from otherwords.project.pipeline.plan import StepPlan
-    from otherwords.project.pipeline.step import Step
     from otherwords.project.withdrawal.withdraw import Noun, WithdrawResult
     from otherwords.records import Record
     from otherwords.sources.source import Source
@@ -83,7 +82,7 @@ def import_(
     come with these judgements. ``mapping`` renames labels (``{"ja": "yes"}``); an empty name means no answer. With
     ``wait``, the call waits while somebody else works on the project. ``report`` is called after every result.
     """
-    from otherwords.annotate.schemes.imported_answers import answer_rules
+    from otherwords.annotate.schemes import answer_rules
     from otherwords.project import open_project
     from otherwords.project.exchange.export_import import import_export
     from otherwords.project.importing.import_corpus import import_corpus
@@ -188,8 +187,8 @@ def align(
     """
     from otherwords.engine import Engine
     from otherwords.project import open_project
+    from otherwords.project.pipeline.kind import make_step
     from otherwords.project.pipeline.run import run_step
-    from otherwords.project.pipeline.step import make_step
     from otherwords.steps.align import explore_band
     from otherwords.steps.catalogue import STEP_KINDS
 
@@ -410,6 +409,6 @@ def withdraw(
 
 def examples(folder: StrPath = "examples") -> list[Path]:
     """Copy the example corpora and source texts into a new folder, and return its files."""
-    from otherwords.sources.examples import copy_examples
+    from otherwords.demo.build import copy_examples
 
     return copy_examples(folder)

@@ -74,6 +74,9 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
     },
     "Models": {
         "models": "List the models, and how to install those that are missing.",
+        "train": "Train models on labelled pairs.",
+        "evaluate": "Evaluate trained models on tests.",
+        "predict": "Write every pair with what a trained classifier says.",
     },
     "Mining": {},
 }
@@ -90,6 +93,7 @@ SHARED = {  # modules with several commands, each by its name; any other is call
     "withdraw": ("withdraw", "leave-out"),
     "people.site": ("serve", "adjudicate", "simulate"),
     "release": ("release", "verify"),
+    "learning": ("predict",),
 }
 MODULES = {name: module for module, names in SHARED.items() for name in names}
 MODULES |= {name: f"people.{name}" for name in ("user", "batch", "crowd", "scheme", "guideline")}

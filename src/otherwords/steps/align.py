@@ -37,9 +37,8 @@ from otherwords.project.document_pairs import (
 )
 from otherwords.project.file_digests import FileDigests
 from otherwords.project.pipeline.dataset import TextColumns
-from otherwords.project.pipeline.kind import Cost, StepContext, StepFacts, StepKind, StepResult
+from otherwords.project.pipeline.kind import Cost, Step, StepContext, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import BandParameters, Count, Parameters, Seed, Share
-from otherwords.project.pipeline.step import Step
 from otherwords.project.project import Project
 from otherwords.records import Document, DocumentPair, Pair
 from otherwords.sources.io.files import bare_suffix

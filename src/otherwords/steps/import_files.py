@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import func, select
 
-from otherwords.annotate.schemes.imported_answers import answer_rules
+from otherwords.annotate.schemes import answer_rules
 from otherwords.errors import DataError
 from otherwords.project.file_digests import FileDigests
 from otherwords.project.importing.import_corpus import import_corpus

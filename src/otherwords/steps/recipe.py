@@ -29,7 +29,7 @@ from sqlalchemy import Connection, desc, insert, select
 
 from otherwords.errors import RecipeError, UsageError
 from otherwords.project.ledger import schema
-from otherwords.project.pipeline.step import Step
+from otherwords.project.pipeline.kind import Step
 from otherwords.project.project import now
 from otherwords.registry import suggest
 from otherwords.sources.io.toml import parse_toml

@@ -19,9 +19,8 @@ from otherwords.corpus.splits.step import last_split, split_step
 from otherwords.corpus.verify.verify import problems_before_release
 from otherwords.errors import WriteError
 from otherwords.project.about import read_about
-from otherwords.project.pipeline.kind import Cost, Input, PeopleWork, StepContext, StepFacts, StepKind, StepResult
+from otherwords.project.pipeline.kind import Cost, Input, PeopleWork, Step, StepContext, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Count, Parameters, Seed
-from otherwords.project.pipeline.step import Step
 from otherwords.project.project import Project
 from otherwords.project.simulated import is_simulated
 

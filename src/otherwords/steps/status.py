@@ -15,8 +15,8 @@ from otherwords.project.importing.earlier_imports import REPLACED
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT
 from otherwords.project.lock import holder, is_held
+from otherwords.project.pipeline.kind import Step
 from otherwords.project.pipeline.plan import plan
-from otherwords.project.pipeline.step import Step
 from otherwords.project.project import RECIPE, Project
 from otherwords.steps.catalogue import STEP_KINDS
 from otherwords.steps.recipe import Settings, kept_settings, read_recipe

@@ -22,8 +22,8 @@ from starlette.responses import HTMLResponse
 
 from otherwords.errors import NotAllowed, OtherwordsError, Refused
 from otherwords.web.accounts.auth import OUT_OF_DATE, Requester, credential_of, requester_of
-from otherwords.web.accounts.secrets import new_secret
-from otherwords.web.cookies import ticket_cookie
+from otherwords.web.accounts.passwords import new_secret
+from otherwords.web.accounts.sessions import ticket_cookie
 from otherwords.web.fields import storable
 from otherwords.web.rendering import page
 from otherwords.web.site import site_of

@@ -19,8 +19,8 @@ from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.project import Project, open_project
 from otherwords.project.ledger import Ledger, schema
+from otherwords.web.accounts.sessions import session_cookie
 from otherwords.web.address import DEFAULT_ADDRESS
-from otherwords.web.cookies import session_cookie
 from otherwords.web.tables import format_minute
 from otherwords.web.writer import SenderNames, Writer
 

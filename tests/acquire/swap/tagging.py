@@ -10,11 +10,11 @@ import pytest
 
 from otherwords.acquire.swap.records import TaggedSentence
 from otherwords.errors import UsageError
+from otherwords.models.answer_checks import failed_tagging
 from otherwords.models.asking import ask
 from otherwords.models.catalogue import tagger
+from otherwords.models.defaults import default_tagger
 from otherwords.models.edges import Item, TaggedText, Tagger
-from otherwords.models.tag_checks import failed_tagging
-from otherwords.models.taggers.defaults import default_tagger
 
 FOLDER = Path(__file__).parent
 LANGUAGES = ("en", "es", "fi", "ru")

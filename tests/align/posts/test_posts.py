@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from otherwords.align.candidates import count_reasons
 from otherwords.align.posts import SCHEMA, post_sentences, without_punctuation
 from otherwords.align.posts.grouping import group_posts, normalise_address
-from otherwords.align.posts.ranking import rank_sentences, words
 from otherwords.align.posts.spam import NEEDED, SHIPPED_PATTERNS, compile_patterns
+from otherwords.align.posts.topics import rank_sentences, words
 from otherwords.records import Document
 from tests.errors import raises
 

@@ -16,8 +16,8 @@ from otherwords.project.document_pairs import count_extracted, used_pairs
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import read_records
+from otherwords.project.pipeline.kind import make_step
 from otherwords.project.pipeline.run import run_step
-from otherwords.project.pipeline.step import make_step
 from otherwords.project.withdrawal.withdraw import withdraw
 from otherwords.records import Document, DocumentPair, Judgement, Pair, Part
 from otherwords.steps.catalogue import STEP_KINDS

@@ -17,8 +17,8 @@ from otherwords.project import Project
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import MANIFEST, write_dataset
+from otherwords.project.pipeline.kind import make_step
 from otherwords.project.pipeline.run import run_step
-from otherwords.project.pipeline.step import make_step
 from otherwords.project.withdrawal.withdraw import withdraw
 from otherwords.records import Judgement
 from otherwords.steps.catalogue import STEP_KINDS

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from otherwords.corpus.clusters.clusters import find_clusters, plain, references, save_clusters, seed_pairs
 from otherwords.corpus.clusters.graph import PairLink, build_graph
 from otherwords.corpus.clusters.links import Link, Linkage, load_links
-from otherwords.corpus.counted_pairs import ALL_COUNT, NONE_COUNT
+from otherwords.corpus.corpus import ALL_COUNT, NONE_COUNT
 from otherwords.project import Project
 from otherwords.records import Judgement, Pair
 from otherwords.sources.reading import open_records, write_records

@@ -16,7 +16,7 @@ from otherwords.corpus.leaks.find import Leaks, compare_parts
 from otherwords.corpus.leaks.paths import find_leaks
 from otherwords.records import Pair
 from otherwords.sources.reading import write_records
-from otherwords.text.plain import plain
+from otherwords.text.normalise import plain
 from tests.corpus.splitting import pair
 from tests.errors import raises
 

@@ -10,9 +10,9 @@ import pytest
 
 from otherwords.models.asking import AskResult, ask
 from otherwords.models.catalogue import encoder
+from otherwords.models.defaults import default_encoder, encoder_names
 from otherwords.models.edges import Item
 from otherwords.models.encoders import minilm, use_multilingual
-from otherwords.models.encoders.choice import default_encoder, encoder_names
 from otherwords.models.encoders.minilm import MiniLM
 from tests.errors import raises
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from otherwords.models.answer_checks import failed_translation
 from otherwords.models.asking import AskResult, ask
 from otherwords.models.catalogue import translator
 from otherwords.models.edges import Item
 from otherwords.models.endpoints.budget import BudgetUsedUp, CallCost
 from otherwords.models.endpoints.deepl import DeeplTranslator, build
-from otherwords.models.text_checks import failed_translation
 from tests.errors import raises
 from tests.models.endpoints.hostile import KEY, WRONG_ANSWERS, hostile_server, right_answer
 

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from otherwords.models.answer_checks import failed_translation
 from otherwords.models.asking import AskResult, ask
 from otherwords.models.cache import AnswerCache
 from otherwords.models.catalogue import generator, translator
 from otherwords.models.edges import Item
 from otherwords.models.endpoints.budget import CallCost
 from otherwords.models.endpoints.openai import OpenaiGenerator, OpenaiTranslator, build_generator, build_translator
-from otherwords.models.text_checks import failed_translation
 from tests.errors import raises
 from tests.models.endpoints.hostile import KEY, MODEL, TOKENS_OUT, Hostile, hostile_server, right_answer, tokens_in
 from tests.processes import SECONDS

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from otherwords.models.fluency.arpa import write_arpa
 from otherwords.models.fluency.kneser_ney import FALLBACK, smooth
 from otherwords.models.fluency.ngrams import CountedText, count_ngrams
-from otherwords.models.fluency.training import train
+from otherwords.models.fluency.training import train, write_arpa
 from otherwords.models.fluency.words import word_splitter
 from tests.conftest import ROOT
 from tests.errors import raises

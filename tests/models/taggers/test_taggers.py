@@ -8,11 +8,12 @@ import sys
 import pytest
 
 from otherwords.errors import MissingExtra
+from otherwords.models import defaults
+from otherwords.models.answer_checks import failed_tagging
 from otherwords.models.catalogue import tagger
+from otherwords.models.defaults import default_tagger
 from otherwords.models.edges import Item, TaggedSpan, TaggedText, TaggedToken
-from otherwords.models.tag_checks import failed_tagging
-from otherwords.models.taggers import defaults, natasha_tagger, spacy_tagger
-from otherwords.models.taggers.defaults import default_tagger
+from otherwords.models.taggers import natasha_tagger, spacy_tagger
 from tests.acquire.swap.tagging import tagger_of
 from tests.errors import raises
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from otherwords.models.answer_checks import failed_translation
 from otherwords.models.asking import ask
 from otherwords.models.catalogue import translator
 from otherwords.models.edges import Item
-from otherwords.models.text_checks import failed_translation
 from otherwords.models.translators.apertium import Apertium, build, installed_modes
 from tests.errors import raises
 

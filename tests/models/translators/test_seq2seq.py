@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from otherwords.digests import digest_folder
+from otherwords.models.answer_checks import failed_translation
 from otherwords.models.asking import AskResult, ask
 from otherwords.models.catalogue import translator
 from otherwords.models.edges import Item
-from otherwords.models.text_checks import failed_translation
 from tests.errors import raises
 from tests.models.tiny import SENTENCES
 

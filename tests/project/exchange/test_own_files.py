@@ -90,8 +90,8 @@ def test_an_export_has_them_and_its_import_adds_them(cooking: Project, tmp_path:
 
 
 def test_files_that_steps_named_go_along(cooking: Project) -> None:
+    from otherwords.project.pipeline.kind import make_step
     from otherwords.project.pipeline.run import run_step
-    from otherwords.project.pipeline.step import make_step
     from otherwords.steps.catalogue import STEP_KINDS
 
     write(cooking.folder, {"more.jsonl": json.dumps({"group": "h", "text": "Somebody bakes."}) + "\n"})

@@ -13,8 +13,8 @@ from otherwords.project import Project
 from otherwords.project.importing.import_corpus import import_corpus
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.importing.records import ImportResult
+from otherwords.project.pipeline.kind import make_step
 from otherwords.project.pipeline.run import run_step
-from otherwords.project.pipeline.step import make_step
 from otherwords.project.withdrawal.withdraw import withdraw
 from otherwords.records import Pair
 from otherwords.sources.reading import write_records

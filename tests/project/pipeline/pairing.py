@@ -10,9 +10,8 @@ from sqlalchemy import Connection, delete, func, insert, select
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
-from otherwords.project.pipeline.kind import StepContext, StepFacts, StepKind, StepResult
+from otherwords.project.pipeline.kind import Step, StepContext, StepFacts, StepKind, StepResult, make_step
 from otherwords.project.pipeline.parameters import Count, Parameters, Share
-from otherwords.project.pipeline.step import Step, make_step
 from otherwords.records import DocumentPair
 
 

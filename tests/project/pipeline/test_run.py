@@ -14,11 +14,10 @@ from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
 from otherwords.project.pipeline.dataset import Dataset, open_dataset
-from otherwords.project.pipeline.kind import Input, StepContext, StepKind, StepResult
+from otherwords.project.pipeline.kind import Input, Step, StepContext, StepKind, StepResult, make_step
 from otherwords.project.pipeline.parameters import Parameters
 from otherwords.project.pipeline.plan import StepPlan, plan
 from otherwords.project.pipeline.run import output_of, run_recipe, run_step
-from otherwords.project.pipeline.step import Step, make_step
 from otherwords.records import Document
 from otherwords.steps.catalogue import STEP_KINDS
 from tests.project.corpus import all_rows

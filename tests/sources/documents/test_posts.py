@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from otherwords.errors import DataError
-from otherwords.sources.documents.plain_text import plain_text
 from otherwords.sources.documents.posts import post_time
 from otherwords.sources.documents.posts.fields import addresses, hashtags, without_tags
 from otherwords.sources.rows.json_objects import field_at, text_at
+from otherwords.text.normalise import document_text
 from tests.errors import raises
 from tests.sources.anything import json as any_json
 from tests.sources.documents.reading_documents import documents, read, rejected
@@ -202,8 +202,8 @@ def test_fields_inside_fields() -> None:
 
 @given(st.text())
 def test_plain_text_is_idempotent(text: str) -> None:
-    once = plain_text(text)
-    assert plain_text(once) == once
+    once = document_text(text)
+    assert document_text(once) == once
     assert "\r" not in once
     assert "\0" not in once
 

@@ -14,9 +14,8 @@ from otherwords.project.importing.import_file import import_file
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import read_records
 from otherwords.project.pipeline.dataset import Dataset
-from otherwords.project.pipeline.kind import StepResult
+from otherwords.project.pipeline.kind import StepResult, make_step
 from otherwords.project.pipeline.run import run_step
-from otherwords.project.pipeline.step import make_step
 from otherwords.project.withdrawal.withdraw import withdraw
 from otherwords.records import Pair
 from otherwords.steps.catalogue import STEP_KINDS

@@ -12,10 +12,9 @@ from otherwords.annotate.documents.seeds import pick_seed
 from otherwords.project import Project
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.ledger.rows import read_records
-from otherwords.project.pipeline.kind import StepResult
+from otherwords.project.pipeline.kind import Step, StepResult, make_step
 from otherwords.project.pipeline.plan import plan
 from otherwords.project.pipeline.run import run_step
-from otherwords.project.pipeline.step import Step, make_step
 from otherwords.records import Judgement, Pair
 from otherwords.steps.candidates.posts import NO_SEED, SKIPPED, TOO_FEW_PARAPHRASES, WAITING
 from otherwords.steps.catalogue import STEP_KINDS

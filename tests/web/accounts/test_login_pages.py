@@ -21,8 +21,8 @@ from otherwords.web.accounts import login_backoff as attempts
 from otherwords.web.accounts.invitations import first_link
 from otherwords.web.accounts.login import local_path
 from otherwords.web.accounts.passwords import hash_password
+from otherwords.web.accounts.sessions import ticket_cookie
 from otherwords.web.app import make_app
-from otherwords.web.cookies import ticket_cookie
 from tests.web.persons import Clock, events, hash_cheaply
 from tests.web.windows import PAGE, Window
 

@@ -23,7 +23,7 @@ from otherwords.acquire.filters.texts import BlockTexts
 from otherwords.measures.columns import column
 from otherwords.measures.cosine import CONTEXT
 from otherwords.measures.options import Options, signature
-from otherwords.text.plain import dropped, plain
+from otherwords.text.normalise import dropped, plain
 from otherwords.text.scripts import unsegmented
 
 COMBINING = range(0x300, 0x370)  # marks that NFC composes with the letter before them

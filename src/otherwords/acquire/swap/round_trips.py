@@ -12,10 +12,10 @@ from otherwords.acquire.swap.records import OVERLAP, SwapCandidate, SwapOptions,
 from otherwords.acquire.swap.swaps import OVERLAP_MEASURE
 from otherwords.errors import UsageError
 from otherwords.measures import measure
+from otherwords.models.answer_checks import failed_text
 from otherwords.models.asking import ask
 from otherwords.models.cache import AnswerCache
 from otherwords.models.edges import Item, Translator
-from otherwords.models.text_checks import failed_text
 
 POSITIVES = "round-trip"
 UNCHANGED = "the round trip gives the sentence itself"

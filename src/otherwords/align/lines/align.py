@@ -21,9 +21,9 @@ from otherwords.align.lines.timed import Cues, line_times, timed_pairs
 from otherwords.errors import DataError, UsageError
 from otherwords.records import Document
 from otherwords.sources.documents import KINDS
-from otherwords.sources.documents.plain_text import plain_text
 from otherwords.sources.io.files import bare_suffix
 from otherwords.sources.source import ReadLog, Source
+from otherwords.text.normalise import document_text
 
 Side = Literal[1, 2]
 SUBTITLES = (".srt", ".vtt", ".ass", ".ssa", ".sub", ".xml")
@@ -108,7 +108,7 @@ def align_files(path1: str | Path, path2: str | Path, encoding: str | None = Non
 def _document(path: Path, encoding: str | None) -> Document:
     source = Source(path, ReadLog(), Document, encoding)
     if bare_suffix(path) not in SUBTITLES:
-        return Document(id=str(path), text=plain_text("\n".join(line for _, line in source.lines())))
+        return Document(id=str(path), text=document_text("\n".join(line for _, line in source.lines())))
     kind = KINDS.get("subtitles")
     documents = [record for record in kind.read(source, kind.checked({})) if isinstance(record, Document)]
     if len(documents) != 1:

@@ -28,8 +28,8 @@ import pyarrow as pa
 from otherwords.align.candidates import table_from_rows
 from otherwords.align.posts.cleaning import CleanSentence, clean_sentences
 from otherwords.align.posts.grouping import group_posts
-from otherwords.align.posts.ranking import SentenceRank, rank_sentences, words
 from otherwords.align.posts.spam import SHIPPED_PATTERNS, Spam, compile_patterns
+from otherwords.align.posts.topics import SentenceRank, rank_sentences, words
 from otherwords.records import Document
 from otherwords.sources.documents.posts.fields import LETTER
 from otherwords.text import pack

@@ -1,15 +1,20 @@
-"""The topic of each group of posts, and a draw that no topic dominates (MultiPIT §2.2).
+"""The topic of each group of posts, a draw that no topic dominates (MultiPIT §2.2), and its most typical sentences.
 
 People name the topics of some groups, several people where possible: the majority decides, and a tie is no answer.
 For the rest a small model learns from those: multinomial naive Bayes over case-folded words with add-one smoothing,
 the same result for the same groups in any order. In the paper people named all topics; the model is our addition, and
 the table says which topics it named.
+
+The sentences of a group are ranked as in §2.3, the most typical first: "a simple ranking algorithm (Xu et al., 2015)
+based on the averaged probability of words". The probability of a word is its share of all words in the sentences of the
+group, and the score of a sentence is the mean over its words. Words are the tokens with a letter or a digit,
+case-folded; nothing is weighted and no stop list is used. Equal means keep the order of the sentences.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -18,13 +23,38 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from otherwords.align.candidates import draw, table_from_rows
-from otherwords.align.posts.ranking import words
 from otherwords.errors import UsageError
 from otherwords.text import Pack
 
 PERSON, MODEL = "person", "model"
 NO_TOPIC = "the group has no topic"
 SCHEMA = pa.schema([("group", pa.string()), ("topic", pa.string()), ("by", pa.string()), ("probability", pa.float64())])
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRank:
+    """The mean word probability of a sentence, and its rank in the group (1 is the best)."""
+
+    probability: float
+    rank: int
+
+
+def words(tokens: Iterable[str]) -> list[str]:
+    """The tokens that are words or numbers, as they are counted."""
+    return [token.casefold() for token in tokens if any(map(str.isalnum, token))]
+
+
+def rank_sentences(sentences: Sequence[Sequence[str]]) -> list[SentenceRank]:
+    """The place of each sentence, given as its words, among all of them."""
+    counts = Counter(word for sentence in sentences for word in sentence)
+    total = counts.total()
+    # Counts are added before they are divided, so that equal means are equal to the last bit.
+    means = [
+        sum(map(counts.__getitem__, sentence)) / (len(sentence) * total) if sentence else 0.0 for sentence in sentences
+    ]
+    order = sorted(range(len(means)), key=lambda place: -means[place])
+    ranks = {place: rank for rank, place in enumerate(order, 1)}
+    return [SentenceRank(mean, ranks[place]) for place, mean in enumerate(means)]
 
 
 def majority_topics(judged: Iterable[tuple[str, str]]) -> dict[str, str | None]:

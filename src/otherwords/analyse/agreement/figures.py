@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from otherwords.analyse.agreement.report import measure_name
-from otherwords.analyse.agreement.weeks import weeks_to_draw
+from otherwords.analyse.agreement.report import measure_name, weeks_to_draw
 from otherwords.analyse.figures.render import DEEP_TO_PALE
 from otherwords.analyse.finding import Figure, Spec
 from otherwords.measures.agreement import Coefficient

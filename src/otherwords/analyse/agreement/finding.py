@@ -15,12 +15,17 @@ import msgspec
 
 from otherwords.analyse.agreement.agree import agree
 from otherwords.analyse.agreement.answers import project_scheme
-from otherwords.analyse.agreement.confusions import ANY, Confusion
 from otherwords.analyse.agreement.figures import coefficient_dots, week_lines
 from otherwords.analyse.agreement.measure import measure_agreement
-from otherwords.analyse.agreement.report import AgreementOptions, AgreementReport, measure_name
+from otherwords.analyse.agreement.report import (
+    ANY,
+    AgreementOptions,
+    AgreementReport,
+    Confusion,
+    measure_name,
+    weeks_to_draw,
+)
 from otherwords.analyse.agreement.types import MEAN, type_means
-from otherwords.analyse.agreement.weeks import weeks_to_draw
 from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.finding import Cell, Column, Finding, Table, plain_columns
 from otherwords.analyse.judgement_tables import JudgementFilter, annotator_aliases, from_ledger, left_out_remarks

@@ -15,11 +15,18 @@ import msgspec
 import numpy as np
 
 from otherwords.analyse.agreement.answers import BINARY, categories_of, find_scheme, projections_of, scale_of
-from otherwords.analyse.agreement.confusions import confusion_of_all, confusions_of_two, set_title
 from otherwords.analyse.agreement.consensus import ConsensusCounts, add_agreed
-from otherwords.analyse.agreement.headline import TYPES, Headline, headline_of
 from otherwords.analyse.agreement.questions import QuestionAnswers, answers_by_question
-from otherwords.analyse.agreement.report import AgreementOptions, AgreementReport
+from otherwords.analyse.agreement.report import (
+    TYPES,
+    AgreementOptions,
+    AgreementReport,
+    Headline,
+    confusion_of_all,
+    confusions_of_two,
+    headline_of,
+    set_title,
+)
 from otherwords.analyse.agreement.types import type_coefficients, type_means
 from otherwords.analyse.judgement_columns import JudgementTable, JudgementTables
 from otherwords.annotate.documents.queues import EXTRACT, TRIAGE

@@ -12,8 +12,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from otherwords import __version__
-from otherwords.analyse.agreement.report import AgreementReport, measure_name
-from otherwords.analyse.agreement.weeks import FEWEST_WEEKS, weeks_to_draw
+from otherwords.analyse.agreement.report import FEWEST_WEEKS, AgreementReport, measure_name, weeks_to_draw
 from otherwords.measures.agreement import Coefficient
 from otherwords.sources.io.files import atomic_write
 

@@ -20,6 +20,7 @@ from otherwords.analyse.agreement.finding import release_agreement
 from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.finding import Finding, Table
 from otherwords.analyse.findings.answers import AnswerContext, release_answers
+from otherwords.analyse.findings.examples import BITS, seeded_digest
 from otherwords.analyse.findings.label_shares import LabelShares
 from otherwords.analyse.findings.lengths import Lengths
 from otherwords.analyse.findings.similarity_by_label import SimilarityByLabel
@@ -28,7 +29,6 @@ from otherwords.analyse.judgement_tables import JudgementFilter
 from otherwords.analyse.pair_batch import PairBatch, pair_batches
 from otherwords.analyse.report.making import LabelOrigin, label_origins
 from otherwords.analyse.report.methods import table_of
-from otherwords.analyse.sampling import BITS, seeded_digest
 from otherwords.analyse.types.annotations import release_annotations
 from otherwords.corpus.corpus import Corpus
 from otherwords.corpus.release.model import ReleaseModel

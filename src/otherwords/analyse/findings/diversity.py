@@ -19,8 +19,7 @@ from otherwords.analyse.figures.charts import Panel, bars_beside
 from otherwords.analyse.finding import LABEL, PAIRS, Cell, Column, Figure, Finding, Table
 from otherwords.analyse.label_classes import groupings
 from otherwords.analyse.pair_batch import PairBatch
-from otherwords.corpus.corpus import Corpus
-from otherwords.corpus.counted_pairs import Polarities
+from otherwords.corpus.corpus import Corpus, Polarities
 from otherwords.digests import digest_number
 from otherwords.measures.bleu import ORDERS, Bleu, BleuFormula
 from otherwords.measures.columns import Floats, Integers

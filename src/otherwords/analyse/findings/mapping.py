@@ -17,13 +17,23 @@ from otherwords.analyse.label_classes import groupings
 from otherwords.analyse.pair_batch import PairBatch
 from otherwords.corpus.corpus import Corpus
 from otherwords.measures.options import signature
-from otherwords.text import Pack, marks
+from otherwords.text import Pack
+from otherwords.text.sentences import (
+    CLOSING,
+    CLOSING_IN_GERMAN_OR_DANISH,
+    ELLIPSES,
+    ENDING_ANYWHERE,
+    GREEK_QUESTION_MARK,
+    LINE_BREAKS,
+    PERIODS,
+    QUESTIONS_AND_EXCLAMATIONS,
+)
 
 PHRASE, MANY = "phrase", "3+"
 UNITS = (PHRASE, "1", "2", MANY)
 MAPPINGS = [f"{first}-{second}" for first, second in combinations_with_replacement(UNITS, 2)]
-FINAL = marks.PERIODS + marks.ELLIPSES + marks.QUESTIONS_AND_EXCLAMATIONS + marks.ENDING_ANYWHERE
-AROUND = marks.CLOSING + marks.CLOSING_IN_GERMAN_OR_DANISH + marks.LINE_BREAKS + " \t\u00a0\u3000"
+FINAL = PERIODS + ELLIPSES + QUESTIONS_AND_EXCLAMATIONS + ENDING_ANYWHERE
+AROUND = CLOSING + CLOSING_IN_GERMAN_OR_DANISH + LINE_BREAKS + " \t\u00a0\u3000"
 
 CAPTION = "How many pairs map a phrase, one sentence, two or more of the one text to so many of the other."
 
@@ -111,6 +121,6 @@ def mapping_of(unit1: str, unit2: str) -> str:
 def well_formed(text: str, lang: str) -> bool:
     """Whether a sentence begins and ends as it should; its verb is not checked."""
     start = next((char for char in text if char.isalnum()), "")
-    final = FINAL + marks.GREEK_QUESTION_MARK if lang == "el" else FINAL
+    final = FINAL + GREEK_QUESTION_MARK if lang == "el" else FINAL
     body = text.rstrip(AROUND)
     return bool(start) and not start.islower() and bool(body) and body[-1] in final

@@ -11,7 +11,7 @@ from collections import Counter
 from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.figures.charts import share_bars
 from otherwords.analyse.finding import LABEL, PAIRS, Cell, Column, Figure, Finding, Table, quantity
-from otherwords.analyse.findings.examples import drawn_examples
+from otherwords.analyse.findings.examples import RandomDraw, drawn_examples
 from otherwords.analyse.findings.pattern_kinds import (
     OTHER,
     PATTERNS,
@@ -22,9 +22,7 @@ from otherwords.analyse.findings.pattern_kinds import (
 )
 from otherwords.analyse.label_classes import label_order
 from otherwords.analyse.pair_batch import PairBatch
-from otherwords.analyse.sampling import RandomDraw
-from otherwords.corpus.corpus import Corpus
-from otherwords.corpus.counted_pairs import Polarities
+from otherwords.corpus.corpus import Corpus, Polarities
 from otherwords.measures.options import signature
 from otherwords.text import Pack
 from otherwords.text.synonyms import load_synonyms

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from otherwords.analyse.sampling import seeded_digest
+from otherwords.analyse.findings.examples import seeded_digest
 from otherwords.corpus.corpus import Corpus
 from otherwords.records import Pair
 

@@ -18,8 +18,8 @@ from otherwords.analyse.averages import ratio
 from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.figures.charts import share_bars
 from otherwords.analyse.finding import PAIRS, Cell, Column, Figure, Finding, Table, plain_columns, quantity
+from otherwords.analyse.findings.examples import RandomDraw
 from otherwords.analyse.pair_batch import PairBatch
-from otherwords.analyse.sampling import RandomDraw
 from otherwords.annotate.current_judgements import is_current
 from otherwords.corpus.corpus import Corpus
 from otherwords.measures.options import signature

@@ -13,7 +13,7 @@ from typing import Any
 
 from otherwords.analyse.agreement.finding import NAME as AGREEMENT
 from otherwords.analyse.agreement.finding import release_agreement
-from otherwords.analyse.agreement.headline import WORDS
+from otherwords.analyse.agreement.report import WORDS
 from otherwords.analyse.catalogue import AnalysisOptions, Progress, run_analyses
 from otherwords.analyse.figures.render import NO_FIGURES, can_draw
 from otherwords.analyse.finding import Finding

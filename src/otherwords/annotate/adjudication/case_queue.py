@@ -20,7 +20,7 @@ from otherwords.annotate.visibility import CURATORS
 from otherwords.annotate.work.tasks import ShownUnit, shown_units
 from otherwords.digests import digest_bytes
 from otherwords.errors import NotAllowed
-from otherwords.project.ledger.blocks import in_blocks
+from otherwords.project.ledger.rows import in_blocks
 
 MAX_CASES = 200
 

@@ -22,8 +22,7 @@ from otherwords.annotate.schemes.distance import base_value
 from otherwords.annotate.schemes.scheme import Question, Scheme
 from otherwords.errors import Refused
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import PRESENT, row_dicts
+from otherwords.project.ledger.rows import PRESENT, in_blocks, row_dicts
 from otherwords.project.left_out import NOT_LEFT_OUT
 from otherwords.project.project import Project
 from otherwords.records import Purpose

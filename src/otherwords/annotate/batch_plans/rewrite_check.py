@@ -28,8 +28,7 @@ from otherwords.annotate.rewrites import REWRITE_METHOD
 from otherwords.annotate.schemes import load_scheme
 from otherwords.errors import Refused
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import PRESENT
+from otherwords.project.ledger.rows import PRESENT, in_blocks
 from otherwords.project.left_out import NOT_LEFT_OUT
 from otherwords.project.project import Project
 

@@ -27,8 +27,7 @@ from otherwords.annotate.visibility import hidden_items
 from otherwords.digests import digest_bytes
 from otherwords.errors import Refused
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import PRESENT
+from otherwords.project.ledger.rows import PRESENT, in_blocks
 from otherwords.project.left_out import NOT_LEFT_OUT
 from otherwords.project.project import Project
 from otherwords.records import Unit

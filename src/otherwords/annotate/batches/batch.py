@@ -17,8 +17,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 
 from otherwords.errors import Conflict, NotFound, Refused
 from otherwords.project.ledger import insert_new, schema
-from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import PRESENT, row_dicts
+from otherwords.project.ledger.rows import PRESENT, in_blocks, row_dicts
 from otherwords.project.project import now
 from otherwords.records import Gold, Purpose, Unit
 

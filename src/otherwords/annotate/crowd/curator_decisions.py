@@ -24,8 +24,7 @@ from otherwords.annotate.rewrites import withdraw_rewrites
 from otherwords.digests import keyed_id
 from otherwords.errors import Conflict, NotFound, Refused
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import read_records, row_of
+from otherwords.project.ledger.rows import in_blocks, read_records, row_of
 from otherwords.project.project import now
 from otherwords.records import Judgement
 

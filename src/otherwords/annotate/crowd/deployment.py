@@ -20,8 +20,7 @@ from otherwords.annotate.current_judgements import is_current
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.errors import Refused
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import PRESENT
+from otherwords.project.ledger.rows import PRESENT, in_blocks
 from otherwords.project.left_out import NOT_LEFT_OUT
 
 TABLE = [Deployment(fewest=fewest, most=most, more=more) for fewest, most, more in (

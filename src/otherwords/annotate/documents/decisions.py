@@ -17,8 +17,7 @@ from otherwords.annotate.schemes.guidelines import current_guideline, reference
 from otherwords.digests import keyed_id
 from otherwords.errors import Conflict, Refused
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import read_records, record_of_row, row_of
+from otherwords.project.ledger.rows import in_blocks, read_records, record_of_row, row_of
 from otherwords.project.project import now
 from otherwords.records import Judgement, Unit
 

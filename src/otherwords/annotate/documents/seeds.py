@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from otherwords.annotate.documents import decisions, locks
 from otherwords.annotate.documents.post_groups import TOP_SENTENCES, PostGroup, url_groups
 from otherwords.errors import Conflict, NotFound, Refused
-from otherwords.project.ledger.blocks import in_blocks
+from otherwords.project.ledger.rows import in_blocks
 from otherwords.project.project import Project
 from otherwords.records import Judgement
 

@@ -18,7 +18,7 @@ from otherwords.annotate.labels.views import as_found
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
+from otherwords.project.ledger.rows import in_blocks
 from otherwords.project.left_out import left_out_pairs
 from otherwords.project.project import Project
 from otherwords.records import phenomena_in

@@ -1,22 +1,27 @@
 """Annotation schemes by name: the shipped files of this folder, and those in the folder ``schemes`` of a project.
 
-A scheme is checked when it is read, so that an annotator never meets a key that does two things.
+A scheme is checked when it is read, so that an annotator never meets a key that does two things. Labels come into a
+project by its scheme: one that the user renames must become one of the scheme, so that a typing error in ``--map`` is
+found before anything is imported.
 """
 
 from __future__ import annotations
 
 import functools
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from otherwords.annotate.schemes.checks import NAME
 from otherwords.annotate.schemes.reading import read_scheme
 from otherwords.annotate.schemes.scheme import Scheme
-from otherwords.errors import DataError, UsageError
-from otherwords.project.project import SCHEMES
+from otherwords.errors import DataError, LabelError, UsageError
+from otherwords.project.importing.answers import NO_ANSWER, AnswerRules
+from otherwords.project.project import SCHEMES, Project
 from otherwords.registry import suggest
 
 SHIPPED = Path(__file__).parent
+WITH_LABELS = ("corpus", "pairs", "judgements")  # kinds of imports
 
 
 def scheme_names(project: Path | None = None) -> list[str]:
@@ -65,3 +70,21 @@ def _folders(project: Path | None) -> list[Path]:
 def _read_cached(path: Path, modified: int) -> Scheme:
     """The scheme of a file; the time of its last change is part of the cache key."""
     return read_scheme(path)
+
+
+def answer_rules(project: Project, kind: str, mapping: Mapping[str, str] | None = None) -> AnswerRules:
+    """The rules for an import of some kind; without labels or a scheme, every label is as good as another."""
+    names = dict(mapping or {})
+    if project.config.scheme is None or kind not in WITH_LABELS:
+        return AnswerRules(names)
+    scheme = load_scheme(project.config.scheme, project.folder)
+    values = scheme.questions[0].labels() if scheme.single else []
+    for label, value in names.items() if scheme.single else ():
+        if value == NO_ANSWER:
+            continue
+        try:
+            scheme.normalise(value)
+        except LabelError:
+            message = f"--map {label}={value}: the scheme {scheme.name} has no value {value!r}{suggest(value, values)}"
+            raise UsageError(message, code="bad-map") from None
+    return AnswerRules(names, scheme.name, scheme.normalise, values)

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from otherwords.annotate.labels.views import labelling_scheme, view_rule
-from otherwords.corpus.corpus import open_corpus
-from otherwords.corpus.counted_pairs import Polarities
+from otherwords.corpus.corpus import Polarities, open_corpus
 from otherwords.corpus.labels.step import labels_table
 from otherwords.corpus.labels.table import LabelledPair, read_table
 from otherwords.errors import UsageError

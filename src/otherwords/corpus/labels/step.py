@@ -25,10 +25,9 @@ from otherwords.engine import Progress
 from otherwords.errors import ProjectError
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import Dataset, TextColumns
-from otherwords.project.pipeline.kind import Cost, StepContext, StepFacts, StepKind, StepResult
+from otherwords.project.pipeline.kind import Cost, Step, StepContext, StepFacts, StepKind, StepResult, make_step
 from otherwords.project.pipeline.parameters import Parameters
 from otherwords.project.pipeline.run import output_of
-from otherwords.project.pipeline.step import Step, make_step
 from otherwords.project.project import Project
 from otherwords.project.simulated import is_simulated
 

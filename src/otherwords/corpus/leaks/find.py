@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from otherwords.corpus.leaks.near import NOTHING_NEAR, best_copies, find_near
 from otherwords.corpus.leaks.side import PairDigests, Rows, combine, distinct, first_rows, partners, read_side
 from otherwords.corpus.leaks.trigrams import N
-from otherwords.corpus.normalised_texts import Digests
+from otherwords.corpus.splits.columns import Digests
 from otherwords.errors import UsageError
 from otherwords.measures.options import signature
 from otherwords.records import Pair

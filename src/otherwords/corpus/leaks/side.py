@@ -18,9 +18,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from otherwords.acquire.batches import pair_blocks
-from otherwords.corpus.normalised_texts import Digests, digests
+from otherwords.corpus.splits.columns import Digests, digests
 from otherwords.records import Pair
-from otherwords.text.plain import plain
+from otherwords.text.normalise import plain
 
 Rows = NDArray[np.int64]
 Number = TypeVar("Number", bound=np.generic)

@@ -29,8 +29,7 @@ from otherwords.errors import DataError, UsageError
 from otherwords.licences.compatibility import Licence, licence, objection
 from otherwords.project.about import About
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import ROWS_AT_A_TIME
+from otherwords.project.ledger.rows import ROWS_AT_A_TIME, in_blocks
 from otherwords.project.pair_licences import pair_licences
 from otherwords.project.withdrawal.identities import all_people
 from otherwords.records import Pair

@@ -10,8 +10,7 @@ from sqlalchemy import Connection, select
 from otherwords.corpus.release.pairs import PartIndex
 from otherwords.licences.spelling import is_open
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import ROWS_AT_A_TIME
+from otherwords.project.ledger.rows import ROWS_AT_A_TIME, in_blocks
 from otherwords.records import Document, Passage
 from otherwords.text.normalise import normalise
 

@@ -33,7 +33,7 @@ from otherwords.corpus.release.model import WHOLE
 from otherwords.corpus.release.part_files import SCHEMA, STORED, part_writer
 from otherwords.digests import digest_number
 from otherwords.errors import DataError
-from otherwords.project.ledger.blocks import in_blocks
+from otherwords.project.ledger.rows import in_blocks
 from otherwords.project.pipeline.dataset import Dataset
 from otherwords.project.withdrawal.identities import Renaming
 from otherwords.records import Pair, Passage

@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from otherwords.corpus.release.personal_data import EMAIL, may_have_personal_data, personal_data
-from otherwords.project.ledger.blocks import in_blocks
+from otherwords.project.ledger.rows import in_blocks
 from otherwords.project.withdrawal.pseudonyms import PSEUDONYM_PREFIX
 from otherwords.text.scripts import unsegmented
 

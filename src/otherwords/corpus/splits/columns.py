@@ -13,19 +13,26 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from otherwords.acquire.batches import pair_blocks
-from otherwords.corpus.normalised_texts import Digests, digests
 from otherwords.corpus.splits.options import By
+from otherwords.digests import digest_bytes
 from otherwords.project.pipeline.dataset import Dataset
 from otherwords.records import Pair
-from otherwords.text.plain import plain
+from otherwords.text.normalise import plain
 
+Digests = NDArray[np.uint64]
 USED = ("id", "group", "doc1", "doc2", "time", "rewrite_of", "label", "source")
 SCHEMA = pa.schema([(name, pa.large_string()) for name in (*USED, "excluded")])
 ROWS_AT_A_TIME = 20_000
 NO_LABEL = "it has no label"
 TextBlocks = Iterator[tuple[list[str], list[str]]]
+
+
+def digests(texts: Iterable[str]) -> Digests:
+    """64 bits per text; the chance that any two of ten million texts collide is 3 in a million."""
+    return np.frombuffer(b"".join(map(digest_bytes, texts)), np.uint64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from otherwords.corpus.splits.split import split_corpus
 from otherwords.corpus.splits.step import parts_table, read_parts
 from otherwords.errors import WriteError
 from otherwords.project.config import CONFIG_FILE
-from otherwords.project.ledger.blocks import in_blocks
+from otherwords.project.ledger.rows import in_blocks
 from otherwords.project.project import open_project
 from otherwords.records import Pair
 from otherwords.sources.io.files import atomic_folder, bare_suffix

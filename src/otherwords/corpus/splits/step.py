@@ -14,10 +14,9 @@ from otherwords.corpus.splits.split import read_released_parts, split_corpus
 from otherwords.engine import Progress
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import Dataset
-from otherwords.project.pipeline.kind import Cost, Input, StepContext, StepFacts, StepKind, StepResult
+from otherwords.project.pipeline.kind import Cost, Input, Step, StepContext, StepFacts, StepKind, StepResult, make_step
 from otherwords.project.pipeline.parameters import Parameters, Seed
 from otherwords.project.pipeline.run import output_of
-from otherwords.project.pipeline.step import Step, make_step
 from otherwords.project.project import Project
 
 COLUMNS = ("id", "part", "unit", "reason")

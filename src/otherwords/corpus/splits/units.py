@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from otherwords.corpus.normalised_texts import Digests, digests
+from otherwords.corpus.splits.columns import Digests, digests
 from otherwords.corpus.splits.options import By
 
 Numbers = NDArray[np.int64]

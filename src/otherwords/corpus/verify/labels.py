@@ -14,7 +14,7 @@ from otherwords.corpus.release.metadata_files import ReleaseFacts
 from otherwords.corpus.release.model import WHOLE
 from otherwords.corpus.release.pairs import part_of, read_blocks
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
+from otherwords.project.ledger.rows import in_blocks
 from otherwords.project.project import open_project
 from otherwords.records import Pair
 

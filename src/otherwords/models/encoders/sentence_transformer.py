@@ -15,7 +15,8 @@ from typing import Any, Literal
 import numpy as np
 
 from otherwords.errors import DataError, MissingExtra, UsageError
-from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply
+from otherwords.models.catalogue import path_and_options
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, well_formed
 from otherwords.models.encoders.unit_vectors import Vector, unit
 from otherwords.models.hugging_face import (
     EXTRA,
@@ -30,8 +31,6 @@ from otherwords.models.hugging_face import (
     torch_device,
 )
 from otherwords.models.model_files import SHOWN
-from otherwords.models.options import path_and_options
-from otherwords.models.well_formed import well_formed
 
 BATCH = 64
 

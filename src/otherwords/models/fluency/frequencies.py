@@ -18,12 +18,10 @@ from typing import Any
 import msgspec
 
 from otherwords.errors import DataError, MissingExtra, UsageError
-from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, TextProbability
-from otherwords.models.fluency.own_text import own_sentences
-from otherwords.models.fluency.words import Case, word_splitter
+from otherwords.models.catalogue import path_and_options
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, TextProbability, well_formed
+from otherwords.models.fluency.words import Case, own_sentences, word_splitter
 from otherwords.models.model_files import SHOWN, model_hash
-from otherwords.models.options import path_and_options
-from otherwords.models.well_formed import well_formed
 from otherwords.registry import suggest
 from otherwords.text.languages import language
 

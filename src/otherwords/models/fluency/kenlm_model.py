@@ -15,12 +15,11 @@ from typing import Any
 import msgspec
 
 from otherwords.errors import DataError, MissingExtra
+from otherwords.models.catalogue import path_and_options
 from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, TextProbability
-from otherwords.models.fluency.own_text import own_sentences
 from otherwords.models.fluency.training import VERSION, train
-from otherwords.models.fluency.words import Case, WordSplitter, word_splitter
+from otherwords.models.fluency.words import Case, WordSplitter, own_sentences, word_splitter
 from otherwords.models.model_files import SHOWN, check_hash, model_hash
-from otherwords.models.options import path_and_options
 
 BATCH = 1024
 NO_WORDS = "the text has no words"

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from otherwords.errors import UsageError
+from otherwords.models.defaults import DEFAULTS, INSTALLED_BY_USERS, missing_tagger
 from otherwords.models.edges import Item, Reply, TaggedSpan, TaggedText, TaggedToken
-from otherwords.models.taggers.defaults import DEFAULTS, INSTALLED_BY_USERS, missing
 from otherwords.text.languages import language
 
 BATCH = 64
@@ -62,7 +62,7 @@ def build(what: str) -> SpacyTagger:
     try:
         import spacy
     except ImportError as problem:
-        raise missing(what, f"the tagger spacy:{what}") from problem
+        raise missing_tagger(what, f"the tagger spacy:{what}") from problem
     package = what.replace("-", "_")
     folder = Path(what).expanduser()
     if not folder.is_dir() and find_spec(package) is None:
@@ -82,7 +82,7 @@ def build(what: str) -> SpacyTagger:
 
 def _not_installed(what: str, package: str) -> UsageError:
     if f"spacy:{package}" in DEFAULTS.values():
-        return missing(package, f"the tagger spacy:{what}")
+        return missing_tagger(package, f"the tagger spacy:{what}")
     for name, command in INSTALLED_BY_USERS.values():
         if name == package:
             return UsageError(f"the tagger spacy:{what} is not installed: {command}", code="tagger-missing")

@@ -19,9 +19,8 @@ import msgspec
 
 from otherwords.errors import UsageError
 from otherwords.models.asking import BackendFailed
-from otherwords.models.edges import Item, Reply
+from otherwords.models.edges import Item, Reply, well_formed
 from otherwords.models.model_files import SHOWN, packaged_file
-from otherwords.models.well_formed import well_formed
 from otherwords.registry import suggest
 from otherwords.text.languages import language
 

@@ -23,8 +23,7 @@ from otherwords.project.exchange import own_files, row_lines
 from otherwords.project.exchange.merge import MergedRecords, honour
 from otherwords.project.importing.records import ImportResult
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import TABLES, Row, read_records, row_of
+from otherwords.project.ledger.rows import TABLES, Row, in_blocks, read_records, row_of
 from otherwords.project.permissions import PRIVATE_FOLDER
 from otherwords.project.project import Project
 from otherwords.project.withdrawal.withdraw import erase_withdrawn

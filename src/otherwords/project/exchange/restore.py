@@ -22,7 +22,7 @@ from otherwords.project.config import CONFIG_FILE, DEFAULT_LEDGER, read_config, 
 from otherwords.project.exchange import own_files, row_lines, sealed_keys
 from otherwords.project.exchange.backup import LEDGER, NOT_KEPT
 from otherwords.project.ledger import Ledger, known_revisions, migrate
-from otherwords.project.ledger.blocks import in_blocks
+from otherwords.project.ledger.rows import in_blocks
 from otherwords.project.permissions import PRIVATE_FOLDER, write_private
 from otherwords.project.project import TABLES
 from otherwords.sources.io.files import atomic_folder, open_binary

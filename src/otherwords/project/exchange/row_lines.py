@@ -17,8 +17,7 @@ from sqlalchemy import JSON, Connection, Integer, Table, select
 
 from otherwords.errors import DataError
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import Row
+from otherwords.project.ledger.rows import Row, in_blocks
 from otherwords.project.pipeline.dataset import MANIFEST as DATASET_MANIFEST
 from otherwords.project.pipeline.dataset import is_whole, open_dataset
 from otherwords.project.project import TABLES, Project

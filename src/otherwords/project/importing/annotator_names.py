@@ -15,7 +15,7 @@ from sqlalchemy import Connection, and_, func, or_, select
 from otherwords.digests import digest_hex
 from otherwords.project.importing.earlier_imports import brought_by
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
+from otherwords.project.ledger.rows import in_blocks
 from otherwords.project.withdrawal.pseudonyms import account_names
 
 Corpora = Mapping[str, Collection[str]]  # by annotator: the imports that brought the pairs that they judged

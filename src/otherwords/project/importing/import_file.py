@@ -30,8 +30,7 @@ from otherwords.project.importing.records import (
     finish_import,
     take_back,
 )
-from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import TABLES
+from otherwords.project.ledger.rows import TABLES, in_blocks
 from otherwords.project.project import Project
 from otherwords.records import Document, Judgement, Pair, Record
 from otherwords.sources.documents import KINDS

@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from otherwords.digests import digest_hex
 from otherwords.project.ledger import schema
-from otherwords.project.ledger.blocks import in_blocks
+from otherwords.project.ledger.rows import in_blocks
 from otherwords.project.project import Project
 from otherwords.records import Judgement, Pair, Record
 from otherwords.sources.source import Source

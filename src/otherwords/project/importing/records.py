@@ -26,8 +26,7 @@ from otherwords.project.importing.earlier_imports import (
     remove_unused,
 )
 from otherwords.project.ledger import insert_new, schema
-from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import TABLES, Row, row_dicts, row_of
+from otherwords.project.ledger.rows import TABLES, Row, in_blocks, row_dicts, row_of
 from otherwords.project.project import Project, now
 from otherwords.project.withdrawal.erase_rows import withdrawals
 from otherwords.project.withdrawal.pseudonyms import Pseudonyms

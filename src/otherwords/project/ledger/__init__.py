@@ -22,7 +22,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, Operati
 from sqlalchemy.schema import Table
 
 from otherwords.errors import LedgerError, MissingExtra
-from otherwords.project.ledger.blocks import in_blocks
+from otherwords.project.ledger.rows import in_blocks
 from otherwords.project.ledger.schema import metadata
 from otherwords.project.ledger.write_queue import queue_of, taking_turns
 from otherwords.project.permissions import close_to_others, create_private

@@ -1,8 +1,9 @@
-"""Records as rows of the ledger and back: nested spans become columns."""
+"""Records as rows of the ledger and back: nested spans become columns. Queries for many of them are made in blocks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, TypeVar
 
 import msgspec
@@ -11,6 +12,8 @@ from sqlalchemy import Connection, Result, Table, select
 from otherwords.project.ledger import schema
 from otherwords.records import Document, DocumentPair, Judgement, Pair, Part, Passage, Record
 
+IDS_PER_QUERY = 500
+Item = TypeVar("Item")
 R = TypeVar("R", bound=Record)
 Row = dict[str, Any]  # of any table, by column
 TABLES: dict[type[Record], Table] = {
@@ -23,6 +26,13 @@ REMOVED = "removed"
 PRESENT = schema.pairs.c.state.is_distinct_from(REMOVED)  # only exports and backups include removed pairs
 SPAN_COLUMNS = ("start1", "end1", "start2", "end2")
 ROWS_AT_A_TIME = 1000
+
+
+def in_blocks(items: Iterable[Item], size: int = IDS_PER_QUERY) -> Iterator[list[Item]]:
+    """The items in order, in lists of at most ``size``."""
+    stream = iter(items)
+    while block := list(islice(stream, size)):
+        yield block
 
 
 def row_of(record: Record, **others: Any) -> Row:

@@ -1,4 +1,4 @@
-"""Kinds of steps: which parameters each knows, what it reads, and how it is done.
+"""Kinds of steps: which parameters each knows, what it reads, and how it is done; and steps, which are of a kind.
 
 A kind is given a :class:`StepContext` and returns a :class:`StepResult`. It writes at most one dataset, and hands over
 what is to go into the ledger as a function, so that the dataset and the ledger change together.
@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+import msgspec
 import pyarrow as pa
 from sqlalchemy import Connection
 
@@ -18,9 +19,6 @@ from otherwords.engine import Engine, Progress
 from otherwords.project.pipeline.dataset import NO_TEXT, Dataset, TextColumns, write_dataset
 from otherwords.project.pipeline.parameters import Parameters, parameters_of
 from otherwords.project.project import Project
-
-if TYPE_CHECKING:
-    from otherwords.project.pipeline.step import Step
 
 Chosen = TypeVar("Chosen", bound=Parameters)
 
@@ -132,3 +130,31 @@ class StepKind(Generic[Chosen]):
     def decode(self, values: Mapping[str, Any]) -> Chosen:
         """Parameters out of a recipe, an option or the ledger."""
         return parameters_of(self.name, self.parameters, values)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step, its parameters complete."""
+
+    name: str
+    kind: StepKind[Any]
+    parameters: Parameters
+    inputs: Mapping[str, Step] = field(default_factory=dict)  # as a recipe names them; the kind knows the others
+    after: tuple[str, ...] = ()
+    optional: bool = False
+    like: str = ""  # the step whose parameters it has, but for its own
+    own: frozenset[str] = frozenset()
+
+    def producers(self, project: Project) -> dict[str, Step]:
+        """The steps that write what this one reads, by the name that it knows them by."""
+        named = {name: place.default for name, place in self.kind.inputs.items() if name not in self.inputs}
+        return {**self.inputs, **{name: default(project, self.parameters) for name, default in named.items()}}
+
+    def as_json(self) -> dict[str, object]:
+        """The parameters as the ledger has them."""
+        return msgspec.json.decode(msgspec.json.encode(self.parameters), type=dict[str, object])
+
+
+def make_step(kind: StepKind[Any], name: str | None = None, /, **parameters: Any) -> Step:
+    """A step outside of a recipe; it is called like its kind where it has no name of its own."""
+    return Step(name or kind.name, kind, kind.decode(parameters))

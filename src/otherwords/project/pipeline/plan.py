@@ -16,8 +16,7 @@ from sqlalchemy import Connection, RowMapping, desc, select
 
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import is_whole
-from otherwords.project.pipeline.kind import PeopleWork, StepEstimate
-from otherwords.project.pipeline.step import Step
+from otherwords.project.pipeline.kind import PeopleWork, Step, StepEstimate
 from otherwords.project.project import Project
 
 steps = schema.steps

@@ -20,9 +20,8 @@ from otherwords.engine import Engine, Progress
 from otherwords.errors import LedgerError, OtherwordsError
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import Dataset, open_dataset
-from otherwords.project.pipeline.kind import StepContext, StepResult
+from otherwords.project.pipeline.kind import Step, StepContext, StepResult
 from otherwords.project.pipeline.plan import StepPlan, last_run, plan
-from otherwords.project.pipeline.step import Step
 from otherwords.project.project import Project, now
 
 steps = schema.steps

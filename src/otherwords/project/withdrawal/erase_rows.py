@@ -14,8 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, or_, select, up
 
 from otherwords.digests import digest_hex
 from otherwords.project.ledger import insert_new, schema
-from otherwords.project.ledger.blocks import in_blocks
-from otherwords.project.ledger.rows import Row, row_dicts
+from otherwords.project.ledger.rows import Row, in_blocks, row_dicts
 
 WITHDRAWN = "withdrawn"
 Blank = Callable[[Row, str], Row]

@@ -12,7 +12,6 @@ from typing import Any
 from otherwords.errors import UsageError
 from otherwords.registry import suggest
 from otherwords.sources.documents.dates import is_ambiguous, iso_time
-from otherwords.sources.documents.plain_text import clean_text
 from otherwords.sources.format import Head
 from otherwords.sources.io.files import bare_suffix
 from otherwords.sources.io.json_stream import first_character
@@ -23,6 +22,7 @@ from otherwords.sources.rows.records import scalar_text
 from otherwords.sources.rows.workbooks import sheet_rows
 from otherwords.sources.source import Source
 from otherwords.text.languages import UNDETERMINED, language, language_name
+from otherwords.text.normalise import clean_text
 
 Row = dict[str, Any]
 Names = Mapping[str, tuple[str, ...]]

@@ -36,7 +36,7 @@ FORMATS: Registry[Format] = Registry(
         "prodigy": f"{_HERE}.prodigy:FORMAT",
         "hf": f"{_HERE}.hf:FORMAT",
         "parquet": f"{_HERE}.parquet:FORMAT",
-        "xlsx": f"{_HERE}.xlsx:FORMAT",
+        "xlsx": f"{_HERE}.tables:XLSX",
         "jsonl": f"{_HERE}.jsonl:FORMAT",
         "csv": f"{_HERE}.tables:CSV",
         "tsv": f"{_HERE}.tables:TSV",

@@ -1,4 +1,7 @@
-"""CSV and TSV files with our field names or any others; the two text columns are found or named by the user."""
+"""Tables with our field names or any others; the two text columns are found or named by the user.
+
+They are CSV and TSV files, and one sheet of an Excel workbook, which is read, not written: spreadsheets open CSV files.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import BinaryIO
 
 import msgspec
 
+from otherwords.errors import UsageError
 from otherwords.records import Pair, Record
 from otherwords.sources.format import ALL_NOUNS, Format, Head
 from otherwords.sources.io.tabular import (
@@ -23,6 +27,7 @@ from otherwords.sources.rows.column_names import check_user_columns, rename_disp
 from otherwords.sources.rows.flat import flatten_record, is_our_header, plain_cell, row_reader, table_header
 from otherwords.sources.rows.judge_columns import check_judges, judge_row_reader
 from otherwords.sources.rows.records import TEXT_COLUMNS, JsonObject, with_normal_label
+from otherwords.sources.rows.workbooks import OLD_OR_ENCRYPTED, ZIP, sheet_rows
 from otherwords.sources.source import Source
 
 OTHER_NAMES = {
@@ -30,6 +35,7 @@ OTHER_NAMES = {
     "pair": {"gold_label": "label", "is_duplicate": "label"},
 }
 PEEK = 1000
+WORKBOOK_SUFFIXES = (".xlsx", ".xlsm")
 
 
 def read_csv(source: Source) -> Iterator[Record]:
@@ -139,6 +145,20 @@ def _sniff(suffix: str, *delimiters: str) -> Callable[[Head], bool]:
     return sniff
 
 
+def read_workbook(source: Source) -> Iterator[Record]:
+    """The records of a sheet; the text columns are found or named as in any table."""
+    yield from table_records(source, rows_by_header(sheet_rows(source), source))
+
+
+def refuse_workbook(records: Iterable[Record], stream: BinaryIO) -> None:
+    """Refuse: a CSV file holds the same, and every spreadsheet opens it."""
+    raise UsageError("workbooks are read, not written; write a .csv file, which Excel opens", code="format-not-written")
+
+
+def sniff_workbook(head: Head) -> bool:
+    return head.start.startswith((ZIP, OLD_OR_ENCRYPTED)) and (head.suffix in WORKBOOK_SUFFIXES or b"xl/" in head.start)
+
+
 CSV = Format(
     "csv",
     "comma-separated table with a header",
@@ -157,3 +177,4 @@ TSV = Format(
     suffix=".tsv",
     nouns=ALL_NOUNS,
 )
+XLSX = Format("xlsx", "Excel workbook, read only", read_workbook, refuse_workbook, sniff_workbook, nouns=ALL_NOUNS)

@@ -9,10 +9,10 @@ from typing import TypeVar
 
 from otherwords.engine import Progress
 from otherwords.errors import UsageError
+from otherwords.models.answer_checks import failed_translation
 from otherwords.models.asking import AskResult, ask
 from otherwords.models.cache import AnswerCache
 from otherwords.models.edges import Edge, Item, Translator
-from otherwords.models.text_checks import failed_translation
 
 Model = TypeVar("Model", bound=Edge)
 LANGUAGES = re.compile(  # in apertium:en-es, deepl:URL#en-es?option=value and openai:URL#MODEL?languages=en-es

@@ -28,10 +28,9 @@ from otherwords.errors import DataError
 from otherwords.project.document_pairs import documents_of
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import Dataset
-from otherwords.project.pipeline.kind import Cost, Input, StepContext, StepFacts, StepKind, StepResult
+from otherwords.project.pipeline.kind import Cost, Input, Step, StepContext, StepFacts, StepKind, StepResult, make_step
 from otherwords.project.pipeline.parameters import Parameters, Seed
 from otherwords.project.pipeline.plan import last_run
-from otherwords.project.pipeline.step import Step, make_step
 from otherwords.project.project import Project
 from otherwords.records import Document, Pair
 from otherwords.steps.align import POSTS, PostParameters

@@ -26,12 +26,12 @@ from otherwords.acquire.swap.swaps import OVERLAP_MEASURE, Fluency, count_swaps,
 from otherwords.digests import digest_number
 from otherwords.errors import UsageError
 from otherwords.measures import measure
+from otherwords.models.answer_checks import failed_tagging
 from otherwords.models.asking import ask
 from otherwords.models.cache import AnswerCache
 from otherwords.models.catalogue import fluency_model, tagger, translator
+from otherwords.models.defaults import default_tagger
 from otherwords.models.edges import FluencyModel, Item, TaggedText, TextProbability, Translator
-from otherwords.models.tag_checks import failed_tagging
-from otherwords.models.taggers.defaults import default_tagger
 from otherwords.project.answer_cache import answer_cache
 from otherwords.project.file_digests import FileDigests
 from otherwords.project.pipeline.dataset import TextColumns

@@ -17,8 +17,8 @@ from otherwords.project.withdrawal.pseudonyms import Pseudonyms, release_slots
 from otherwords.web.accounts import login_backoff
 from otherwords.web.accounts.audit import note
 from otherwords.web.accounts.names import check_name, key_of, look_of
+from otherwords.web.accounts.passwords import digest_of
 from otherwords.web.accounts.roles import ACTIVE, CLOSED, ROLES, Account, AccountSettings, check_role
-from otherwords.web.accounts.secrets import digest_of
 
 ACCOUNTS_LOCK = 7471  # any number that no other advisory lock uses
 _accounts, _links = schema.accounts, schema.invitations

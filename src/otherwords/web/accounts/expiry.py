@@ -1,24 +1,50 @@
-"""Deletes what has expired, when a server starts and every hour: sessions, counts of failed logins, old links."""
+"""When sessions, links, tokens and waits end, by a clock that never goes back; what has expired is deleted every hour.
+
+A clock that is set back would bring ended sessions back to life and make a wait of a minute last a day. One that is set
+forward is followed. Expired sessions, counts of failed logins and old links are deleted when a server starts, too.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator
+import threading
+import time as system
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, delete
 from starlette.concurrency import run_in_threadpool
 
 from otherwords.errors import OtherwordsError
 from otherwords.project.ledger import schema
-from otherwords.web.accounts.clock import time
-from otherwords.web.accounts.login_backoff import FORGOTTEN_AFTER
-from otherwords.web.site import Site
+
+if TYPE_CHECKING:
+    from otherwords.web.site import Site
 
 HOUR = 3600.0
+FORGOTTEN_AFTER = 86_400.0  # of counts of failed logins
 LINKS_KEPT = 30 * 86_400.0  # so that somebody who opens an old link still learns that it has expired
 _log = logging.getLogger(__name__)
+
+
+class SteadyClock:
+    """Seconds since 1970 by the clock of the machine or, after that was set back, by the time that passed since."""
+
+    def __init__(self, wall: Callable[[], float] = system.time, passed: Callable[[], float] = system.monotonic) -> None:
+        self._wall, self._passed = wall, passed
+        self._latest, self._at = wall(), passed()
+        self._lock = threading.Lock()
+
+    def __call__(self) -> float:
+        with self._lock:
+            before, self._at = self._at, self._passed()
+            self._latest = max(self._latest + self._at - before, self._wall())
+            return self._latest
+
+
+time = SteadyClock()
 
 
 def forget_expired(connection: Connection) -> dict[str, int]:

@@ -18,10 +18,10 @@ from otherwords.project.project import now
 from otherwords.web.accounts import accounts
 from otherwords.web.accounts.accounts import account_of, has_admin, lock_accounts
 from otherwords.web.accounts.audit import note
-from otherwords.web.accounts.clock import time
+from otherwords.web.accounts.expiry import time
 from otherwords.web.accounts.names import key_of
+from otherwords.web.accounts.passwords import digest_of, new_secret
 from otherwords.web.accounts.roles import ACTIVE, Account, AccountSettings, check_role
-from otherwords.web.accounts.secrets import digest_of, new_secret
 
 DAYS = 7.0
 RESET_DAYS = 2.0

@@ -21,8 +21,7 @@ from otherwords.web.accounts.accounts import Credentials, change_password, crede
 from otherwords.web.accounts.audit import note
 from otherwords.web.accounts.passwords import hash_password, matches, rehash_if_outdated
 from otherwords.web.accounts.roles import ACTIVE, Account
-from otherwords.web.accounts.sessions import LIFETIME, close_session, open_session
-from otherwords.web.cookies import ticket_cookie
+from otherwords.web.accounts.sessions import LIFETIME, close_session, open_session, ticket_cookie
 from otherwords.web.site import Site, site_of
 
 HOME = "/"

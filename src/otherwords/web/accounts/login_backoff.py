@@ -13,13 +13,12 @@ from sqlalchemy import Connection, delete, select, update
 
 from otherwords.errors import TooMany
 from otherwords.project.ledger import insert_new, schema
-from otherwords.web.accounts.clock import time
+from otherwords.web.accounts.expiry import FORGOTTEN_AFTER, time
 from otherwords.web.accounts.names import key_of
-from otherwords.web.accounts.secrets import digest_of
+from otherwords.web.accounts.passwords import digest_of
 
 FIRST_TO_WAIT = {"account": 5, "address": 20}
 LONGEST_WAIT = 900.0
-FORGOTTEN_AFTER = 86_400.0
 SLACK = 60.0  # by which the clocks of two servers may differ
 _attempts = schema.attempts
 

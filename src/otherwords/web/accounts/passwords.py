@@ -1,13 +1,18 @@
-"""Passwords as argon2id hashes. Slow on purpose, so nothing here takes a connection: hash outside a transaction.
+"""Passwords, which people choose, and secrets, which the site hands out once; the ledger stores neither of them.
 
-A hash takes 64 MB and every core for a moment, so at most two are made at once. In a server they have their own
-threads: people who log in wait for each other without keeping anybody from working, and if too many wait, the next one
-is asked to come back.
+Passwords are stored as argon2id hashes. That is slow on purpose, so nothing here takes a connection: hash outside a
+transaction. A hash takes 64 MB and every core for a moment, so at most two are made at once. In a server they have
+their own threads: people who log in wait for each other without keeping anybody from working, and if too many wait,
+the next one is asked to come back.
+
+Secrets are 32 random bytes, so that a plain SHA-256 is enough: there is nothing to guess, and reading the ledger gives
+no access.
 """
 
 from __future__ import annotations
 
 import functools
+import hashlib
 import secrets
 import threading
 import unicodedata
@@ -19,6 +24,7 @@ from anyio.lowlevel import RunVar
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from otherwords.digests import encoded
 from otherwords.errors import Refused, TooMany
 
 T = TypeVar("T")
@@ -40,6 +46,7 @@ _ENDINGS = "0123456789!?.*#$_-"
 _hasher = PasswordHasher()
 _hashing = threading.BoundedSemaphore(AT_ONCE)
 _limiter: RunVar[CapacityLimiter] = RunVar("hashing")
+_BYTES = 32
 
 
 async def run_hashing(work: Callable[[], T]) -> T:
@@ -104,3 +111,13 @@ _dummy = functools.cache(lambda: _hash(secrets.token_urlsafe()))
 def _bytes(password: str) -> bytes:
     """Composed, as in RFC 8265, so that it does not matter how a keyboard types an accent."""
     return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
+
+
+def new_secret(prefix: str = "") -> str:
+    """A secret that fits into an address, a header or a cookie."""
+    return prefix + secrets.token_urlsafe(_BYTES)
+
+
+def digest_of(secret: str) -> str:
+    """The digest of a secret; whatever a client sends has one, even if it is not valid Unicode."""
+    return hashlib.sha256(encoded(secret)).hexdigest()

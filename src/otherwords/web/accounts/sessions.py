@@ -2,6 +2,10 @@
 
 A session ends two weeks after its last use. Looking it up only reads: if it was last extended more than an hour ago it
 is ``due``, and the caller extends it in a transaction that writes.
+
+Browsers share cookies among all ports of a host, so every project has its own names of cookies. Servers of one project
+agree on the name: it follows from when the project was created and from its database. A copy that was restored beside
+its original has another database, and so another name.
 """
 
 from __future__ import annotations
@@ -10,14 +14,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, make_url, select, update
 
+from otherwords.digests import digest_hex
+from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.project import now
 from otherwords.web.accounts.audit import note
-from otherwords.web.accounts.clock import time
+from otherwords.web.accounts.expiry import time
+from otherwords.web.accounts.passwords import digest_of, new_secret
 from otherwords.web.accounts.roles import ACTIVE, Account
-from otherwords.web.accounts.secrets import digest_of, new_secret
 
 LIFETIME = 14 * 86_400.0
 BETWEEN_EXTENSIONS = 3600.0
@@ -94,3 +100,14 @@ def close_all_sessions(connection: Connection, account: Account, actor: str | No
     closed = connection.execute(delete(_sessions).where(_sessions.c.account == account.name)).rowcount
     note(connection, actor, "logged out everywhere", account=account.name, sessions=closed)
     return closed
+
+
+def session_cookie(project: Project) -> str:
+    """The cookie with the session of somebody who is logged in."""
+    database = make_url(project.config.ledger_url(project.folder.resolve())).database or ""
+    return f"otherwords-{digest_hex(project.config.created, database, size=6)}"
+
+
+def ticket_cookie(session: str) -> str:
+    """The cookie with the ticket of a form that is sent before anybody is logged in, by that of the session."""
+    return f"{session}-form"

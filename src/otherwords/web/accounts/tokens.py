@@ -15,9 +15,9 @@ from otherwords.errors import Conflict, NotAllowed, NotFound, Refused
 from otherwords.project.ledger import schema
 from otherwords.project.project import now
 from otherwords.web.accounts.audit import note
-from otherwords.web.accounts.clock import time
+from otherwords.web.accounts.expiry import time
+from otherwords.web.accounts.passwords import digest_of, new_secret
 from otherwords.web.accounts.roles import ACTIVE, SCOPES, SCOPES_OF_ROLE, Account
-from otherwords.web.accounts.secrets import digest_of, new_secret
 
 PREFIX = "owt_"
 MOST_CHARACTERS = 60

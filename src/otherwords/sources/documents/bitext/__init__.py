@@ -17,7 +17,6 @@ from otherwords.sources.documents.bitext.files import has_partner, moses_files, 
 from otherwords.sources.documents.bitext.table import TEXT_NAMES, is_table, table_rows
 from otherwords.sources.documents.bitext.tmx import Unit, units
 from otherwords.sources.documents.kind import Kind, KindOption, Options, document_id
-from otherwords.sources.documents.plain_text import plain_text
 from otherwords.sources.format import Format
 from otherwords.sources.formats import FORMATS
 from otherwords.sources.io.files import bare_suffix
@@ -26,6 +25,7 @@ from otherwords.sources.reading import recognise
 from otherwords.sources.rows.layout import mark_empty_texts
 from otherwords.sources.source import Source
 from otherwords.text.languages import language
+from otherwords.text.normalise import document_text
 
 Languages = tuple[str | None, str | None]
 
@@ -115,7 +115,7 @@ def _pair(
     source: Source, options: Options, texts: tuple[str, str], langs: Languages, meta: Mapping[str, object]
 ) -> Iterator[Pair]:
     """The pair, unless both texts are empty, as in blank lines."""
-    text1, text2 = (plain_text(text).strip() for text in texts)
+    text1, text2 = (document_text(text).strip() for text in texts)
     if not text1 and not text2:
         return
     mark_empty_texts(source, text1, text2)

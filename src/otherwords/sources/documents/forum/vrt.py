@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from otherwords.sources.documents.forum.vrt_spacing import join_by_hints, join_tokens
 from otherwords.sources.documents.news.html_bodies import unescape_entities
-from otherwords.sources.documents.plain_text import clean_text
 from otherwords.sources.io.files import MAX_LINE
 from otherwords.sources.source import Source
+from otherwords.text.normalise import clean_text
 
 Attributes = dict[str, str]
 _ATTRIBUTE = re.compile(r'(?<![\w:.-])([\w:.-]++)\s*+=\s*+(?:"([^"]*)"|\'([^\']*)\')')

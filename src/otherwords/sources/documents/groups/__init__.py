@@ -17,11 +17,11 @@ from otherwords.errors import DataError, UsageError
 from otherwords.records import Document
 from otherwords.sources.documents.groups.docx import docx_text
 from otherwords.sources.documents.kind import Kind, KindOption, Options, document_id
-from otherwords.sources.documents.plain_text import plain_text
 from otherwords.sources.io.files import list_folder
 from otherwords.sources.rows.json_objects import json_objects, text_at
 from otherwords.sources.rows.records import JsonObject
 from otherwords.sources.source import Source
+from otherwords.text.normalise import document_text
 
 PARTS = ("translations", "answers")  # the text sources of the Turku corpus, Table 1
 ALONE = "a group of one has no pair"
@@ -112,13 +112,13 @@ def _file_text(source: Source, group: str) -> Iterator[_GroupText]:
         if source.path.is_dir() or suffix not in READERS:
             message = f"a file ending in {', '.join(READERS)} is expected; convert it, or move it out of the folder"
             raise source.error(message, code="wrong-suffix")
-        text = plain_text(READERS[suffix](source)).strip("\n")
+        text = document_text(READERS[suffix](source)).strip("\n")
         if not text.strip():
             raise source.error("the file has no text", code="empty-file")
     except DataError as problem:
         source.reject(problem.line, problem.reason)
         return
-    yield _GroupText(plain_text(group), text, plain_text(source.path.stem), source.name, 1)
+    yield _GroupText(document_text(group), text, document_text(source.path.stem), source.name, 1)
 
 
 def _read_whole_text(source: Source) -> str:
@@ -132,7 +132,7 @@ def _read_whole_text(source: Source) -> str:
 
 
 def _markdown(source: Source) -> str:
-    return markdown_text(plain_text(_read_whole_text(source)))
+    return markdown_text(document_text(_read_whole_text(source)))
 
 
 READERS: dict[str, Callable[[Source], str]] = {
@@ -158,7 +158,7 @@ def _row_texts(source: Source) -> Iterator[_GroupText]:
 def _row_field(source: Source, row: JsonObject, field: str) -> str | None:
     paths = (source.columns[field],) if field in source.columns else FIELDS[field]
     text = next((text for path in paths if (text := text_at(row, path))), None)
-    return None if text is None else plain_text(text).strip("\n")
+    return None if text is None else document_text(text).strip("\n")
 
 
 KIND = Kind(

@@ -14,7 +14,6 @@ from otherwords.sources.documents.file_walk import read_each_file
 from otherwords.sources.documents.kind import FORMAT, Kind, KindOption, Options, document_id
 from otherwords.sources.documents.news.feeds import articles
 from otherwords.sources.documents.news.html_bodies import article_text, heading_text, is_html
-from otherwords.sources.documents.plain_text import clean_text
 from otherwords.sources.documents.table_rows import (
     COMMON_NAMES,
     TABLE_LOOKS,
@@ -31,6 +30,7 @@ from otherwords.sources.documents.table_rows import (
 from otherwords.sources.format import Head
 from otherwords.sources.io.json_stream import first_character
 from otherwords.sources.source import Source
+from otherwords.text.normalise import clean_text
 
 NAMES: Names = {
     **COMMON_NAMES,

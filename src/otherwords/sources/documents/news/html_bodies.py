@@ -12,7 +12,7 @@ from html import unescape
 from types import ModuleType
 
 from otherwords.errors import MissingExtra
-from otherwords.sources.documents.plain_text import clean_text
+from otherwords.text.normalise import clean_text
 
 _TAG = re.compile(
     r"</?(?:a|abbr|article|aside|b|blockquote|body|br|code|div|em|figcaption|figure|font|h[1-6]|head|hr|html|i|iframe|img"

@@ -15,7 +15,6 @@ from otherwords.errors import UsageError
 from otherwords.records import Document
 from otherwords.sources.documents.dates import iso_time
 from otherwords.sources.documents.kind import Kind, KindOption, Options, document_id
-from otherwords.sources.documents.plain_text import plain_text
 from otherwords.sources.documents.posts.fields import (
     FIELDS,
     addresses,
@@ -30,6 +29,7 @@ from otherwords.sources.rows.json_objects import json_objects
 from otherwords.sources.rows.records import JsonObject
 from otherwords.sources.source import Source
 from otherwords.text.languages import UNDETERMINED, language
+from otherwords.text.normalise import document_text
 
 NO_TIME = "no time: such posts come before all others of their group"
 UNREADABLE_TIME = "a time that cannot be read, kept in meta.time"
@@ -42,7 +42,7 @@ def read(source: Source, options: Options) -> Iterator[Document]:
     for line, row in json_objects(source):
         post = unwrap_post(row)
         text = post_field(post, "text", source.columns)
-        if isinstance(text, str) and (plain := plain_text(without_tags(text))).strip():
+        if isinstance(text, str) and (plain := document_text(without_tags(text))).strip():
             yield _document(source, options, line, post, plain)
         elif column := source.columns.get("text"):
             source.reject(line, f"a text is expected in the field {column!r}, and there is none", row)
@@ -81,7 +81,7 @@ def _text(source: Source, post: JsonObject, field: str) -> str | None:
         value = value.get("name")
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
-    return " ".join(plain_text(str(value)).split()) or None
+    return " ".join(document_text(str(value)).split()) or None
 
 
 def _language(tags: Any) -> str | None:

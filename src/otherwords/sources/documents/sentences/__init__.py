@@ -12,7 +12,6 @@ from functools import partial
 from otherwords.records import Document
 from otherwords.sources.documents.file_walk import read_each_file
 from otherwords.sources.documents.kind import FORMAT, Kind, KindOption, Options, document_id
-from otherwords.sources.documents.plain_text import clean_text
 from otherwords.sources.documents.table_rows import (
     COMMON_NAMES,
     TABLE_LOOKS,
@@ -29,6 +28,7 @@ from otherwords.sources.documents.table_rows import (
 from otherwords.sources.formats.parquet import numbered_rows
 from otherwords.sources.io.files import bare_suffix
 from otherwords.sources.source import Source
+from otherwords.text.normalise import clean_text
 from otherwords.text.sentences import sentences
 
 NAMES: Names = {

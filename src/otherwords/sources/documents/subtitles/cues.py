@@ -14,9 +14,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from otherwords.sources.documents.news.html_bodies import unescape_entities
-from otherwords.sources.documents.plain_text import clean_text
 from otherwords.sources.source import Source
-from otherwords.text.normalise import normalise
+from otherwords.text.normalise import clean_text, normalise
 
 CLOCK = r"-?\d{1,3}:\d{1,2}(?::\d{1,2})?(?:[,.:]\d{1,6})?"
 _CLOCK = re.compile(r"(-?)(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[,.](\d{1,6}))?")

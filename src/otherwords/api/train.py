@@ -1,0 +1,101 @@
+"""Training models on labelled pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Unpack
+
+from otherwords.api.reading import Paths, ReadingOptions, StrPath, path_list
+from otherwords.errors import UsageError
+
+if TYPE_CHECKING:
+    from otherwords.engine import Progress
+    from otherwords.learn.runs.run import Run
+
+__all__ = ["classifier"]
+MODELS = "models"  # the folder of a project for what was trained on it
+
+
+@dataclass(frozen=True, slots=True)
+class TrainResult:
+    """A trained model: its folder, what it was trained on, and what a reader of its scores has to know."""
+
+    run: Run
+
+    @property
+    def folder(self) -> Path:
+        return self.run.folder
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON form."""
+        import msgspec
+
+        record: dict[str, Any] = msgspec.to_builtins(self.run.record)
+        return {"folder": str(self.folder), "signature": self.run.record.signature} | record
+
+
+def classifier(
+    paths: Paths,
+    *,
+    model: str = "features",
+    out: StrPath | None = None,
+    task: Literal["binary", "labels"] = "binary",
+    dev: StrPath | None = None,
+    tests: Sequence[StrPath] = (),
+    split: str = "80/10/10",
+    negatives: Sequence[StrPath] = (),
+    leaks: Literal["refuse", "drop", "keep"] = "refuse",
+    rewrites: bool = True,
+    seed: int = 0,
+    settings: Mapping[str, Any] | None = None,
+    threshold: str = "accuracy",
+    calibrate: bool = True,
+    decode: Literal["heads", "jointly"] = "heads",
+    device: Literal["auto", "cpu", "cuda"] = "auto",
+    simulated: bool = False,
+    again: bool = False,
+    progress: Progress = lambda done, total: None,
+    **reading: Unpack[ReadingOptions],
+) -> TrainResult:
+    """Train a classifier that says which pairs are paraphrases.
+
+    ``paths`` are a project, whose own split is used, or files; without ``tests``, they are split by connected
+    components into the parts that ``split`` names. ``model`` is a rung of the ladder, ``settings`` are its parameters.
+    ``task`` is paraphrase or not, or complete labels. ``leaks`` says what happens when a part shares a sentence with
+    training. ``negatives`` are files of harvested pairs for the bootstrapped form. Temperature and threshold are chosen
+    on dev. ``out`` is the folder of the run, in a project ``models/MODEL`` by default; the same training again does
+    nothing, and one that was killed goes on.
+    """
+    from otherwords.learn.runs.request import ClassifierRequest, train_classifier
+    from otherwords.project.config import CONFIG_FILE
+
+    names = [str(path) for path in path_list(paths)]
+    if not names:
+        raise UsageError("name a project or a file to train on", code="nothing-to-train-on")
+    if out is None:
+        if not (Path(names[0]) / CONFIG_FILE).is_file():
+            raise UsageError("name a folder for the model with --out", code="no-output-folder")
+        out = Path(names[0]) / MODELS / model
+    request = ClassifierRequest(
+        paths=tuple(names),
+        model=model,
+        out=str(out),
+        task=task,
+        dev=None if dev is None else str(dev),
+        tests=tuple(map(str, tests)),
+        split=split,
+        negatives=tuple(map(str, negatives)),
+        leaks=leaks,
+        rewrites=rewrites,
+        seed=seed,
+        settings=dict(settings or {}),
+        threshold=threshold,
+        calibrate=calibrate,
+        decode=decode,
+        device=device,
+        simulated=simulated,
+        again=again,
+    )
+    return TrainResult(train_classifier(request, progress, **reading))

@@ -1,0 +1,120 @@
+"""``otherwords train``: models that learn from labelled pairs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from otherwords.cli.options import parse_settings, reading_options, simulated_option
+from otherwords.cli.talk import print_json, print_table, progress_bars, say
+
+if TYPE_CHECKING:
+    from otherwords.api.train import TrainResult
+
+device_option = click.option(
+    "--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True, help="Where it runs."
+)
+
+
+@click.group("train")
+def command() -> None:
+    """Train models on labelled pairs.
+
+    No part for testing shares a sentence with training, and everything that is chosen is chosen on the dev part. A
+    training that was stopped goes on when the same command is run again.
+    """
+
+
+@command.command()
+@click.argument("paths", metavar="PROJECT|FILE…", nargs=-1, required=True)
+@click.option("--model", metavar="NAME", default="features", show_default=True, help="A rung of the ladder.")
+@click.option("--out", "-o", metavar="RUN", help="Folder of the run; in a project, models/NAME by default.")
+@click.option(
+    "--task",
+    type=click.Choice(["binary", "labels"]),
+    default="binary",
+    show_default=True,
+    help="Predict paraphrase or not, or complete labels.",
+)
+@click.option("--dev", metavar="FILE", help="Pairs on which choices are made; a tenth of training by default.")
+@click.option("--test", "tests", metavar="FILE", multiple=True, help="Pairs to test on; repeatable.")
+@click.option("--split", metavar="PARTS", default="80/10/10", show_default=True, help="Parts of a file without --test.")
+@click.option("--negatives", metavar="FILE", multiple=True, help="Harvested negatives, for the bootstrapped form.")
+@click.option(
+    "--leaks",
+    type=click.Choice(["refuse", "drop", "keep"]),
+    default="refuse",
+    show_default=True,
+    help="What to do if dev or a test shares a sentence with training: refuse, drop the training pairs, or go on.",
+)
+@click.option("--rewrites/--no-rewrites", default=True, show_default=True, help="Whether rewrites are examples too.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Random seed.")
+@click.option("--set", "texts", metavar="NAME=VALUE", multiple=True, help="A parameter of the model; repeatable.")
+@click.option(
+    "--threshold",
+    metavar="WHAT",
+    default="accuracy",
+    show_default=True,
+    help="Threshold with the best accuracy or f1 on dev, or a number.",
+)
+@click.option("--calibrate/--no-calibrate", default=True, show_default=True, help="Scale probabilities on dev.")
+@click.option(
+    "--decode",
+    type=click.Choice(["heads", "jointly"]),
+    default="heads",
+    show_default=True,
+    help="Choose each part of a label by itself, or the most probable complete label.",
+)
+@device_option
+@click.option("--again", is_flag=True, help="Replace another run in the folder.")
+@simulated_option
+@click.option("--json", "as_json", is_flag=True, help="Print the run as JSON.")
+@reading_options
+def classifier(paths: tuple[str, ...], texts: tuple[str, ...], as_json: bool, reading: Any, **options: Any) -> None:
+    """Train a classifier that says which pairs are paraphrases.
+
+    The rungs of the ladder are, from the cheapest: always, majority, overlap, bow, features, bilstm,
+    transformer, four-heads, text-to-text. A project is split as otherwords split did; a file without
+    --test by connected components, so that no sentence is in two parts. Evaluate the run with
+    otherwords evaluate classifier.
+
+    \b
+      otherwords train classifier corpus --model features
+      otherwords train classifier train.jsonl --dev dev.jsonl --test test.jsonl --model features --out runs/features
+      otherwords train classifier dev.tsv --split 80/20 --model overlap --set measure=char-cosine --out runs/overlap
+      otherwords train classifier dev.json --task labels --decode jointly --out runs/labels
+    """
+    from rich.progress import TimeRemainingColumn
+
+    from otherwords.api import train
+
+    with progress_bars("{task.completed:,.0f} of {task.total:,.0f}", TimeRemainingColumn()) as bars:
+        task = bars.add_task(f"training {options['model']}", total=1, visible=False)
+        result = train.classifier(
+            paths,
+            settings=parse_settings(texts),
+            progress=lambda done, total: bars.update(task, completed=done, total=total, visible=True),
+            **options,
+            **reading,
+        )
+    if as_json:
+        print_json(result.as_dict())
+    else:
+        _print_run(result)
+
+
+def _print_run(result: TrainResult) -> None:
+    from rich.table import Table
+
+    record = result.run.record
+    table = Table("part", "pairs", "labels", box=None)
+    for facts in (record.train, record.dev, *record.tests):
+        labels = ", ".join(f"{label} {count:,}" for label, count in facts.labels.items())
+        table.add_row(facts.name, f"{facts.pairs:,}", labels)
+        for reason, count in facts.left_out.items():
+            table.add_row("", f"{count:,}", f"left out: {reason}")
+    print_table(table)
+    for note in record.notes:
+        say(f"note: {note}")
+    say(f"{record.signature}\n{result.folder}: trained in {record.seconds:.1f} s")

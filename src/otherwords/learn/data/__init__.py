@@ -1,0 +1,1 @@
+"""Labelled pairs as a model sees them: what is to be predicted, and which pairs are for training, dev and test."""

@@ -1,0 +1,232 @@
+"""Parts: pairs for training, for choices (dev) and for tests, none of which shares a sentence with training.
+
+A random split of pairs is not one of sentences: in PAWS-Wiki, nineteen of twenty test pairs would share a sentence with
+training, and a model that remembers sentences would look good. So a corpus without parts is split by connected
+components, and parts that somebody else made are checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+import numpy as np
+
+from otherwords.corpus.corpus import Corpus, open_corpus
+from otherwords.corpus.labels.step import labels_table
+from otherwords.corpus.labels.table import read_table
+from otherwords.corpus.splits.columns import columns_of_pairs
+from otherwords.corpus.splits.files import is_project
+from otherwords.corpus.splits.options import SplitOptions
+from otherwords.corpus.splits.split import split_corpus
+from otherwords.corpus.splits.step import parts_table, read_parts
+from otherwords.digests import digest_number
+from otherwords.errors import DataError, UsageError
+from otherwords.learn.data.examples import Examples, examples_of
+from otherwords.learn.data.task import NEG, Task, TaskName, binary_task, bootstrapped_task, label_task
+from otherwords.project.project import open_project
+from otherwords.records import Pair
+
+LeakRule = Literal["refuse", "drop", "keep"]
+DEV_SHARE = 10  # per cent of the training pairs, where there is no dev part
+SHOWN = 3  # leaks in a message
+
+
+class PartOptions(NamedTuple):
+    """What is to be predicted, and where the parts come from."""
+
+    task: TaskName = "binary"
+    dev: str | Path | None = None
+    tests: tuple[str | Path, ...] = ()
+    split: str = "80/10/10"
+    negatives: tuple[
+        str | Path, ...
+    ] = ()  # harvested pairs for training, as many as others (Kanerva et al. 2023, §7.3)
+    seed: int = 0
+    leaks: LeakRule = "refuse"
+    rewrites: bool = True  # whether rewritten pairs are examples too
+    simulated: bool = False
+
+
+@dataclass(frozen=True)
+class LabelledParts:
+    """Examples for training, dev and tests, and what a reader of the scores has to know."""
+
+    task: Task
+    train: Examples
+    dev: Examples
+    tests: list[Examples]
+    notes: list[str] = field(default_factory=list)
+    leaks: dict[str, int] = field(default_factory=dict)  # pairs of a test that share a sentence with training
+
+
+def read_parts_of(paths: Sequence[str | Path], options: PartOptions, **reading: Any) -> LabelledParts:
+    """The parts of a project or a corpus, or those that the paths and options name."""
+    read = [_own_parts(path, options, reading) for path in paths]
+    train = _joined("train", [part["train"] for part in read])
+    notes: list[str] = []
+    tests = [_file_examples(path, options, reading) for path in options.tests]
+    if not tests:
+        tests = [part["test"] for part in read if "test" in part]
+    devs = [part["dev"] for part in read if "dev" in part]
+    if options.dev is not None:
+        devs = [_file_examples(options.dev, options, reading)]
+    if len(read) > 1 and len(tests) == len(read) and not options.tests:
+        tests = [test.named(f"{test.name} ({Path(path).name})") for test, path in zip(tests, paths, strict=True)]
+    if devs:
+        dev = _joined("dev", devs)
+    else:
+        train, dev = split_examples(train, f"train={100 - DEV_SHARE}/dev={DEV_SHARE}", options.seed)
+        notes.append(f"{len(dev):,} pairs of the training data, whole components, are the dev part")
+    train, leaks = _without_leaks(train, [dev, *tests], options.leaks, notes)
+    if options.negatives:
+        train = _with_negatives(train, [dev, *tests], options, notes, reading)
+    every = [*train.labels, *dev.labels, *(label for test in tests for label in test.labels)]
+    task = {"binary": binary_task, "bootstrapped": bootstrapped_task}.get(options.task, lambda: label_task(every))()
+    _check(train, dev)
+    return LabelledParts(task, train, dev, tests, notes, leaks)
+
+
+def split_examples(examples: Examples, parts: str, seed: int) -> tuple[Examples, ...]:
+    """Split examples by connected components, so that no sentence is in two parts."""
+    options = SplitOptions(by=None, components=True, parts=parts, seed=seed)
+    split = split_corpus(columns_of_pairs(lambda: labelled_pairs(examples)), options)
+    places = split.table["part"].to_pylist()
+    rows: dict[str, list[int]] = {name: [] for name in options.shares()}
+    for number, part in enumerate(places):
+        if part is not None:
+            rows[part].append(number)
+    first, *others = (examples.take(numbers, name) for name, numbers in rows.items())
+    return replace(first, left_out=examples.left_out), *others
+
+
+def shares_sentence(examples: Examples, others: Examples) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Which of the examples have a sentence, apart from case and punctuation, that the others have too."""
+    known = np.unique(np.concatenate(others.sentences))
+    first, second = examples.sentences
+    return np.isin(first, known) | np.isin(second, known)
+
+
+def labelled_pairs(examples: Examples) -> Iterator[Pair]:
+    """The pairs with the labels that are to be predicted, which the parts are balanced by; ids may come twice."""
+    numbers = {pair.id: f"{number}" for number, pair in enumerate(examples.pairs)}
+    for number, (pair, label) in enumerate(zip(examples.pairs, examples.labels, strict=True)):
+        original = numbers.get(pair.rewrite_of) if pair.rewrite_of else None
+        yield msgspec.structs.replace(pair, id=f"{number}", label=label, rewrite_of=original)
+
+
+def _own_parts(path: str | Path, options: PartOptions, reading: dict[str, Any]) -> dict[str, Examples]:
+    """The parts that a corpus has or, where no test is named for it, that it is split into."""
+    if is_project(path):
+        return _project_parts(path, options)
+    corpus = open_corpus(path, simulated=options.simulated, **reading)
+    stated: dict[str, list[Pair]] = {}
+    for pair in corpus.pairs():
+        stated.setdefault(str(pair.meta.get("part") or ""), []).append(pair)
+    if "train" in stated:
+        named = {name: stated[name] for name in ("train", "dev", "test") if name in stated}
+        return {name: _examples(name, pairs, corpus, options) for name, pairs in named.items()}
+    examples = _examples(corpus.name, corpus.pairs(), corpus, options)
+    if options.tests:
+        return {"train": examples}
+    if len(options.split.split("/")) == 2 and "=" not in options.split:
+        train, test = split_examples(examples, options.split, options.seed)
+        return {"train": train, "test": test}
+    return dict(zip(("train", "dev", "test"), split_examples(examples, options.split, options.seed), strict=True))
+
+
+def _project_parts(path: str | Path, options: PartOptions) -> dict[str, Examples]:
+    """The parts of a project by its own split."""
+    corpus = open_corpus(path, simulated=options.simulated)
+    by_part: dict[str, list[Pair]] = {}
+    with open_project(path) as project:
+        parts = read_parts(parts_table(project, simulated=options.simulated))
+        for row, place in zip(read_table(labels_table(project, simulated=options.simulated)), parts, strict=True):
+            if place.part is not None and row.state == "labelled":
+                by_part.setdefault(place.part, []).append(row)
+    if "train" not in by_part:
+        message = "its split has no part for training; run otherwords split with --parts 80/10/10"
+        raise DataError(message, path, code="no-training-part")
+    return {name: _examples(name, pairs, corpus, options) for name, pairs in by_part.items()}
+
+
+def _file_examples(path: str | Path, options: PartOptions, reading: dict[str, Any]) -> Examples:
+    corpus = open_corpus(path, simulated=options.simulated, **reading)
+    return _examples(corpus.name, corpus.pairs(), corpus, options)
+
+
+def _examples(name: str, pairs: Iterable[Pair], corpus: Corpus, options: PartOptions) -> Examples:
+    chosen = pairs if options.rewrites else (pair for pair in pairs if pair.rewrite_of is None)
+    return examples_of(name, chosen, corpus, options.task)
+
+
+def _joined(name: str, parts: Sequence[Examples]) -> Examples:
+    if len(parts) == 1:
+        return parts[0].named(name)
+    pairs = [pair for part in parts for pair in part.pairs]
+    labels = [label for part in parts for label in part.labels]
+    left_out = parts[0].left_out.copy()
+    for part in parts[1:]:
+        left_out.update(part.left_out)
+    return Examples(name, pairs, labels, left_out)
+
+
+def _without_leaks(
+    train: Examples, others: Sequence[Examples], rule: LeakRule, notes: list[str]
+) -> tuple[Examples, dict[str, int]]:
+    """The training pairs after the rule about sentences that they share with other parts; how many others do."""
+    leaks = {other.name: int(shares_sentence(other, train).sum()) for other in others}
+    if not any(leaks.values()):
+        return train, leaks
+    where = ", ".join(
+        f"{count:,} of {len(part):,} pairs of {part.name}" for part in others if (count := leaks[part.name])
+    )
+    if rule == "refuse":
+        leaking = next(part for part in others if leaks[part.name])
+        rows = np.flatnonzero(shares_sentence(leaking, train))[:SHOWN]
+        examples = ", ".join(leaking.pairs[row].id for row in rows)
+        message = (
+            f"{where} share a sentence with training (such as {examples}), so the scores would be too good; "
+            "--leaks drop leaves such pairs out of training, --leaks keep marks the scores"
+        )
+        raise DataError(message, code="test-shares-sentences")
+    if rule == "keep":
+        notes.append(f"{where} share a sentence with training: the scores are too good")
+        return train, leaks
+    shared = np.zeros(len(train), np.bool_)
+    for other in others:
+        shared |= shares_sentence(train, other)
+    if shared.all():
+        raise UsageError("every training pair shares a sentence with another part", code="nothing-left-to-train")
+    notes.append(f"{int(shared.sum()):,} training pairs share a sentence with another part and were left out")
+    kept = replace(train.take(np.flatnonzero(~shared)), left_out=train.left_out)
+    return kept, dict.fromkeys(leaks, 0)
+
+
+def _with_negatives(
+    train: Examples, others: Sequence[Examples], options: PartOptions, notes: list[str], reading: dict[str, Any]
+) -> Examples:
+    """The training pairs and as many harvested negatives, none of which shares a sentence with another part."""
+    pairs = [pair for path in options.negatives for pair in open_corpus(path, **reading).pairs()]
+    harvested = Examples("harvested", pairs, [NEG] * len(pairs))
+    shared = np.zeros(len(pairs), np.bool_)
+    for other in others:
+        shared |= shares_sentence(harvested, other)
+    rows = [int(row) for row in np.flatnonzero(~shared)]
+    rows.sort(key=lambda row: digest_number(f"{options.seed}", pairs[row].text1, pairs[row].text2))
+    if not rows:
+        raise DataError("no harvested pair can be used for training", options.negatives[0], code="no-negatives")
+    few = f" of {len(train):,} that were wanted" if len(rows) < len(train) else ""
+    notes.append(f"{min(len(rows), len(train)):,} harvested negatives{few} were added to training")
+    return _joined("train", [train, harvested.take(sorted(rows[: len(train)]))])
+
+
+def _check(train: Examples, dev: Examples) -> None:
+    if len(set(train.labels)) < 2:
+        message = f"all {len(train):,} training pairs have the label {train.labels[0]}; a classifier needs two labels"
+        raise DataError(message, code="one-label-only")
+    if not len(dev):
+        raise DataError("the dev part is empty; name a file with --dev", code="no-dev-part")

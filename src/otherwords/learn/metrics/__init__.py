@@ -1,0 +1,1 @@
+"""Scores of predictions as functions of counts, their intervals, comparisons and tables, and calibration."""

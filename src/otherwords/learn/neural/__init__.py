@@ -1,0 +1,1 @@
+"""Neural classifiers: one training loop, the networks that it trains, and what makes them fast afterwards."""

@@ -1,0 +1,73 @@
+"""What a trained classifier says about any pairs: a stream of pairs in, the same with answers out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from otherwords.acquire.batches import pair_blocks, text_columns
+from otherwords.learn.data.task import Probabilities, Task
+from otherwords.learn.ladder import PairClassifier
+from otherwords.learn.predictions import Decision
+from otherwords.learn.runs.run import Run
+from otherwords.models.edges import Device
+from otherwords.records import Pair
+
+META = "predicted"
+DIGITS = 6  # of probabilities that are written
+
+
+@dataclass(frozen=True, slots=True)
+class PredictedBlock:
+    """Some pairs, their labels, and the calibrated probability of every complete label."""
+
+    pairs: Sequence[Pair]
+    labels: Sequence[str]
+    joint: Probabilities
+    positive: Probabilities
+
+
+@dataclass(slots=True)
+class Predictor:
+    """A run that is asked about pairs; counts what it says."""
+
+    run: Run
+    device: Device = "auto"
+    counts: Counter[str] = field(default_factory=Counter)
+    empty: int = 0  # pairs with an empty text, which are asked about like any other
+    _classifier: PairClassifier | None = None
+
+    @property
+    def task(self) -> Task:
+        return self.run.record.task
+
+    @property
+    def decision(self) -> Decision:
+        return self.run.record.decision
+
+    def blocks(self, pairs: Iterable[Pair]) -> Iterator[PredictedBlock]:
+        """The same pairs with answers, some thousand at a time."""
+        if self._classifier is None:
+            self._classifier = self.run.classifier(self.device)
+        for block in pair_blocks(pairs):
+            heads = self.decision.calibrated(self._classifier.probabilities(*text_columns(block)))
+            labels = self.decision.labels(self.task, heads)
+            self.counts.update(labels)
+            self.empty += sum(not (pair.text1.strip() and pair.text2.strip()) for pair in block)
+            yield PredictedBlock(block, labels, self.task.joint(heads), self.task.positive(heads))
+
+    def pairs(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+        """The same pairs, with the probability of a paraphrase among their scores and the rest under ``meta``."""
+        name = self.run.record.name
+        for block in self.blocks(pairs):
+            for number, (pair, label) in enumerate(zip(block.pairs, block.labels, strict=True)):
+                row = block.joint[number]
+                probabilities = {
+                    known: round(float(row[place]), DIGITS) for place, known in enumerate(self.task.labels)
+                }
+                answer = {"model": name, "key": self.run.record.key, "label": label, "probabilities": probabilities}
+                scores = pair.scores | {f"model:{name}": round(float(block.positive[number]), DIGITS)}
+                yield msgspec.structs.replace(pair, scores=scores, meta=pair.meta | {META: answer})

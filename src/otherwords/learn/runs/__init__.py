@@ -1,0 +1,1 @@
+"""A training as a folder: what it was trained on and how, the model, and its predictions."""

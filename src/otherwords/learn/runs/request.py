@@ -1,0 +1,90 @@
+"""What somebody asks to be trained: one struct for the command line and for recipes, and the run that comes of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import msgspec
+
+from otherwords.corpus.corpus import open_corpus
+from otherwords.engine import Progress
+from otherwords.errors import UsageError
+from otherwords.learn.data.parts import LeakRule, PartOptions, read_parts_of
+from otherwords.learn.data.task import TaskName
+from otherwords.learn.ladder import LADDER, TrainingContext
+from otherwords.learn.metrics.calibration import ThresholdRule, choose_on_dev
+from otherwords.learn.runs.run import Run
+from otherwords.learn.runs.train import TrainRequest, train_run
+from otherwords.models.edges import Device
+
+
+class ClassifierRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A classifier to be trained on corpora; what is not said has a default that needs no test data to choose."""
+
+    paths: tuple[str, ...]
+    model: str
+    out: str
+    task: TaskName = "binary"
+    dev: str | None = None
+    tests: tuple[str, ...] = ()
+    split: str = "80/10/10"
+    negatives: tuple[str, ...] = ()  # harvested ones, for the bootstrapped form
+    leaks: LeakRule = "refuse"
+    rewrites: bool = True
+    seed: int = 0
+    settings: dict[str, Any] = {}
+    threshold: str = "accuracy"
+    calibrate: bool = True
+    decode: Literal["heads", "jointly"] = "heads"
+    device: Device = "auto"
+    simulated: bool = False
+    again: bool = False
+
+
+def train_classifier(request: ClassifierRequest, progress: Progress = lambda done, total: None, **reading: Any) -> Run:
+    """Read the parts, train, choose a threshold on dev, and write the run."""
+    kind = LADDER.get(request.model)
+    kind.decode(request.settings)  # what is misspelled is an error before anything is read
+    threshold = _threshold(request.threshold)
+    if request.negatives and request.task == "binary":
+        message = "harvested negatives are the class neg of complete labels; train with --task labels"
+        raise UsageError(message, code="negatives-without-labels")
+    options = PartOptions(
+        task="bootstrapped" if request.negatives else request.task,
+        dev=request.dev,
+        tests=request.tests,
+        split=request.split,
+        negatives=request.negatives,
+        seed=request.seed,
+        leaks=request.leaks,
+        rewrites=request.rewrites,
+        simulated=request.simulated,
+    )
+    parts = read_parts_of(request.paths, options, **reading)
+    first = open_corpus(request.paths[0], simulated=request.simulated, **reading)
+    lang = next((pair.lang for pair in parts.train.pairs if pair.lang), first.lang)
+    context = TrainingContext(seed=request.seed, lang=lang, device=request.device, progress=progress)
+    target = TrainRequest(
+        kind=kind.name,
+        folder=Path(request.out),
+        options=request.settings,
+        context=context,
+        decide=choose_on_dev(threshold, calibrate=request.calibrate, jointly=request.decode == "jointly"),
+        again=request.again,
+        simulated=first.simulated,
+    )
+    return train_run(target, parts)
+
+
+def _threshold(text: str) -> ThresholdRule:
+    """A rule by its name, or a number."""
+    if text in ("accuracy", "f1"):
+        return cast("ThresholdRule", text)
+    try:
+        if 0 <= (number := float(text)) <= 1:
+            return number
+    except ValueError:
+        pass
+    message = f"--threshold {text}: expected accuracy, f1 or a number from 0 to 1"
+    raise UsageError(message, code="bad-threshold")

@@ -1,0 +1,168 @@
+"""A run: the folder of a trained classifier. ``run.json`` is written last, so a folder that has one is whole.
+
+run.json             what it was trained on, by which options, versions and seed; how probabilities become labels
+model/               the model as its kind saves it
+dev.parquet          predictions for the dev part
+test-1.parquet …     predictions for each test
+train-sentences.npy  digests of the sentences of the training part, in their order
+curve.json           the training, point by point, where there is one
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from otherwords import __version__
+from otherwords.digests import digest_folder, digest_hex
+from otherwords.engine import cores
+from otherwords.errors import DataError
+from otherwords.learn.data.examples import Examples
+from otherwords.learn.data.task import Task
+from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
+from otherwords.learn.predictions import Decision, Predictions, load_predictions
+from otherwords.models.edges import Device
+
+RUN_FILE, MODEL_FOLDER, CHECKPOINTS, CURVE_FILE = "run.json", "model", "checkpoints", "curve.json"
+TRAIN_SENTENCES = "train-sentences.npy"
+DEV_FILE, TEST_FILE = "dev.parquet", "test-{}.parquet"
+FORMAT = 1
+LIBRARIES = ("numpy", "scikit-learn", "torch", "transformers")  # that scores may depend on
+
+
+class DataFacts(msgspec.Struct, frozen=True):
+    """What is known of the examples of a part: enough to see whether they are the same again."""
+
+    name: str
+    pairs: int
+    labels: dict[str, int]
+    digest: str
+    left_out: dict[str, int] = {}
+    groups: int = 0  # different ones
+
+    @classmethod
+    def of_examples(cls, examples: Examples) -> DataFacts:
+        groups = {pair.group for pair in examples.pairs} - {None}
+        left_out = dict(examples.left_out)
+        return cls(examples.name, len(examples), examples.counts(), examples.digest, left_out, len(groups))
+
+
+class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is needed to repeat a training, and to use what came of it."""
+
+    format: int = FORMAT
+    name: str
+    kind: str
+    options: dict[str, Any]
+    task: Task
+    seed: int
+    lang: str | None
+    train: DataFacts
+    dev: DataFacts
+    tests: list[DataFacts]
+    leaks: dict[str, int]
+    notes: list[str]
+    decision: Decision = Decision()
+    simulated: bool = False  # whether labels rest on simulated judgements
+    versions: dict[str, str] = {}
+    machine: str = ""
+    seconds: float = 0.0
+    model_digest: str = ""
+
+    @property
+    def key(self) -> str:
+        """A digest of everything that the model depends on."""
+        parts = (self.kind, self.options, self.task, self.seed, self.lang, self.train.digest, self.dev.digest)
+        return digest_hex(msgspec.json.encode(parts, order="sorted").decode(), size=8)
+
+    @property
+    def signature(self) -> str:
+        """The model in one line, for tables and cards."""
+        options = ",".join(f"{name}={value}" for name, value in sorted(self.options.items()))
+        data = f"train:{self.train.digest[:8]}|dev:{self.dev.digest[:8]}"
+        return f"{self.kind}({options})|seed:{self.seed}|{data}|version:{self.versions.get('otherwords', __version__)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A trained classifier on disk."""
+
+    folder: Path
+    record: RunRecord
+
+    def classifier(self, device: Device = "auto", note: Callable[[str], None] = lambda message: None) -> PairClassifier:
+        """Load the model; its files are compared with what was written. ``note`` is called with what is to be said."""
+        record, model = self.record, self.folder / MODEL_FOLDER
+        if digest_folder(model) != record.model_digest:
+            message = "the files of the model are not those that the training wrote; train it again"
+            raise DataError(message, model, code="model-changed")
+        kind = LADDER.get(record.kind)
+        context = TrainingContext(seed=record.seed, lang=record.lang, device=device, note=note)
+        return kind.load(model, record.task, kind.decode(record.options), context)
+
+    def predictions(self) -> list[Predictions]:
+        """What it predicted for its own tests."""
+        return [
+            load_predictions(self.folder / TEST_FILE.format(number)) for number in range(1, len(self.record.tests) + 1)
+        ]
+
+    def shares_sentence(self, examples: Examples) -> NDArray[np.bool_]:
+        """Which examples have a sentence, apart from case and punctuation, that the model was trained on."""
+        path = self.folder / TRAIN_SENTENCES
+        try:
+            known = np.load(path)
+        except (OSError, ValueError) as problem:
+            message = f"cannot be read ({problem}), so nobody knows whether the model has seen a test; train it again"
+            raise DataError(message, path, code="run-unreadable") from None
+        first, second = examples.sentences
+        return np.asarray(np.isin(first, known) | np.isin(second, known))
+
+    def curve(self) -> list[dict[str, float]]:
+        """The training, point by point; none where the kind has no steps."""
+        path = self.folder / CURVE_FILE
+        return msgspec.json.decode(path.read_bytes(), type=list[dict[str, float]]) if path.is_file() else []
+
+    def dev_predictions(self) -> Predictions:
+        """What it predicted for its dev part."""
+        return load_predictions(self.folder / DEV_FILE)
+
+
+def is_run(folder: Path) -> bool:
+    """Whether a folder holds a whole run."""
+    return (folder / RUN_FILE).is_file()
+
+
+def open_run(folder: str | Path) -> Run:
+    """Open the folder of a run."""
+    path = Path(folder)
+    try:
+        return Run(path, msgspec.json.decode((path / RUN_FILE).read_bytes(), type=RunRecord))
+    except FileNotFoundError:
+        message = f"is not the folder of a trained model: it has no {RUN_FILE}"
+        raise DataError(message, path, code="not-a-run") from None
+    except (OSError, ValueError) as problem:
+        raise DataError(f"cannot be read: {problem}", path / RUN_FILE, code="run-unreadable") from None
+
+
+def versions() -> dict[str, str]:
+    """The versions that results may depend on."""
+    found = {"otherwords": __version__, "python": platform.python_version()}
+    for name in LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def machine() -> str:
+    """The machine in a few words."""
+    return f"{platform.system()} {platform.machine()}, {cores()} cores"

@@ -1,0 +1,142 @@
+"""Training a classifier: read the parts, train, choose on dev, predict, and write the folder of the run.
+
+A run that was killed goes on where it was, if data, options and seed are the same: its kind finds its checkpoints.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from otherwords.digests import digest_folder
+from otherwords.errors import UsageError, WriteError
+from otherwords.learn.data.parts import LabelledParts
+from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
+from otherwords.learn.predictions import Chooser, predict, save_predictions
+from otherwords.learn.runs.run import (
+    CHECKPOINTS,
+    CURVE_FILE,
+    DEV_FILE,
+    MODEL_FOLDER,
+    RUN_FILE,
+    TEST_FILE,
+    TRAIN_SENTENCES,
+    DataFacts,
+    Run,
+    RunRecord,
+    is_run,
+    machine,
+    open_run,
+    versions,
+)
+from otherwords.sources.io.files import atomic_write
+
+KEY_FILE = "key"  # of the checkpoints: what they belong to
+
+
+@dataclass(frozen=True, slots=True)
+class TrainRequest:
+    """What is to be trained, where it goes, and how its probabilities become labels."""
+
+    kind: str
+    folder: Path
+    options: Mapping[str, Any]
+    context: TrainingContext
+    decide: Chooser
+    again: bool = False  # replace another run in the folder
+    simulated: bool = False
+
+
+def train_run(request: TrainRequest, parts: LabelledParts) -> Run:
+    """Train a classifier into a folder; the same training again does nothing."""
+    kind = LADDER.get(request.kind)
+    options = kind.decode(request.options)
+    if kind.binary_only and parts.task.name != "binary":
+        message = f"{kind.name} says only whether a pair is a paraphrase; train it with --task binary"
+        raise UsageError(message, code="binary-only")
+    notes = list(parts.notes)
+    record = RunRecord(
+        name=request.folder.name,
+        kind=kind.name,
+        options=msgspec.to_builtins(options),
+        task=parts.task,
+        seed=request.context.seed,
+        lang=request.context.lang,
+        train=DataFacts.of_examples(parts.train),
+        dev=DataFacts.of_examples(parts.dev),
+        tests=[DataFacts.of_examples(test) for test in parts.tests],
+        leaks=parts.leaks,
+        notes=notes,
+        simulated=request.simulated,
+    )
+    if is_run(request.folder) and not request.again:
+        return _same_run(request.folder, record)
+    checkpoints = _checkpoints(request.folder, record.key)
+    curve: list[dict[str, float]] = []
+    context = replace(
+        request.context, checkpoints=checkpoints, note=notes.append, curve=lambda point: curve.append(dict(point))
+    )
+    start = time.perf_counter()
+    classifier = kind.train(parts.task, parts.train, parts.dev, options, context)
+    record = msgspec.structs.replace(
+        record,
+        decision=request.decide(classifier, parts),
+        notes=notes,
+        versions=versions(),
+        machine=machine(),
+        seconds=round(time.perf_counter() - start, 3),
+    )
+    return _write(request.folder, record, classifier, parts, curve)
+
+
+def _same_run(folder: Path, record: RunRecord) -> Run:
+    there = open_run(folder)
+    if there.record.key != record.key:
+        message = (
+            f"{folder}: holds another run ({there.record.signature}); name a new folder, or replace it with --again"
+        )
+        raise UsageError(message, code="another-run")
+    return there
+
+
+def _checkpoints(folder: Path, key: str) -> Path:
+    """The folder in which a training keeps what it has done; that of another training is removed."""
+    path = folder / CHECKPOINTS
+    try:
+        if path.is_dir() and (not (path / KEY_FILE).is_file() or (path / KEY_FILE).read_text("utf-8") != key):
+            shutil.rmtree(path)
+        path.mkdir(parents=True, exist_ok=True)
+        (path / KEY_FILE).write_text(key, "utf-8")
+    except OSError as problem:
+        raise WriteError(f"{folder}: {problem.strerror or problem}", code="cannot-write") from None
+    return path
+
+
+def _write(
+    folder: Path, record: RunRecord, classifier: PairClassifier, parts: LabelledParts, curve: list[dict[str, float]]
+) -> Run:
+    (folder / RUN_FILE).unlink(missing_ok=True)
+    model = folder / MODEL_FOLDER
+    shutil.rmtree(model, ignore_errors=True)
+    model.mkdir(parents=True)
+    classifier.save(model)
+    with atomic_write(folder / TRAIN_SENTENCES) as stream:
+        np.save(stream, np.unique(np.concatenate(parts.train.sentences)))
+    save_predictions(predict(classifier, parts.dev, record.decision), folder / DEV_FILE)
+    for number, test in enumerate(parts.tests, 1):
+        save_predictions(predict(classifier, test, record.decision), folder / TEST_FILE.format(number))
+    if curve:
+        with atomic_write(folder / CURVE_FILE) as stream:
+            stream.write(msgspec.json.format(msgspec.json.encode(curve), indent=1) + b"\n")
+    record = msgspec.structs.replace(record, model_digest=digest_folder(model))
+    with atomic_write(folder / RUN_FILE) as stream:
+        stream.write(msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n")
+    shutil.rmtree(folder / CHECKPOINTS, ignore_errors=True)
+    return Run(folder, record)
