@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.feature_extraction.text import CountVectorizer
 
 from otherwords import _kernels
 from otherwords.measures import measure
@@ -17,6 +16,8 @@ from tests.measures.texts import AWKWARD, PAIRS
 
 def peer(texts1: list[str], texts2: list[str], orders: tuple[int, int], lowercase: bool) -> np.ndarray:
     """Dot product and squared norms of CountVectorizer's counts."""
+    from sklearn.feature_extraction.text import CountVectorizer
+
     vectorizer = CountVectorizer(analyzer="char_wb", ngram_range=orders, lowercase=lowercase)
     analyse = vectorizer.build_analyzer()
     if not any(analyse(text) for text in texts1 + texts2):

@@ -64,9 +64,9 @@ class Examples:
 
     @property
     def digest(self) -> str:
-        """A digest of texts and labels, whatever they are called."""
+        """A digest of texts and labels, whatever they are called and in whatever order they come."""
         rows = (f"{pair.text1}\0{pair.text2}\0{label}" for pair, label in zip(self.pairs, self.labels, strict=True))
-        return digest_hex(*rows, size=16)
+        return digest_hex(*sorted(rows), size=16)
 
     def counts(self) -> dict[str, int]:
         """How many pairs have each label, the most frequent first."""
