@@ -45,6 +45,8 @@ TIMER = """(key) => {
   }).observe(document.getElementById("text1"), { childList: true });
 }"""
 
+WAITING = "Object.keys(localStorage).some((name) => name.includes(':waiting:'))"  # answers that are not saved yet
+
 
 @contextlib.contextmanager
 def opened(folder: Path, login: Login) -> Iterator[Any]:
@@ -72,6 +74,7 @@ def waits(page: Any, keys: list[str]) -> list[float]:
         for key in keys:
             page.keyboard.press(key)
         until(lambda number=number: page.evaluate("window.waits.length") >= number)
+    until(lambda: not page.evaluate(WAITING))
     page.wait_for_selector('#saved[data-state="saved"]')
     return list(page.evaluate("window.waits"))[WARM_UP:]
 

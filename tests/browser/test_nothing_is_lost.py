@@ -95,6 +95,41 @@ def test_who_is_faster_than_the_server_is_told_nothing_that_is_not_known(visit: 
     saved(page, served.folder, 8)
 
 
+def test_what_was_answered_and_not_saved_is_not_asked_for_again_after_a_reload(visit: Visit, served: Served) -> None:
+    page = open_page(visit)
+    released: list[bool] = []
+    page.route("**/api/v1/judgements", lambda route: route.continue_() if released else None)
+    for number in range(4):  # more than a page gets at first
+        page.wait_for_selector("#work:not([hidden])")
+        page.keyboard.press("3")
+        page.keyboard.press("Enter")
+        page.get_by_text(f"yours {number + 1}/8").wait_for()
+    page.reload()
+    page.wait_for_selector("#work:not([hidden])")
+    page.get_by_text("yours 4/8").wait_for()
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    page.get_by_text("yours 5/8").wait_for()
+    released.append(True)
+    page.reload()  # what was held up is sent again
+    page.wait_for_selector(SAVED)
+    page.unroute("**/api/v1/judgements")
+    saved(page, served.folder, 5)
+    assert standing(served.folder, "anna") == {"p0": "3", "p1": "3", "p2": "3", "p3": "3", "p4": "4"}
+
+
+def test_nothing_is_shown_as_saved_while_answers_wait(visit: Visit) -> None:
+    page = open_page(visit)
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(SAVED)
+    page.route("**/api/v1/judgements", lambda route: None)
+    page.evaluate("setInterval(() => dispatchEvent(new StorageEvent('storage')), 20)")  # as if much were sent
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('#saved[data-state="saving"]')
+
+
 def test_triage_without_a_connection(visit: Visit, served: Served) -> None:
     page = visit("anna", "/triage")
     page.wait_for_selector("#work:not([hidden])")

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, insert
 
 from otherwords.annotate.batches.batch import BatchRules, load_batch
 from otherwords.annotate.work.reservations import reserve
+from otherwords.api import user
 from otherwords.cli import cli
 from otherwords.errors import OtherwordsError
 from otherwords.project import open_project
@@ -63,6 +64,19 @@ def test_a_filter_a_sample_and_all_rules(corpus: Path) -> None:
     assert set(taken) <= {"p0", "p1", "p5", "p6", "p7"}
     run("new", corpus, "rest", "--where", "lang=en", "--not-in", "strict")
     assert not set(items(corpus, "rest", "anna")) & set(taken)
+
+
+def test_a_sample_that_is_smaller_than_asked_for_says_so(corpus: Path) -> None:
+    done = run("new", corpus, "many", "--sample", 20, "--also-decided")
+    assert done.stderr == "many: 8 pairs, to be judged once\n  fewer than the 20 asked for: no more fit\n"
+    done = run("new", corpus, "undecided", "--sample", 20)
+    assert "no more fit and are not decided or judged by two people; see --also-decided" in done.stderr
+
+
+def test_who_is_invited_and_has_not_joined_is_not_unknown(corpus: Path) -> None:
+    user.invite(corpus, name="dora")
+    with raises("not-joined"):
+        run("new", corpus, "hers", "--for", "Dora")
 
 
 def test_the_same_seed_gives_the_same_batch(corpus: Path) -> None:

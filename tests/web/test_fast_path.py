@@ -55,7 +55,7 @@ def test_an_unexpected_error_is_answered_in_json(filled: Path, monkeypatch: pyte
 
     with TestClient(make_app(filled), raise_server_exceptions=False) as client:
         anna = logged_in(client, "anna")
-        for method in ("answer", "submit", "do"):
+        for method in ("answer", "submit_joint", "do"):
             monkeypatch.setattr(Writer, method, fail)
         answer = anna.post(path, json={"key": "k", "slot": 1, "value": "4"})
     assert code_of(answer) == (500, "server-error")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -83,3 +84,33 @@ def test_what_was_in_the_way_is_tried_again(project: Project, writer: Writer) ->
 
     assert writer.do(twice) == "third"
     assert noted_actions(project) == {"third"}
+
+
+def test_requests_of_a_kind_are_worked_on_together_and_fail_alone(project: Project, writer: Writer) -> None:
+    sizes: list[int] = []
+
+    def work(connection: Connection, names: list[str]) -> list[str | Refused]:
+        sizes.append(len(names))
+        if "mistake" in names:
+            raise KeyError("a mistake of ours")
+        return [Refused("no") if name == "bad" else note(connection, name) for name in names]
+
+    async def ask(gate: threading.Event, names: tuple[str, ...]) -> list[object]:
+        waiting = [writer.submit_joint(work, name) for name in names]
+        gate.set()
+        return list(await asyncio.gather(*waiting, return_exceptions=True))
+
+    def together(*names: str) -> list[object]:
+        begun, gate = threading.Event(), threading.Event()
+        with ThreadPoolExecutor(1) as pool:
+            first = pool.submit(writer.do, lambda connection: begun.set() or gate.wait(SECONDS))
+            begun.wait(SECONDS)  # so that all others are one group
+            results = asyncio.run(ask(gate, names))
+            first.result(SECONDS)
+        return results
+
+    assert [str(result) for result in together("a", "bad", "b")] == ["a", "no", "b"]
+    assert sizes == [3]
+    results = together("c", "mistake", "d")
+    assert [type(result).__name__ for result in results] == ["str", "KeyError", "str"]
+    assert noted_actions(project) == {"a", "b", "c", "d"}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import BindParameter, ColumnElement, Connection, FromClause, ScalarSelect, func, or_, select
+from sqlalchemy import BindParameter, ColumnElement, Connection, FromClause, Select, func, or_, select
 from sqlalchemy.sql.functions import coalesce
 
 from otherwords.annotate.current_judgements import is_current
@@ -37,11 +37,11 @@ def judges_of(connection: Connection, items: Collection[str], outside: str | Non
     return judges
 
 
-def judged_before(slot: FromClause, annotator: str | BindParameter[str]) -> ScalarSelect[int]:
-    """A judgement by somebody of the pair of a slot, made outside the slot's batch; null if there is none."""
+def judged_before(slot: FromClause, annotator: str | BindParameter[str]) -> Select[tuple[int]]:
+    """The judgements by somebody of the pair of a slot, made outside the slot's batch."""
     own = (_judgements.c.pair == slot.c.item, _judgements.c.annotator == annotator, _judgements.c.unit == "pair")
     conditions = (*own, *_OWN_JUDGEMENT, _made_outside(slot.c.batch))
-    return select(_judgements.c.seq).where(*conditions).limit(1).correlate(slot).scalar_subquery()
+    return select(_judgements.c.seq).where(*conditions).correlate(slot)
 
 
 def judged_enough(connection: Connection, unit: Unit, scheme: str, items: Collection[str]) -> set[str]:

@@ -59,11 +59,13 @@ def invite(
 ) -> SiteLink:
     """Make a link with which one person can join, under ``name`` only if there is one.
 
+    Somebody whose judgements were imported keeps the name that they have there, if it differs in case only.
     ``address`` is where people reach the site, ``days`` how long the link can be used.
     """
     with open_project(project) as corpus, corpus.ledger.writing() as connection:
         secret = invitations.invite(connection, role, None, name, days)
-    return SiteLink(f"{address.rstrip('/')}/join/{secret}", name)
+        fixed_name = invitations.invitation_of(connection, secret).account
+    return SiteLink(f"{address.rstrip('/')}/join/{secret}", fixed_name)
 
 
 def cancel(project: StrPath, invitation: str) -> None:

@@ -25,7 +25,7 @@ from otherwords.web.accounts.auth import LoginNeeded
 from otherwords.web.accounts.expiry import hourly_expiry
 from otherwords.web.address import DEFAULT_ADDRESS
 from otherwords.web.api.judgements import names_of_senders, save
-from otherwords.web.api.working import take_in_one_transaction
+from otherwords.web.api.working import take_with_others
 from otherwords.web.fast_path import FastPath
 from otherwords.web.rendering import page, public_message, status_and_headers
 from otherwords.web.site import HERE, serving
@@ -33,7 +33,7 @@ from otherwords.web.site import HERE, serving
 API = "/api/v1"
 FAST_POSTS = (
     (re.compile(f"{API}/judgements"), save),
-    (re.compile(rf"{API}/batches/(?P<name>[\w.-]+)/take\?count=(?P<count>[1-9]\d?)"), take_in_one_transaction),
+    (re.compile(rf"{API}/batches/(?P<name>[\w.-]+)/take\?count=(?P<count>[1-9]\d?)"), take_with_others),
 )
 # Tell a worker process what to serve, and where people reach it.
 FOLDER, PUBLIC, ADDRESS = "OTHERWORDS_SERVE", "OTHERWORDS_PUBLIC", "OTHERWORDS_ADDRESS"

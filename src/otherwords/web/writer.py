@@ -2,7 +2,8 @@
 
 A disk confirms a few hundred writes a second, however small they are. So one thread takes everything that is queued,
 writes it in one transaction, and resolves the futures of the callers once it is on the disk, not before. A failure
-affects nobody else: every piece of work that is not an answer has its own savepoint.
+affects nobody else: every piece of work has its own savepoint, except answers and requests that are worked on together,
+which are refused one by one before anything is written for them.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -26,6 +27,7 @@ from otherwords.project.ledger import Ledger
 from otherwords.records import Judgement
 
 T = TypeVar("T")
+R = TypeVar("R")
 MOST_AT_ONCE = 64
 MOST_TRIES = 3
 PAUSE = 0.0002  # seconds; a transaction costs as much as five answers in it, so waiting for those on their way pays
@@ -50,6 +52,18 @@ class WriteJob:
     result: asyncio.Future[Any] | Future[Any]
 
 
+@dataclass(frozen=True, slots=True)
+class JointJob:
+    """A request that is worked on together with all others of its kind in a transaction, and the future of its own."""
+
+    work: Callable[[Connection, list[Any]], Sequence[Any]]
+    request: Any
+    result: asyncio.Future[Any]
+
+
+Entry = Answer | WriteJob | JointJob
+
+
 class Writer:
     """A thread that writes to a ledger for all requests of a process."""
 
@@ -64,7 +78,7 @@ class Writer:
         self._ledger, self._names_of_senders = ledger, names_of_senders
         self._scheme_of, self._edition, self._test_handles = scheme_of, edition, test_handles
         self._invalid = InvalidAnswers()
-        self._queue: queue.SimpleQueue[Answer | WriteJob | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Entry | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
@@ -78,6 +92,14 @@ class Writer:
         """Queue a piece of work from an event loop; the future gets its result when that is on the disk."""
         result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._queue.put(WriteJob(work, result))
+        return result
+
+    def submit_joint(
+        self, work: Callable[[Connection, list[R]], Sequence[T | OtherwordsError]], request: R
+    ) -> asyncio.Future[T]:
+        """Queue a request for a function that works on several of them at once, each of which gets its own result."""
+        result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._queue.put(JointJob(work, request, result))
         return result
 
     def do(self, work: Callable[[Connection], T]) -> T:
@@ -108,12 +130,13 @@ class Writer:
             if is_last:
                 return
 
-    def _write(self, group: list[Answer | WriteJob], tries: int = 1) -> None:
+    def _write(self, group: list[Entry], tries: int = 1) -> None:
         """Write a group in one transaction; results are handed out after it is confirmed."""
         outcomes: list[Settlement] = []
         try:
             with self._ledger.writing() as connection:
                 outcomes += self._judge(connection, [entry for entry in group if isinstance(entry, Answer)])
+                outcomes += _run_joint_jobs(connection, [entry for entry in group if isinstance(entry, JointJob)])
                 outcomes += [(job.result, _run_job(connection, job)) for job in group if isinstance(job, WriteJob)]
         except BaseException as problem:  # noqa: BLE001 - the caller has to know of it
             if len(group) > 1 or (isinstance(problem, LedgerError) and tries < MOST_TRIES):
@@ -134,18 +157,42 @@ class Writer:
         return outcomes + [(answer.result, result) for (answer, _), result in zip(accepted, results, strict=True)]
 
 
+def _run_joint_jobs(connection: Connection, jobs: list[JointJob]) -> list[Settlement]:
+    """The results of requests, those of one kind together."""
+    by_work: dict[Any, list[JointJob]] = {}
+    for job in jobs:
+        by_work.setdefault(job.work, []).append(job)
+    outcomes: list[Settlement] = []
+    for work, same in by_work.items():
+        results = work(connection, [job.request for job in same])
+        outcomes += [(job.result, result) for job, result in zip(same, results, strict=True)]
+    return outcomes
+
+
 def _run_job(connection: Connection, job: WriteJob) -> Any:
     """The result of a piece of work, or its error, after which only its own changes are rolled back."""
-    connection.exec_driver_sql("SAVEPOINT errand")  # by hand: the library would compile it anew each time
     try:
-        result = job.work(connection)
+        with savepoint(connection):
+            return job.work(connection)
     except LedgerError:
         raise
     except OtherwordsError as problem:
+        return problem
+
+
+@contextlib.contextmanager
+def savepoint(connection: Connection) -> Iterator[None]:
+    """Roll back only what is done inside if it is refused; by hand: the library would compile it anew each time."""
+    connection.exec_driver_sql("SAVEPOINT errand")
+    try:
+        yield
+    except LedgerError:
+        raise
+    except OtherwordsError:
         connection.exec_driver_sql("ROLLBACK TO SAVEPOINT errand")
-        result = problem
+        connection.exec_driver_sql("RELEASE SAVEPOINT errand")
+        raise
     connection.exec_driver_sql("RELEASE SAVEPOINT errand")
-    return result
 
 
 def _resolve(outcomes: list[Settlement]) -> None:

@@ -1,14 +1,16 @@
-"""Reservations of two people at the same moment, on both databases."""
+"""Reservations of several people at the same moment, on both databases."""
 
 from __future__ import annotations
 
 import threading
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import event, insert, select, update
 
-from otherwords.annotate.batches.batch import BatchItem, insert_batch
-from otherwords.annotate.work.reservations import reserve
+from otherwords.annotate.batches.batch import BatchItem, BatchRules, insert_batch, load_batch
+from otherwords.annotate.crowd.introduction import publish_introduction
+from otherwords.annotate.work.reservations import reserve, reserve_all
+from otherwords.errors import Refused
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
@@ -46,3 +48,57 @@ def test_who_comes_while_another_chooses_among_the_last_gets_the_rest(batch: Pro
     for person in people:
         person.join(60)
     assert found == {"anna": ["p0", "p1"], "ben": ["p0", "p1"]}
+
+
+def test_people_who_ask_together_get_what_they_would_get_one_after_the_other(batch: Project) -> None:
+    with batch.ledger.writing() as connection:
+        pool = load_batch(connection, "pool")
+        kept = [reservation.slot for reservation in reserve(connection, pool, "anna", 1)]
+        given = reserve_all(connection, pool, {"anna": 2, "ben": 1, "cleo": 2, "dan": 2})
+        slots = {name: [(held.slot, held.item) for held in mine] for name, mine in given.items()}  # type: ignore[union-attr]
+        again = reserve_all(connection, pool, {"dan": 2, "anna": 2})
+    assert {name: [item for _, item in mine] for name, mine in slots.items()} == {
+        "anna": ["p0", "p1"],
+        "ben": ["p0"],
+        "cleo": ["p0", "p1"],
+        "dan": ["p1"],  # three were asked for, and three have the other
+    }
+    assert slots["anna"][0][0] == kept[0]
+    everything = [slot for mine in slots.values() for slot, _ in mine]
+    assert len(set(everything)) == len(everything)
+    assert {name: [held.slot for held in mine] for name, mine in again.items()} == {  # type: ignore[union-attr]
+        name: [slot for slot, _ in slots[name]] for name in ("dan", "anna")
+    }
+
+
+def test_many_who_ask_together_cost_few_statements(batch: Project) -> None:
+    names, statements = ["anna", "ben", "cleo"], list[str]()
+    with batch.ledger.writing() as connection:
+        pool = load_batch(connection, "pool")
+        reserve_all(connection, pool, dict.fromkeys(names, 1))
+        event.listen(connection, "before_cursor_execute", lambda *call: statements.append(call[2]))
+        reserve_all(connection, pool, dict.fromkeys(names, 2))
+    assert len(statements) <= 4 + len(
+        names
+    )  # takers, what they hold, what is free for each, how far they are, and hold
+
+
+def test_who_is_refused_holds_up_nobody_and_leaves_no_trace(batch: Project) -> None:
+    columns = schema.takers.c
+    with batch.ledger.writing() as connection:
+        items, rules = [BatchItem("p0"), BatchItem("p1")], BatchRules(people=["anna", "ben", "cleo"])
+        closed = insert_batch(connection, "few", items, scheme="turku", asked=2, rules=rules)
+        publish_introduction(connection, "few", "Read this.", None, "carl")
+        refused = reserve_all(connection, closed, {"anna": 1})["anna"]
+        assert isinstance(refused, Refused)
+        assert refused.code == "consent-needed"
+        assert connection.execute(select(columns.annotator).where(columns.batch == "few")).all() == []
+        pool = load_batch(connection, "pool")
+        reserve(connection, pool, "ben")
+        connection.execute(update(schema.takers).where(columns.annotator == "ben").values(state="paused"))
+        given = reserve_all(connection, pool, {"anna": 1, "ben": 1, "cleo": 1})
+    assert {name: getattr(mine, "code", "given") for name, mine in given.items()} == {
+        "anna": "given",
+        "ben": "worker-paused",
+        "cleo": "given",
+    }

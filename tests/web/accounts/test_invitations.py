@@ -10,6 +10,8 @@ from sqlalchemy import insert, select, update
 from otherwords.errors import OtherwordsError
 from otherwords.project import Project
 from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import row_of
+from otherwords.records import Judgement
 from otherwords.web.accounts import invitations
 from otherwords.web.accounts import login_backoff as attempts
 from otherwords.web.accounts.accounts import account_of, change_password, close
@@ -115,6 +117,14 @@ def test_a_link_for_one_name(project: Project) -> None:
     assert refusal(project, secret, "ben") == "wrong-invitee"
     assert use_link(project, secret, "anna").name == "Anna"
     assert use_link(project, new_invitation(project, name="ben"), None).name == "ben"
+
+
+def test_who_judged_in_an_imported_sheet_is_the_same_person_on_the_site(project: Project) -> None:
+    sheet = [Judgement(id="j1", pair="p1", annotator="Alys", value="4"), Judgement(id="j2", pair="p1", value="3")]
+    with project.ledger.writing() as connection:
+        connection.execute(insert(schema.judgements), [row_of(judgement) for judgement in sheet])
+    assert use_link(project, new_invitation(project, name="alys"), None).name == "Alys"
+    assert use_link(project, new_invitation(project), "bryn").name == "bryn"
 
 
 BAD: list[tuple[dict[str, Any], str]] = [

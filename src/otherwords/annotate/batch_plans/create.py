@@ -7,6 +7,7 @@ the command line.
 
 from __future__ import annotations
 
+import time
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -188,12 +189,22 @@ def account_names(connection: Connection, names: Sequence[str]) -> list[str]:
     accounts = {_fold(row.name): row for row in rows}
     for name in names:
         account = accounts.get(_fold(name))
+        if account is None and _fold(name) in _invited(connection):
+            message = f"{name!r} is invited and has not joined yet; make the batch when they have, or for anybody"
+            raise Refused(message, code="not-joined")
         if account is None:
             message = f"nobody here is called {name!r}; invite them first: otherwords user invite"
             raise Refused(message, code="no-such-account")
         if account.state != "active":
             raise Refused(f"the account of {account.name} is closed; leave them out", code="account-closed")
     return list(dict.fromkeys(accounts[_fold(name)].name for name in names))
+
+
+def _invited(connection: Connection) -> set[str]:
+    """The names for which there are links that nobody has opened yet."""
+    links = schema.invitations.c
+    unused = (links.purpose == "join", links.account.is_not(None), links.until > time.time())
+    return {_fold(name) for name in connection.execute(select(links.account).where(*unused)).scalars()}
 
 
 def _fold(name: str) -> str:

@@ -20,15 +20,18 @@ _LOCKED = select(*_COLUMNS).join_from(_slots, _batches, _batches.c.id == _slots.
 _LOCKED = _LOCKED.where(_slots.c.seq.in_(bindparam("slots", expanding=True))).with_for_update(of=_slots)
 TAKER = (_takers.c.batch == bindparam("of_batch"), _takers.c.annotator == bindparam("of_annotator"))
 _introductions, _consents = schema.introductions, schema.consents
-_OWN_CONSENTS = (_consents.c.batch == bindparam("of_batch"), _consents.c.annotator == bindparam("of_annotator"))
+_OWN_CONSENTS = (_consents.c.batch == _takers.c.batch, _consents.c.annotator == _takers.c.annotator)
 _VERSIONS = (  # the newest introduction and the newest that they agreed to; both are None in most batches
-    select(func.max(_introductions.c.version)).where(_introductions.c.batch == bindparam("of_batch")),
+    select(func.max(_introductions.c.version)).where(_introductions.c.batch == _takers.c.batch),
     select(func.max(_consents.c.version)).where(*_OWN_CONSENTS),
 )
-_LOCK_TAKER = select(
+_LOCK_TAKERS = select(
     _takers, _VERSIONS[0].scalar_subquery().label("introduction"), _VERSIONS[1].scalar_subquery().label("agreed_to")
 )
-_LOCK_TAKER = _LOCK_TAKER.where(*TAKER).with_for_update(of=_takers)
+_OF_ANNOTATORS = _takers.c.annotator.in_(bindparam("of_annotators", expanding=True))
+_LOCK_TAKERS = _LOCK_TAKERS.where(_takers.c.batch == bindparam("of_batch"), _OF_ANNOTATORS)
+# In one order, so that two processes that lock the same people do not wait for each other.
+_LOCK_TAKERS = _LOCK_TAKERS.order_by(_takers.c.annotator).with_for_update(of=_takers)
 _COUNT = update(_takers).where(*TAKER).values(done=_takers.c.done + bindparam("more"))
 
 
@@ -71,11 +74,17 @@ def lock_slots(connection: Connection, numbers: Sequence[int]) -> dict[int, Slot
 
 
 def lock_taker(connection: Connection, batch: str, annotator: str) -> Row[Any] | None:
-    """How far somebody has come in a batch, locked, so that two windows of one person take turns; None at first.
+    """How far somebody has come in a batch, locked; None at first."""
+    return lock_takers(connection, batch, [annotator]).get(annotator)
+
+
+def lock_takers(connection: Connection, batch: str, annotators: Sequence[str]) -> dict[str, Row[Any]]:
+    """How far people have come in a batch, locked, so that two windows of one person take turns; nobody is in at first.
 
     ``introduction`` is its newest introduction, ``agreed_to`` the newest that they agreed to, if any.
     """
-    return connection.execute(_LOCK_TAKER, {"of_batch": batch, "of_annotator": annotator}).first()
+    rows = connection.execute(_LOCK_TAKERS, {"of_batch": batch, "of_annotators": list(annotators)})
+    return {row.annotator: row for row in rows}
 
 
 def remember_holders(connection: Connection, slots: Iterable[Row[Any]]) -> None:

@@ -113,8 +113,12 @@ def consent_of(connection: Connection, batch: str, annotator: str, version: int)
 def require_consent(taker: Row[tuple[object, ...]], batch: str) -> None:
     """Refuse somebody who has not agreed to the newest introduction; ``taker`` says what they agreed to."""
     if taker.introduction is not None and taker.introduction != taker.agreed_to:
-        message = f"read the introduction of the batch {batch!r} first, and agree to it"
-        raise ConsentNeeded(message, code="consent-needed")
+        raise consent_needed(batch)
+
+
+def consent_needed(batch: str) -> ConsentNeeded:
+    """What somebody hears who has not agreed to the newest introduction of a batch."""
+    return ConsentNeeded(f"read the introduction of the batch {batch!r} first, and agree to it", code="consent-needed")
 
 
 def needs_consent(connection: Connection, batch: str, annotator: str) -> bool:

@@ -128,7 +128,7 @@ def _any_free(connection: Connection, batch: Batch, annotator: str, *unanswered:
     if not batch.rules.own:
         free.append(or_(_slots.c.maker.is_(None), _slots.c.maker != annotator))
     if not batch.rules.again:
-        free.append(judged_before(_slots, annotator).is_(None))
+        free.append(~judged_before(_slots, annotator).exists())
     return connection.execute(select(_slots.c.seq).where(*unanswered, *free).limit(1)).first() is not None
 
 

@@ -12,22 +12,20 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Row, Select, and_, bindparam, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, select, update
 
 from otherwords.annotate.batches.batch import Batch, HiddenTests, item_count, load_batch
-from otherwords.annotate.batches.slots import TAKER, lock_slots, lock_taker, remember_holders
+from otherwords.annotate.batches.slots import TAKER, lock_slots, lock_taker, lock_takers, remember_holders
 from otherwords.annotate.crowd.hidden_tests import BATCHES_WITH_TESTS, deal, next_tests, release_tasks
-from otherwords.annotate.crowd.introduction import require_consent
+from otherwords.annotate.crowd.introduction import consent_needed, needs_consent, require_consent
 from otherwords.annotate.crowd.slot_handles import SlotHandles, require_handles, slot_number
-from otherwords.annotate.judges import judged_before
-from otherwords.errors import Conflict, NotAllowed, NotFound
+from otherwords.annotate.work.free_slots import Request, free_slots
+from otherwords.errors import Conflict, NotAllowed, NotFound, Refused
 from otherwords.project.ledger import insert_new, schema
-from otherwords.project.withdrawal.pseudonyms import PSEUDONYM_PREFIX
 
 MOST_AT_ONCE = 50
 GONE = "there is no such reservation; the pair was taken out of the batch"
@@ -44,78 +42,123 @@ class Reservation:
     until: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """Somebody who wants units of a batch, at a moment; ``taker`` is how far they have come."""
-
-    batch: Batch
-    annotator: str
-    moment: float
-    taker: Row[Any]
-
-
 def reserve(
     connection: Connection, batch: Batch | str, annotator: str, most: int = 1, handles: SlotHandles | None = None
 ) -> list[Reservation]:
     """Reserve up to so many units of a batch, including those held already; a batch with tests needs handles."""
     batch = load_batch(connection, batch) if isinstance(batch, str) else batch
-    require_member(batch, annotator)
-    most = min(most, MOST_AT_ONCE)
-    if (taker := lock_taker(connection, batch.id, annotator)) is None:  # somebody who has just begun
-        insert_new(connection, _takers, [{"batch": batch.id, "annotator": annotator, "position": -1, "done": 0}])
-        taker = lock_taker(connection, batch.id, annotator)
-    assert taker is not None
-    require_active(taker.state)
-    require_consent(taker, batch.id)
-    request = _Request(batch, annotator, time.time(), taker)
+    reserved = reserve_all(connection, batch, {annotator: most}, handles)[annotator]
+    if isinstance(reserved, Refused):
+        raise reserved
+    return reserved
+
+
+def reserve_all(
+    connection: Connection, batch: Batch, wanted: Mapping[str, int], handles: SlotHandles | None = None
+) -> dict[str, list[Reservation] | Refused]:
+    """The same for several people at once, by name, in as few statements as possible; or why somebody gets nothing."""
+    moment, takers = time.time(), _admitted(connection, batch, list(wanted))
+    requests = [
+        Request(batch, name, min(wanted[name], MOST_AT_ONCE), moment, taker)
+        for name, taker in takers.items()
+        if not isinstance(taker, Refused)
+    ]
     if batch.rules.tests is not None:
-        rows = _mix_in_tests(connection, request, most, require_handles(handles), batch.rules.tests)
+        given = {
+            request.annotator: _mix_in_tests(connection, request, require_handles(handles), batch.rules.tests)
+            for request in requests
+        }
     else:
-        rows = list(_held(connection, request, most))
-        free = _free_units(connection, request, most - len(rows), len(rows))
-        _remember(connection, request, free)
-        _remember_others(connection, request, free)
-        rows += free
-    until = request.moment + batch.rules.hold_seconds
-    _hold(connection, [row.seq for row in rows], annotator, until)
-    return [Reservation(row.seq, batch.id, row.position, row.item, until) for row in rows]
+        given = _give(connection, batch, requests)
+    until = moment + batch.rules.hold_seconds
+    _hold(connection, [(row.seq, name) for name, rows in given.items() for row in rows], until)
+    reserved: dict[str, list[Reservation] | Refused] = {
+        name: taker for name, taker in takers.items() if isinstance(taker, Refused)
+    }
+    for name, rows in given.items():
+        reserved[name] = [Reservation(row.seq, batch.id, row.position, row.item, until) for row in rows]
+    return reserved
 
 
-def _free_units(connection: Connection, request: _Request, most: int, held: int) -> list[Row[Any]]:
-    """Units that nobody holds: those after the last one reserved, then those before it that have become free."""
+def _admitted(connection: Connection, batch: Batch, names: Sequence[str]) -> dict[str, Row[Any] | Refused]:
+    """How far people have come, locked; or why somebody may not go on. Nothing is written for these."""
+    takers = lock_takers(connection, batch.id, names)
+    admitted: dict[str, Row[Any] | Refused] = {}
+    for name in names:
+        try:
+            require_member(batch, name)
+            taker = takers[name] if name in takers else _begin(connection, batch, name)
+            require_active(taker.state)
+            require_consent(taker, batch.id)
+            admitted[name] = taker
+        except Refused as problem:
+            admitted[name] = problem
+    return admitted
+
+
+def _begin(connection: Connection, batch: Batch, annotator: str) -> Row[Any]:
+    """Note that somebody begins with a batch."""
+    if needs_consent(connection, batch.id, annotator):
+        raise consent_needed(batch.id)
+    insert_new(connection, _takers, [{"batch": batch.id, "annotator": annotator, "position": -1, "done": 0}])
+    taker = lock_taker(connection, batch.id, annotator)
+    assert taker is not None
+    return taker
+
+
+def _give(connection: Connection, batch: Batch, requests: Sequence[Request]) -> dict[str, list[Row[Any]]]:
+    """Units for everybody in a batch without tests: what they hold, then free ones, none of them twice."""
+    given: dict[str, list[Row[Any]]] = {request.annotator: [] for request in requests}
+    for row in _held(connection, batch, list(given)):
+        given[row.holder].append(row)
+    free: list[Row[Any]] = []
+    last: dict[str, int] = {}
+    for request in requests:
+        rows = given[request.annotator][: request.most]
+        new = _free_units(connection, request, request.most - len(rows), len(rows), {row.seq for row in free})
+        given[request.annotator] = rows + new
+        last[request.annotator] = max((row.position for row in new), default=-1)
+        free += new
+    ahead = {request.annotator for request in requests if last[request.annotator] > request.taker.position}
+    _remember(connection, batch, {name: position for name, position in last.items() if name in ahead})
+    holders = {row.seq: name for name, rows in given.items() for row in rows}
+    remember_holders(connection, [row for row in free if row.holder not in (None, holders[row.seq])])
+    return given
+
+
+def _free_units(
+    connection: Connection, request: Request, most: int, held: int, taken: Collection[int] = ()
+) -> list[Row[Any]]:
+    """Units that nobody holds: those after the last one reserved, then those before it that have become free.
+
+    ``taken`` are slots that somebody else is given in the same transaction.
+    """
     if most <= 0 or request.batch.state != "open":
         return []
-    rows = _free(connection, request, most, behind=False)
+    rows = free_slots(connection, request, most, taken, behind=False)
     if len(rows) < most and request.taker.done + held + len(rows) < item_count(connection, request.batch.id):
-        rows += _free(connection, request, most - len(rows), behind=True)
+        rows += free_slots(connection, request, most - len(rows), taken, behind=True)
         if (
             not rows
         ):  # others may be choosing among the last ones: without anything in hand, it is safe to wait for them
-            rows = _free(connection, request, most, behind=False, wait=True)
-            rows = rows or _free(connection, request, most, behind=True, wait=True)
+            rows = free_slots(connection, request, most, taken, behind=False, wait=True)
+            rows = rows or free_slots(connection, request, most, taken, behind=True, wait=True)
     return rows
 
 
-def _remember(connection: Connection, request: _Request, rows: Sequence[Row[Any]]) -> None:
-    """Remember the last unit that somebody got, after which the next ones come."""
-    batch, last = request.batch, max((row.position for row in rows), default=-1)
-    if last > request.taker.position or batch.rules.tests is not None:  # a test costs as many statements as a pair
-        connection.execute(_REMEMBER, {"of_batch": batch.id, "of_annotator": request.annotator, "last": last})
+def _remember(connection: Connection, batch: Batch, last: Mapping[str, int]) -> None:
+    """Remember the last unit that each of these people got, after which the next ones come."""
+    if last:
+        rows = [{"of_batch": batch.id, "of_annotator": name, "last": position} for name, position in last.items()]
+        connection.execute(_REMEMBER, rows)
 
 
-def _remember_others(connection: Connection, request: _Request, rows: Sequence[Row[Any]]) -> None:
-    """Remember whose reservations of these units have run out."""
-    remember_holders(connection, [row for row in rows if row.holder not in (None, request.annotator)])
-
-
-def _mix_in_tests(
-    connection: Connection, request: _Request, most: int, handles: SlotHandles, tests: HiddenTests
-) -> list[Row[Any]]:
+def _mix_in_tests(connection: Connection, request: Request, handles: SlotHandles, tests: HiddenTests) -> list[Row[Any]]:
     """Units with tests among them, in an order that reveals nothing.
 
     Both are looked up whichever comes next, so that the time that it takes tells nothing either.
     """
-    batch, annotator = request.batch, request.annotator
+    batch, annotator, most = request.batch, request.annotator, request.most
     deal(connection, batch, annotator, handles)
     rows = _still_held(connection, request)
     if batch.state == "open" and len(rows) < most:
@@ -125,8 +168,10 @@ def _mix_in_tests(
         waiting_tests = next_tests(connection, batch, annotator, wanted)
         begun = request.taker.done + len(rows)
         taken = _draw(request, range(begun, begun + wanted), handles, tests.every, waiting_tests, ordinary)
-        _remember(connection, request, taken)
-        _remember_others(connection, request, ordinary[:wanted])  # those that could have come, whatever was drawn
+        # Even if it is a test, which has no place: it costs as many statements as a pair.
+        _remember(connection, batch, {annotator: max((row.position for row in taken), default=-1)})
+        could_have_come = ordinary[:wanted]  # whatever was drawn
+        remember_holders(connection, [row for row in could_have_come if row.holder not in (None, annotator)])
         rows += taken
     return sorted(rows, key=lambda row: handles.handle(row.seq))
 
@@ -141,7 +186,7 @@ def _tasks_to_add(most: int, held: int, pairs_left: int) -> int:
 
 
 def _draw(
-    request: _Request,
+    request: Request,
     numbers: Iterable[int],
     handles: SlotHandles,
     every: int,
@@ -163,9 +208,9 @@ def _draw(
     return taken
 
 
-def _still_held(connection: Connection, request: _Request) -> list[Row[Any]]:
+def _still_held(connection: Connection, request: Request) -> list[Row[Any]]:
     """What somebody holds in a batch with tests; what has run out is released."""
-    held = _held(connection, request, MOST_AT_ONCE)
+    held = _held(connection, request.batch, [request.annotator])[:MOST_AT_ONCE]
     late = [row for row in held if (row.until or 0) < request.moment]
     remember_holders(connection, late)
     release_tasks(connection, request.batch.id, request.annotator, late)
@@ -208,7 +253,7 @@ def renew_reservation(
         raise Conflict("somebody else has taken this pair since your time ran out", code="reservation-lost")
     until = moment + rules.hold_seconds
     if held.judgement is None:
-        _hold(connection, [number], annotator, until)
+        _hold(connection, [(number, annotator)], until)
     position, item = (held.position, held.item) if number == slot else (0, "")
     return Reservation(slot, held.batch.id, position, item, until)
 
@@ -226,64 +271,23 @@ def release_reservation(connection: Connection, slot: int, annotator: str, handl
 # Built once: they run with every step that somebody takes.
 _slots, _takers = schema.slots, schema.takers
 _REMEMBER = update(_takers).where(*TAKER, _takers.c.position < bindparam("last")).values(position=bindparam("last"))
-_OWN = (_slots.c.holder == bindparam("of_annotator"), _slots.c.batch == bindparam("of_batch"))
-_HELD = select(_slots).where(*_OWN, _slots.c.judgement.is_(None)).order_by(_slots.c.judgement, _slots.c.position)
-_HELD = _HELD.limit(bindparam("most")).with_for_update()
-_HOLD = update(_slots).where(_slots.c.seq.in_(bindparam("slots", expanding=True)))
+_HELD = select(_slots).where(
+    _slots.c.holder.in_(bindparam("of_annotators", expanding=True)),
+    _slots.c.batch == bindparam("of_batch"),
+    _slots.c.judgement.is_(None),
+)
+_HELD = _HELD.order_by(_slots.c.judgement, _slots.c.position).with_for_update()
+_HOLD = update(_slots).where(_slots.c.seq == bindparam("slot"))
 _HOLD = _HOLD.values(holder=bindparam("of_annotator"), until=bindparam("til"))
 
 
-def _held(connection: Connection, request: _Request, most: int) -> Sequence[Row[Any]]:
-    values = {"of_batch": request.batch.id, "of_annotator": request.annotator, "most": most}
-    return connection.execute(_HELD, values).all()
+def _held(connection: Connection, batch: Batch, names: list[str]) -> Sequence[Row[Any]]:
+    """What people hold of a batch and have not answered, in its order."""
+    return connection.execute(_HELD, {"of_batch": batch.id, "of_annotators": names}).all() if names else []
 
 
-def _free(connection: Connection, request: _Request, most: int, *, behind: bool, wait: bool = False) -> list[Row[Any]]:
-    """Slots that nobody holds, one of each unit, and none of a unit that the annotator has already.
-
-    Those among which somebody else is choosing at this moment are passed over, or waited for.
-    """
-    batch = request.batch
-    query = _free_slots(batch.rules.own, batch.rules.again, behind, bool(batch.rules.second_sees), wait)
-    place = {"of_batch": batch.id, "of_annotator": request.annotator, "place": request.taker.position}
-    first: dict[int, Row[Any]] = {}
-    for row in connection.execute(query, place | {"moment": request.moment, "most": most * batch.asked}):
-        first.setdefault(row.position, row)
-    return list(first.values())[:most]
-
-
-@cache
-def _free_slots(own: bool, again: bool, behind: bool, has_seconds: bool, wait: bool) -> Select[Any]:
-    slots, held, first, judgements = _slots, _slots.alias("held"), _slots.alias("first"), schema.judgements
-    annotator: BindParameter[str] = bindparam("of_annotator")
-    place: BindParameter[int] = bindparam("place")
-    same = (held.c.batch == slots.c.batch, held.c.position == slots.c.position, held.c.holder == annotator)
-    before = (judgements.c.pair == slots.c.item, judgements.c.annotator == annotator)
-    void = (judgements.c.batch == slots.c.batch, judgements.c.meta["void"].as_string().is_not(None))
-    assigned = slots.c.assigned
-    conditions = [
-        slots.c.batch == bindparam("of_batch"),
-        slots.c.judgement.is_(None),
-        slots.c.position.between(0, place) if behind else slots.c.position > place,
-        or_(assigned.is_(None), assigned == annotator, assigned.startswith(PSEUDONYM_PREFIX, autoescape=True)),
-        or_(slots.c.holder.is_(None), and_(slots.c.holder != annotator, slots.c.until < bindparam("moment"))),
-        select(held.c.seq).where(*same).limit(1).scalar_subquery().is_(None),  # per row: never a join of all
-        select(judgements.c.seq).where(*before, *void).limit(1).scalar_subquery().is_(None),  # voided: for others
-    ]
-    if not own:
-        conditions.append(or_(slots.c.maker.is_(None), slots.c.maker != annotator))
-    if not again:
-        conditions.append(judged_before(slots, annotator).is_(None))
-    if has_seconds:  # a second comes after a first, whose work may have been voided since
-        answered = (first.c.batch == slots.c.batch, first.c.position == slots.c.position)
-        exists = select(first.c.seq).where(*answered, first.c.judgement.is_not(None)).exists()
-        conditions.append(or_(slots.c.number == 0, exists))
-    # None of them has a judgement; but with it PostgreSQL recognises the order of the index.
-    order = (slots.c.judgement, slots.c.position, slots.c.number)
-    query = select(slots).where(*conditions).order_by(*order).limit(bindparam("most"))
-    return query.with_for_update(skip_locked=not wait, of=slots)
-
-
-def _hold(connection: Connection, slots: list[int], annotator: str, until: float) -> None:
-    if slots:
-        connection.execute(_HOLD, {"slots": slots, "of_annotator": annotator, "til": until})
+def _hold(connection: Connection, slots: Iterable[tuple[int, str]], until: float) -> None:
+    """Give slots to people."""
+    rows = [{"slot": slot, "of_annotator": name, "til": until} for slot, name in slots]
+    if rows:
+        connection.execute(_HOLD, rows)

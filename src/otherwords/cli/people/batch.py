@@ -160,6 +160,11 @@ def new(
         **options,
     )
     say(_created_text(created))
+    if created.items < (options["sample"] or 0):
+        why = (
+            "fit" if options["also_decided"] else "fit and are not decided or judged by two people; see --also-decided"
+        )
+        say(f"  fewer than the {options['sample']:,} asked for: no more {why}")
     for gap in created.gate_gaps:
         say(f"  {gap}")
 

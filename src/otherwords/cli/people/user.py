@@ -84,8 +84,9 @@ def invite(project: str, name: str | None, role: str, days: float, address: str)
     """
     from otherwords.api import user
 
-    _print_link(user.invite(project, name=name, role=role, days=days, address=address), address)
-    say(f"for {name or 'whoever opens it first'}, as {role}; valid once, for {days:g} days")
+    link = user.invite(project, name=name, role=role, days=days, address=address)
+    _print_link(link, address)
+    say(f"for {link.name or 'whoever opens it first'}, as {role}; valid once, for {days:g} days")
 
 
 @command.command()

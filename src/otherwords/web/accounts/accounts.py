@@ -71,7 +71,14 @@ def refuse_taken(connection: Connection, name: str) -> str:
     if any(pseudonyms.find(spelling) for spelling in dict.fromkeys((composed, key_of(composed)))):
         reason = f"the name {composed!r} cannot be used in this project; choose another"
         raise Refused(reason, "name", code="withdrawn-name")
-    return composed
+    return _as_judgements_spell(connection, composed)
+
+
+def _as_judgements_spell(connection: Connection, name: str) -> str:
+    """A name as it heads a column of an imported sheet: whoever is Anna there must not be another person as anna."""
+    annotators = connection.execute(select(schema.judgements.c.annotator).distinct()).scalars()
+    spellings = sorted(known for known in annotators if known is not None and key_of(known) == key_of(name))
+    return name if not spellings or name in spellings else check_name(spellings[0])
 
 
 def add_account(connection: Connection, name: str, role: str, password: str, actor: str | None) -> Account:

@@ -7,7 +7,7 @@ only pages of this site have. A token is in a header that no other site can set.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from otherwords.errors import NotAllowed, Refused
 from otherwords.web.accounts.roles import ROLES, SCOPES_OF_ROLE, Account, may
-from otherwords.web.accounts.sessions import Session, extend_session, session_of
+from otherwords.web.accounts.sessions import Session, extend_session, session_of, sessions_of
 from otherwords.web.accounts.tokens import token_of
 from otherwords.web.site import site_of
 
@@ -100,6 +100,22 @@ def requester_of(connection: Connection, credential: Credential) -> Requester:
         return Requester(*owner_and_scopes)
     session = session_of(connection, credential.session) if credential.session else None
     return requester_of_session(session, credential)
+
+
+def requesters_of(connection: Connection, credentials: Sequence[Credential]) -> list[Requester | Refused]:
+    """Who sends each of several requests, or why it is refused; sessions are looked up together."""
+    secrets = {known.session for known in credentials if known.session and known.token is None}
+    sessions = sessions_of(connection, sorted(secrets)) if secrets else {}
+    requesters: list[Requester | Refused] = []
+    for credential in credentials:
+        try:
+            if credential.token is not None:
+                requesters.append(requester_of(connection, credential))
+            else:
+                requesters.append(requester_of_session(sessions.get(credential.session or ""), credential))
+        except Refused as problem:
+            requesters.append(problem)
+    return requesters
 
 
 def refuse_anonymous(credential: Credential) -> None:

@@ -10,8 +10,7 @@ from otherwords.annotate.work.answers import AnswerBody, undo
 from otherwords.errors import NotAllowed, Refused
 from otherwords.records import Judgement
 from otherwords.web.accounts import auth
-from otherwords.web.accounts.auth import Credential, Worker
-from otherwords.web.accounts.sessions import sessions_of
+from otherwords.web.accounts.auth import Requester, Worker
 from otherwords.web.fields import MOST_KEY, Id, Key
 from otherwords.web.site import site_of
 from otherwords.web.writer import Answer
@@ -28,23 +27,15 @@ _SCHEMA = _PARTS[AnswerBody.__name__] | ({"$defs": _PARTS} if len(_PARTS) > 1 el
 
 
 def names_of_senders(connection: Connection, answers: list[Answer]) -> list[str | Refused]:
-    """Who sent each answer, or why it is refused; sessions are looked up together."""
-    credentials: list[Credential] = [answer.credential for answer in answers]
-    secrets = {known.session for known in credentials if known.session and known.token is None}
-    sessions = sessions_of(connection, sorted(secrets)) if secrets else {}
-    names: list[str | Refused] = []
-    for credential in credentials:
-        try:
-            if credential.token is not None:
-                requester = auth.requester_of(connection, credential)
-            else:
-                requester = auth.requester_of_session(sessions.get(credential.session or ""), credential)
-            if not requester.may("worker"):
-                raise NotAllowed("this token is not for annotating", code="insufficient-scope")
-            names.append(requester.name)
-        except Refused as problem:
-            names.append(problem)
-    return names
+    """Who sent each answer, or why it is refused."""
+    requesters = auth.requesters_of(connection, [answer.credential for answer in answers])
+    return [known if isinstance(known, Refused) else _name_of_worker(known) for known in requesters]
+
+
+def _name_of_worker(requester: Requester) -> str | Refused:
+    if not requester.may("worker"):
+        return NotAllowed("this token is not for annotating", code="insufficient-scope")
+    return requester.name
 
 
 @router.post(

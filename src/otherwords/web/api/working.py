@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -14,12 +15,14 @@ from otherwords.annotate.work import reservations
 from otherwords.annotate.work.open_batches import count_with_others
 from otherwords.annotate.work.tasks import Progress, Task, batch_progress, build_tasks, recent_tasks
 from otherwords.annotate.work.type_marks import Tokens, tokens_of_pair, tokens_of_slot
+from otherwords.errors import Refused
 from otherwords.web.accounts import auth
-from otherwords.web.accounts.auth import Annotator, Requester, Worker
+from otherwords.web.accounts.auth import Annotator, Credential, Requester, Worker
 from otherwords.web.accounts.roles import refuse_other_batches
 from otherwords.web.accounts.sessions import extend_session
 from otherwords.web.fields import Id, Seq
 from otherwords.web.site import Site, site_of
+from otherwords.web.writer import savepoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +54,88 @@ def take(request: Request, viewer: Worker, name: Id, count: Count = 3) -> list[T
     return site.writer.do(lambda connection: _take(connection, site, viewer, name, count))
 
 
-async def take_in_one_transaction(request: Request, name: str, count: str) -> Response:
-    """The same for the fast path: who sends the request is looked up in the same transaction."""
+@dataclass(frozen=True, slots=True)
+class TakeRequest:
+    """A request for the next pairs of a batch, and the credential it came with."""
+
+    site: Site
+    credential: Credential
+    batch: str
+    count: int
+
+
+async def take_with_others(request: Request, name: str, count: str) -> Response:
+    """The same for the fast path: all requests that wait are looked up together, with who sends them."""
     site, credential = site_of(request), auth.credential_of(request)
     auth.refuse_anonymous(credential)
+    wanted = TakeRequest(site, credential, name, int(count))
+    return Response(_ENCODE(await site.writer.submit_joint(take_all, wanted)), media_type="application/json")
 
-    def work(connection: Connection) -> list[Task]:
-        viewer = auth.requester_of(connection, credential)
-        auth.admit(viewer, "worker", credential)
-        if viewer.due and credential.session:
-            extend_session(connection, credential.session)
-        return _take(connection, site, viewer, name, int(count))
 
-    return Response(_ENCODE(await site.writer.submit(work)), media_type="application/json")
+def take_all(connection: Connection, requests: list[TakeRequest]) -> list[list[Task] | Refused]:
+    """The next pairs for each of several requests, or why it is refused."""
+    viewers = auth.requesters_of(connection, [wanted.credential for wanted in requests])
+    results: dict[int, list[Task] | Refused] = {}
+    admitted: dict[str, dict[int, str]] = {}  # by batch: who sent which request
+    for number, (wanted, viewer) in enumerate(zip(requests, viewers, strict=True)):
+        try:
+            admitted.setdefault(wanted.batch, {})[number] = _admit(connection, wanted, viewer)
+        except Refused as problem:
+            results[number] = problem
+    for batch, senders in admitted.items():
+        results |= _take_together(
+            connection, batch, {number: (name, requests[number]) for number, name in senders.items()}
+        )
+    return [results[number] for number in range(len(requests))]
+
+
+def _admit(connection: Connection, wanted: TakeRequest, viewer: Requester | Refused) -> str:
+    """The name of who sends a request, if they may."""
+    if isinstance(viewer, Refused):
+        raise viewer
+    auth.admit(viewer, "worker", wanted.credential)
+    if viewer.due and wanted.credential.session:
+        extend_session(connection, wanted.credential.session)
+    refuse_other_batches(viewer.account, wanted.batch)
+    return viewer.name
+
+
+def _take_together(
+    connection: Connection, name: str, wanted: Mapping[int, tuple[str, TakeRequest]]
+) -> dict[int, list[Task] | Refused]:
+    """The next pairs of one batch, for several requests by their numbers."""
+    try:
+        batch = load_batch(connection, name)
+    except Refused as problem:
+        return dict.fromkeys(wanted, problem)
+    handles = next(iter(wanted.values()))[1].site.test_handles
+    if batch.rules.tests is not None:
+        return {number: _take_alone(connection, batch, *sent) for number, sent in wanted.items()}
+    most: dict[str, int] = {}
+    for annotator, request in wanted.values():  # who asks twice gets the same twice
+        most[annotator] = max(most.get(annotator, 0), request.count)
+    reserved = reservations.reserve_all(connection, batch, most, handles)
+    everything = [held for mine in reserved.values() if not isinstance(mine, Refused) for held in mine]
+    tasks = {task.slot: task for task in build_tasks(connection, batch, everything, handles)}
+    results: dict[int, list[Task] | Refused] = {}
+    for number, (annotator, request) in wanted.items():
+        mine = reserved[annotator]
+        if isinstance(mine, Refused):
+            results[number] = mine
+        else:
+            results[number] = [tasks[held.slot] for held in mine[: request.count] if held.slot in tasks]
+    return results
+
+
+def _take_alone(connection: Connection, batch: Batch, annotator: str, request: TakeRequest) -> list[Task] | Refused:
+    """The next tasks of a batch with tests, which has to be drawn for each request."""
+    handles = request.site.test_handles
+    try:
+        with savepoint(connection):
+            reserved = reservations.reserve(connection, batch, annotator, request.count, handles)
+            return build_tasks(connection, batch, reserved, handles)
+    except Refused as problem:
+        return problem
 
 
 def _take(connection: Connection, site: Site, viewer: Requester, name: str, count: int) -> list[Task]:

@@ -24,7 +24,9 @@ const SAVING = "Your answer is being saved; the next pair comes when it is.";
 const READ_FIRST = "Read this one first, then go on.";
 const NO_PAIR = "There is no pair to judge now.";
 const page = pageData();
-const list = [...page.recent, ...page.tasks]; // answered tasks have a judgement
+const answeredBefore = new Set(unsaved()); // by an earlier page of this browser: not asked for again
+const leftOut = new Set(); // those of them that the server still offered
+const list = [...page.recent, ...stillOpen(page.tasks)]; // answered tasks have a judgement
 let place = page.recent.length;
 let shownSince = performance.now();
 let contextShown = false;
@@ -41,6 +43,22 @@ const answers = new (asksTypes(page.scheme) ? TypesAnswers : Answers)(byId("answ
 const rewriting = new Rewriting(page.scheme, changed);
 const oneKey = new OneKey(byId("one-key"), page.one_key, submit);
 const panels = startSidePanels(() => list[place], () => (contextShown = true));
+
+// The slots whose first answers the server may not have yet, of this page and of earlier ones.
+function unsaved() {
+  const waiting = outbox.waiting().filter((entry) => entry.path === "/judgements" && entry.batch === page.batch);
+  return waiting.filter((entry) => entry.body.supersedes === null).map((entry) => entry.body.slot);
+}
+
+// Tasks without those that were answered before; the server does not count these yet.
+function stillOpen(tasks) {
+  for (const { slot } of tasks) {
+    if (!answeredBefore.has(slot) || leftOut.has(slot)) continue;
+    leftOut.add(slot);
+    page.progress.mine++, page.progress.done++;
+  }
+  return tasks.filter((task) => !answeredBefore.has(task.slot));
+}
 
 function show() {
   const task = list[place];
@@ -175,7 +193,7 @@ async function submit() {
   const sent = JSON.stringify(drafts.get(task.slot));
   task.judgement = { ...task.judgement, id: null, value, note: body.note, unsure: body.unsure, rewrites: body.rewrites.map((rewritten) => [rewritten.text1, rewritten.text2]) };
   task.refused = null;
-  task.saving = outbox.send("POST", "/judgements", body, { renew: `/slots/${task.slot}/renew`, what: `${spelled(value)} for “${(task.texts[0] ?? task.text1).slice(0, 60)}”` });
+  task.saving = outbox.send("POST", "/judgements", body, { renew: `/slots/${task.slot}/renew`, batch: page.batch, what: `${spelled(value)} for “${(task.texts[0] ?? task.text1).slice(0, 60)}”` });
   task.saving.then(
     (saved) => {
       task.judgement = { ...task.judgement, ...saved };
@@ -275,8 +293,8 @@ function askAgain() {
 
 // The server also sends what is held already, and what was answered but is not saved yet, so ask for as many more.
 async function takeMore() {
-  const unsaved = list.filter((task) => task.judgement && !task.judgement.id).length;
-  const taken = await send("POST", `/batches/${encodeURIComponent(page.batch)}/take?count=${Math.min(AHEAD + 2 + unsaved, MOST_AT_ONCE)}`);
+  const count = Math.min(AHEAD + 2 + unsaved().length, MOST_AT_ONCE);
+  const taken = stillOpen(await send("POST", `/batches/${encodeURIComponent(page.batch)}/take?count=${count}`));
   const known = new Set(list.map((task) => task.slot));
   if (page.watched) dropExpired(new Set(taken.map((task) => task.slot)));
   list.push(...taken.filter((task) => !known.has(task.slot)));
@@ -285,8 +303,11 @@ async function takeMore() {
 // What is left of the batch once the server has all answers of this page; null if there is another pair then.
 async function whatIsLeft() {
   const listening = new AbortController();
-  const trouble = new Promise((resolve) => outbox.addEventListener("change", () => outbox.state().reason && resolve(), { signal: listening.signal }));
-  await Promise.race([Promise.allSettled(list.map((task) => task.saving)), trouble]);
+  await new Promise((resolve) => {
+    const look = () => (outbox.state().reason || !unsaved().length) && resolve();
+    outbox.addEventListener("change", look, { signal: listening.signal });
+    look();
+  });
   listening.abort();
   const { waiting, reason } = outbox.state();
   if (waiting && reason) return { "no connection": "offline", "log in again": "login" }[reason] ?? "trouble";

@@ -20,11 +20,12 @@ class Outbox extends EventTarget {
   #timer = null;
   #busy = false;
 
-  // Send something reliably. `renew` is a path to call if the server answers that the reservation has expired.
-  send(method, path, body = {}, { renew = null, what = "", query = false } = {}) {
+  // Send something reliably. `renew` is a path to call if the server answers that the reservation has expired; `batch` is what
+  // it belongs to.
+  send(method, path, body = {}, { renew = null, what = "", batch = null, query = false } = {}) {
     const key = newKey();
     const order = `${Date.now().toString().padStart(15, "0")}-${String(performance.now().toFixed(3)).padStart(14, "0")}`;
-    const entry = { id: `${order}-${key}`, method, renew, what };
+    const entry = { id: `${order}-${key}`, method, renew, what, batch };
     if (query) Object.assign(entry, { path: `${path}${path.includes("?") ? "&" : "?"}key=${encodeURIComponent(key)}`, body: undefined });
     else Object.assign(entry, { path, body: { ...body, key } });
     localStorage.setItem(WAITING + entry.id, JSON.stringify(entry));

@@ -41,11 +41,16 @@ function showSaved() {
   }
 }
 if (saved) {
-  let timer = null;
+  let timer = null; // most answers are saved before it would be said that they are being saved
   outbox.addEventListener("change", () => {
+    const { waiting, reason } = outbox.state();
+    if (waiting && !reason) {
+      timer ??= setTimeout(showSaved, 200); // whoever is faster than the server does not put it off
+      return;
+    }
     clearTimeout(timer);
-    const quiet = outbox.state().waiting && !outbox.state().reason;
-    timer = setTimeout(showSaved, quiet ? 200 : 0);
+    timer = null;
+    showSaved();
   });
   for (const event of ["online", "offline"]) addEventListener(event, showSaved);
   showSaved();
