@@ -7,12 +7,13 @@ in when they are raised stands in braces.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from otherwords import errors
+from otherwords.errors import OtherwordsError
 
 SRC = Path(__file__).resolve().parent.parent / "src" / "otherwords"
 GOLDEN = Path(__file__).resolve().parent / "golden" / "messages.txt"
@@ -34,7 +35,7 @@ class Message:
 
 def error_names() -> set[str]:
     """The classes of errors, our own and those that rooms derive from them."""
-    found = {name for name, value in vars(errors).items() if isinstance(value, type) and issubclass(value, Exception)}
+    found = {name for name, value in vars(sys.modules[OtherwordsError.__module__]).items() if isinstance(value, type) and issubclass(value, Exception)}
     for path in SRC.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ClassDef) and any(
