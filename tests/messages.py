@@ -35,7 +35,8 @@ class Message:
 
 def error_names() -> set[str]:
     """The classes of errors, our own and those that rooms derive from them."""
-    found = {name for name, value in vars(sys.modules[OtherwordsError.__module__]).items() if isinstance(value, type) and issubclass(value, Exception)}
+    tree = vars(sys.modules[OtherwordsError.__module__])
+    found = {name for name, value in tree.items() if isinstance(value, type) and issubclass(value, Exception)}
     for path in SRC.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ClassDef) and any(
