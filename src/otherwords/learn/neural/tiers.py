@@ -118,7 +118,7 @@ def batch_size(width: int) -> int:
 def faster(
     classifier: PairClassifier, tier: Tier, calibration: tuple[pa.Array, pa.Array] | None = None
 ) -> FastClassifier:
-    """A faster form of a trained encoder; ``int8`` needs pairs like those that it will read, as in the training part."""
+    """A faster form of a trained encoder; ``int8`` needs pairs like those that it will read."""
     if not isinstance(classifier, NeuralClassifier) or not isinstance(classifier.reader, TokenReader):
         message = "only classifiers on an encoder have faster forms (transformer, four-heads); leave out --tier"
         raise UsageError(message, code="no-tier")
