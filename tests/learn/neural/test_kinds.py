@@ -97,7 +97,7 @@ def test_models_of_another_architecture(bert_folder: Path, t5_folder: Path) -> N
 
 
 def test_text_to_text(t5_folder: Path, tmp_path: Path) -> None:
-    trained, load = train("text-to-text", binary_task(), SIDES, base=str(t5_folder), length=30, rate=1e-2, epochs=2)
+    trained, load = train("text-to-text", binary_task(), SIDES, base=str(t5_folder), length=30, rate=1e-2, epochs=12)
     test = examples(SIDES, 6, "test")
     table = trained.probabilities(*test.texts)[0]
     assert table.sum(axis=1) == pytest.approx(1)

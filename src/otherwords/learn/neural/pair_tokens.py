@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from otherwords.errors import DataError
 from otherwords.learn.neural.batches import Rows
-from otherwords.models.well_formed import well_formed
+from otherwords.models.edges import well_formed
 
 Ids = npt.NDArray[np.int64]
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from otherwords.errors import DataError
 from otherwords.learn.neural.batches import Rows
 from otherwords.learn.neural.inference import PreparedPairs
-from otherwords.models.well_formed import well_formed
+from otherwords.models.edges import well_formed
 
 
 @dataclass(frozen=True, slots=True)

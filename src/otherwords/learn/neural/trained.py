@@ -82,7 +82,7 @@ def train_classifier(
         predicted = np.array([task.labels.index(label) for label in labels])
         return selection_scores(gold, predicted, binary=task.name == "binary")
 
-    fit(classifier.network, *parts, scores, options, context)
+    fit(classifier.network, parts[0], parts[1], scores, options, context)
     return replace(classifier, device=chosen_device(context.device))
 
 

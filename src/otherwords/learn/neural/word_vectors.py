@@ -17,8 +17,8 @@ import numpy.typing as npt
 from otherwords.errors import DataError, UsageError
 from otherwords.learn.neural.batches import Rows
 from otherwords.learn.neural.inference import PreparedPairs
+from otherwords.models.edges import well_formed
 from otherwords.models.encoders.static_vectors import SOURCES, word_vectors
-from otherwords.models.well_formed import well_formed
 from otherwords.text.packs import pack
 
 PREFIX = "vectors:"
