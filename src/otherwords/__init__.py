@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from otherwords.api import batch as batch
     from otherwords.api import crowd as crowd
+    from otherwords.api import evaluate as evaluate
     from otherwords.api import guideline as guideline
     from otherwords.api import scheme as scheme
     from otherwords.api import train as train
@@ -91,7 +92,8 @@ _API = {
 _RECORDS = ("Document", "DocumentPair", "Passage", "Pair", "Judgement", "Phenomenon")
 PUBLIC = {  # where each name is; a target without a colon is a module
     **{name: f"otherwords.api.{module}:{name}" for module, names in _API.items() for name in names},
-    **{name: f"otherwords.api.{name}" for name in ("batch", "crowd", "user", "scheme", "guideline", "train")},
+    **{name: f"otherwords.api.{name}" for name in ("batch", "crowd", "user", "scheme", "guideline")},
+    **{name: f"otherwords.api.{name}" for name in ("train", "evaluate")},
     "Project": "otherwords.project.project:Project",
     **{name: f"otherwords.records:{name}" for name in _RECORDS},
     "OtherwordsError": "otherwords.errors:OtherwordsError",

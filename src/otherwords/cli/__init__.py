@@ -75,6 +75,7 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
     "Models": {
         "models": "List the models, and how to install those that are missing.",
         "train": "Train models on labelled pairs.",
+        "evaluate": "Evaluate trained models on tests.",
         "predict": "Write every pair with what a trained classifier says.",
     },
     "Mining": {},

@@ -73,6 +73,8 @@ LADDER: Registry[ClassifierKind[Any]] = Registry(
         "always": "otherwords.learn.classifiers.trivial:ALWAYS",
         "majority": "otherwords.learn.classifiers.trivial:MAJORITY",
         "overlap": "otherwords.learn.classifiers.threshold:OVERLAP",
+        "bow": "otherwords.learn.classifiers.bow:BOW",
+        "features": "otherwords.learn.classifiers.feature_model:FEATURES",
         "bilstm": "otherwords.learn.classifiers.bilstm:BILSTM",
         "transformer": "otherwords.learn.classifiers.transformer:TRANSFORMER",
         "four-heads": "otherwords.learn.classifiers.four_heads:FOUR_HEADS",

@@ -5,17 +5,19 @@ Texts are not in the table: it names pairs by their ids.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from otherwords.errors import DataError
 from otherwords.learn.data.examples import Examples
+from otherwords.learn.data.parts import LabelledParts
 from otherwords.learn.data.task import Probabilities, Task
 from otherwords.learn.ladder import PairClassifier
 from otherwords.sources.io.files import atomic_write
@@ -36,7 +38,7 @@ class Decision(msgspec.Struct, frozen=True):
         """The probabilities after temperature scaling (Guo et al. 2017)."""
         if not self.temperatures:
             return list(heads)
-        return [_scaled(head, temperature) for head, temperature in zip(heads, self.temperatures, strict=True)]
+        return [with_temperature(head, temperature) for head, temperature in zip(heads, self.temperatures, strict=True)]
 
     def labels(self, task: Task, heads: Sequence[Probabilities]) -> list[str]:
         """The labels by calibrated probabilities."""
@@ -45,15 +47,19 @@ class Decision(msgspec.Struct, frozen=True):
         return [task.labels[int(yes)] for yes in task.positive(heads) >= self.threshold]
 
 
-def _scaled(head: Probabilities, temperature: float) -> Probabilities:
+def with_temperature(head: Probabilities, temperature: float) -> Probabilities:
+    """Probabilities that are more cautious above 1, and more certain below."""
     logits = np.log(np.clip(head, 1e-12, 1.0)) / temperature
     scaled = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(scaled / scaled.sum(axis=1, keepdims=True), np.float64)
 
 
+Chooser = Callable[[PairClassifier, LabelledParts], Decision]
+
+
 @dataclass(frozen=True, slots=True)
 class Predictions:
-    """What was predicted for the pairs of a test, beside what is right."""
+    """What was predicted for the pairs of a test, beside what is right; pairs of one unit share sentences."""
 
     test: str
     task: Task
@@ -61,6 +67,7 @@ class Predictions:
     gold: list[str]
     predicted: list[str]
     heads: list[Probabilities]  # calibrated
+    units: npt.NDArray[np.int64]  # the number of the unit of each pair
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -91,12 +98,13 @@ def predict(classifier: PairClassifier, examples: Examples, decision: Decision) 
     heads = decision.calibrated(head_probabilities(classifier, *examples.texts))
     labels = decision.labels(classifier.task, heads)
     ids = [pair.id for pair in examples.pairs]
-    return Predictions(examples.name, classifier.task, ids, list(examples.labels), labels, heads)
+    return Predictions(examples.name, classifier.task, ids, list(examples.labels), labels, heads, examples.units)
 
 
 def save_predictions(predictions: Predictions, path: Path) -> None:
     """Write predictions as Parquet; a column for each class of each head."""
     columns: dict[str, object] = {"id": predictions.ids, "gold": predictions.gold, "predicted": predictions.predicted}
+    columns["unit"] = predictions.units
     for head, table in zip(predictions.task.heads, predictions.heads, strict=True):
         columns |= {f"{head.name}={name}": table[:, number] for number, name in enumerate(head.classes)}
     metadata = {_TASK: msgspec.json.encode(predictions.task), _TEST: predictions.test.encode()}
@@ -111,9 +119,11 @@ def load_predictions(path: Path) -> Predictions:
         metadata = table.schema.metadata or {}
         task = msgspec.json.decode(metadata[_TASK], type=Task)
         columns = {name: table[name].to_pylist() for name in ("id", "gold", "predicted")}
+        units = table["unit"].to_numpy()
         heads = [
             np.stack([table[f"{head.name}={name}"].to_numpy() for name in head.classes], axis=1) for head in task.heads
         ]
     except (OSError, KeyError, ValueError, pa.ArrowInvalid) as problem:
         raise DataError(f"not a table of predictions: {problem}", path, code="predictions-unreadable") from None
-    return Predictions(metadata[_TEST].decode(), task, columns["id"], columns["gold"], columns["predicted"], heads)
+    ids, gold, predicted = (columns[name] for name in ("id", "gold", "predicted"))
+    return Predictions(metadata[_TEST].decode(), task, ids, gold, predicted, heads, units)

@@ -47,11 +47,17 @@ class EncoderCosine(Measure):
         return signature("cosine", {"model": self.encoder.signature.replace("|", ";") if self.model else "NAME"})
 
     def scores(self, texts1: Texts, texts2: Texts) -> Floats:
+        first, second = self.vectors(texts1, texts2)
+        scores = np.einsum("ij,ij->i", first, second) if len(first) else np.zeros(0)
+        return np.clip(scores, -1.0, 1.0, out=scores)
+
+    def vectors(self, texts1: Texts, texts2: Texts) -> tuple[Floats, Floats]:
+        """The vectors of both columns, of length 1; zeros for a text with nothing in it that the encoder knows."""
         from otherwords.models.asking import ask
         from otherwords.models.edges import Item
 
         column1, column2 = text_array(texts1).to_pylist(), text_array(texts2).to_pylist()
-        rows = same_length(column1, column2)
+        same_length(column1, column2)
         places = {text: place for place, text in enumerate(dict.fromkeys(column1 + column2))}
         items = [Item(str(place), text) for text, place in places.items()]
         with self._lock:
@@ -60,11 +66,9 @@ class EncoderCosine(Measure):
             [(reason, _)] = reasons.most_common(1)
             count = f"{reasons.total():,} of {len(items):,} texts"
             raise DataError(f"{self.model}: {count} could not be encoded: {reason}", code="not-encoded")
-        scores = np.zeros(rows)
-        if rows:
-            vectors = np.stack([np.asarray(answer.value, np.float64) for answer in asked.answers])
-            lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-            vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
-            first, second = ([places[text] for text in texts] for texts in (column1, column2))
-            np.einsum("ij,ij->i", vectors[first], vectors[second], out=scores)
-        return np.clip(scores, -1.0, 1.0, out=scores)
+        if not items:
+            return np.zeros((0, 0)), np.zeros((0, 0))
+        vectors = np.stack([np.asarray(answer.value, np.float64) for answer in asked.answers])
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+        return vectors[[places[text] for text in column1]], vectors[[places[text] for text in column2]]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from otherwords.acquire.batches import text_columns
 from otherwords.corpus.corpus import Corpus, open_corpus
 from otherwords.corpus.splits.columns import Digests, digests
+from otherwords.corpus.splits.units import units_of
 from otherwords.digests import digest_hex
 from otherwords.errors import DataError
 from otherwords.labels import is_label, parse_label
@@ -51,6 +52,15 @@ class Examples:
         """The digests of both texts of every pair, without case and punctuation."""
         first, second = zip(*((plain(pair.text1), plain(pair.text2)) for pair in self.pairs), strict=True)
         return digests(first), digests(second)
+
+    @cached_property
+    def units(self) -> NDArray[np.int64]:
+        """The number of the unit of every pair: a connected component of pairs that share a sentence, or a rewrite."""
+        numbers = {pair.id: f"{number}" for number, pair in enumerate(self.pairs)}
+        originals = [numbers.get(pair.rewrite_of) if pair.rewrite_of else None for pair in self.pairs]
+        ids = [f"{number}" for number in range(len(self))]
+        table = pa.table({"id": ids, "rewrite_of": pa.array(originals, pa.string())})
+        return units_of(table, "pair", self.sentences).of_row
 
     @property
     def digest(self) -> str:

@@ -93,7 +93,7 @@ def read_parts_of(paths: Sequence[str | Path], options: PartOptions, **reading: 
 def split_examples(examples: Examples, parts: str, seed: int) -> tuple[Examples, ...]:
     """Split examples by connected components, so that no sentence is in two parts."""
     options = SplitOptions(by=None, components=True, parts=parts, seed=seed)
-    split = split_corpus(columns_of_pairs(lambda: _labelled(examples)), options)
+    split = split_corpus(columns_of_pairs(lambda: labelled_pairs(examples)), options)
     places = split.table["part"].to_pylist()
     rows: dict[str, list[int]] = {name: [] for name in options.shares()}
     for number, part in enumerate(places):
@@ -110,7 +110,7 @@ def shares_sentence(examples: Examples, others: Examples) -> np.ndarray[Any, np.
     return np.isin(first, known) | np.isin(second, known)
 
 
-def _labelled(examples: Examples) -> Iterator[Pair]:
+def labelled_pairs(examples: Examples) -> Iterator[Pair]:
     """The pairs with the labels that are to be predicted, which the parts are balanced by; ids may come twice."""
     numbers = {pair.id: f"{number}" for number, pair in enumerate(examples.pairs)}
     for number, (pair, label) in enumerate(zip(examples.pairs, examples.labels, strict=True)):

@@ -1,1 +1,1 @@
-"""From predictions to tables: counts, then scores, then intervals and tests; calibration and thresholds."""
+"""Scores of predictions as functions of counts, their intervals, comparisons and tables, and calibration."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import msgspec
 
@@ -13,11 +13,10 @@ from otherwords.errors import UsageError
 from otherwords.learn.data.parts import LeakRule, PartOptions, read_parts_of
 from otherwords.learn.data.task import TaskName
 from otherwords.learn.ladder import LADDER, TrainingContext
+from otherwords.learn.metrics.calibration import ThresholdRule, choose_on_dev
 from otherwords.learn.runs.run import Run
-from otherwords.learn.runs.train import TrainRequest, threshold_of_half, train_run
+from otherwords.learn.runs.train import TrainRequest, train_run
 from otherwords.models.edges import Device
-
-THRESHOLDS = ("accuracy", "f1")
 
 
 class ClassifierRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +46,7 @@ def train_classifier(request: ClassifierRequest, progress: Progress = lambda don
     """Read the parts, train, choose a threshold on dev, and write the run."""
     kind = LADDER.get(request.model)
     kind.decode(request.settings)  # what is misspelled is an error before anything is read
-    _check_threshold(request.threshold)
+    threshold = _threshold(request.threshold)
     if request.negatives and request.task == "binary":
         message = "harvested negatives are the class neg of complete labels; train with --task labels"
         raise UsageError(message, code="negatives-without-labels")
@@ -71,18 +70,21 @@ def train_classifier(request: ClassifierRequest, progress: Progress = lambda don
         folder=Path(request.out),
         options=request.settings,
         context=context,
-        decide=threshold_of_half,
+        decide=choose_on_dev(threshold, calibrate=request.calibrate, jointly=request.decode == "jointly"),
         again=request.again,
         simulated=first.simulated,
     )
     return train_run(target, parts)
 
 
-def _check_threshold(threshold: str) -> None:
+def _threshold(text: str) -> ThresholdRule:
+    """A rule by its name, or a number."""
+    if text in ("accuracy", "f1"):
+        return cast("ThresholdRule", text)
     try:
-        known = threshold in THRESHOLDS or 0 <= float(threshold) <= 1
+        if 0 <= (number := float(text)) <= 1:
+            return number
     except ValueError:
-        known = False
-    if not known:
-        message = f"--threshold {threshold}: expected {', '.join(THRESHOLDS)} or a number from 0 to 1"
-        raise UsageError(message, code="bad-threshold")
+        pass
+    message = f"--threshold {text}: expected accuracy, f1 or a number from 0 to 1"
+    raise UsageError(message, code="bad-threshold")

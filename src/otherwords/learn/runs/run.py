@@ -1,21 +1,25 @@
 """A run: the folder of a trained classifier. ``run.json`` is written last, so a folder that has one is whole.
 
-run.json           what it was trained on, by which options, versions and seed; how probabilities become labels
-model/             the model as its kind saves it
-dev.parquet        predictions for the dev part
-test-1.parquet …   predictions for each test
-curve.json         the training, point by point, where there is one
+run.json             what it was trained on, by which options, versions and seed; how probabilities become labels
+model/               the model as its kind saves it
+dev.parquet          predictions for the dev part
+test-1.parquet …     predictions for each test
+train-sentences.npy  digests of the sentences of the training part, in their order
+curve.json           the training, point by point, where there is one
 """
 
 from __future__ import annotations
 
 import platform
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from otherwords import __version__
 from otherwords.digests import digest_folder, digest_hex
@@ -28,6 +32,7 @@ from otherwords.learn.predictions import Decision, Predictions, load_predictions
 from otherwords.models.edges import Device
 
 RUN_FILE, MODEL_FOLDER, CHECKPOINTS, CURVE_FILE = "run.json", "model", "checkpoints", "curve.json"
+TRAIN_SENTENCES = "train-sentences.npy"
 DEV_FILE, TEST_FILE = "dev.parquet", "test-{}.parquet"
 FORMAT = 1
 LIBRARIES = ("numpy", "scikit-learn", "torch", "transformers")  # that scores may depend on
@@ -41,10 +46,13 @@ class DataFacts(msgspec.Struct, frozen=True):
     labels: dict[str, int]
     digest: str
     left_out: dict[str, int] = {}
+    groups: int = 0  # different ones
 
     @classmethod
     def of_examples(cls, examples: Examples) -> DataFacts:
-        return cls(examples.name, len(examples), examples.counts(), examples.digest, dict(examples.left_out))
+        groups = {pair.group for pair in examples.pairs} - {None}
+        left_out = dict(examples.left_out)
+        return cls(examples.name, len(examples), examples.counts(), examples.digest, left_out, len(groups))
 
 
 class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,14 +98,14 @@ class Run:
     folder: Path
     record: RunRecord
 
-    def classifier(self, device: Device = "auto") -> PairClassifier:
-        """Load the model; its files are compared with what was written."""
+    def classifier(self, device: Device = "auto", note: Callable[[str], None] = lambda message: None) -> PairClassifier:
+        """Load the model; its files are compared with what was written. ``note`` is called with what is to be said."""
         record, model = self.record, self.folder / MODEL_FOLDER
         if digest_folder(model) != record.model_digest:
             message = "the files of the model are not those that the training wrote; train it again"
             raise DataError(message, model, code="model-changed")
         kind = LADDER.get(record.kind)
-        context = TrainingContext(seed=record.seed, lang=record.lang, device=device)
+        context = TrainingContext(seed=record.seed, lang=record.lang, device=device, note=note)
         return kind.load(model, record.task, kind.decode(record.options), context)
 
     def predictions(self) -> list[Predictions]:
@@ -105,6 +113,22 @@ class Run:
         return [
             load_predictions(self.folder / TEST_FILE.format(number)) for number in range(1, len(self.record.tests) + 1)
         ]
+
+    def shares_sentence(self, examples: Examples) -> NDArray[np.bool_]:
+        """Which examples have a sentence, apart from case and punctuation, that the model was trained on."""
+        path = self.folder / TRAIN_SENTENCES
+        try:
+            known = np.load(path)
+        except (OSError, ValueError) as problem:
+            message = f"cannot be read ({problem}), so nobody knows whether the model has seen a test; train it again"
+            raise DataError(message, path, code="run-unreadable") from None
+        first, second = examples.sentences
+        return np.asarray(np.isin(first, known) | np.isin(second, known))
+
+    def curve(self) -> list[dict[str, float]]:
+        """The training, point by point; none where the kind has no steps."""
+        path = self.folder / CURVE_FILE
+        return msgspec.json.decode(path.read_bytes(), type=list[dict[str, float]]) if path.is_file() else []
 
     def dev_predictions(self) -> Predictions:
         """What it predicted for its dev part."""

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from otherwords.digests import digest_folder
 from otherwords.errors import UsageError, WriteError
 from otherwords.learn.data.parts import LabelledParts
 from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
-from otherwords.learn.predictions import Decision, predict, save_predictions
+from otherwords.learn.predictions import Chooser, predict, save_predictions
 from otherwords.learn.runs.run import (
     CHECKPOINTS,
     CURVE_FILE,
@@ -26,6 +27,7 @@ from otherwords.learn.runs.run import (
     MODEL_FOLDER,
     RUN_FILE,
     TEST_FILE,
+    TRAIN_SENTENCES,
     DataFacts,
     Run,
     RunRecord,
@@ -36,7 +38,6 @@ from otherwords.learn.runs.run import (
 )
 from otherwords.sources.io.files import atomic_write
 
-Chooser = Callable[[PairClassifier, LabelledParts], Decision]
 KEY_FILE = "key"  # of the checkpoints: what they belong to
 
 
@@ -95,11 +96,6 @@ def train_run(request: TrainRequest, parts: LabelledParts) -> Run:
     return _write(request.folder, record, classifier, parts, curve)
 
 
-def threshold_of_half(classifier: PairClassifier, parts: LabelledParts) -> Decision:
-    """Take the probabilities as they are."""
-    return Decision()
-
-
 def _same_run(folder: Path, record: RunRecord) -> Run:
     there = open_run(folder)
     if there.record.key != record.key:
@@ -131,6 +127,8 @@ def _write(
     shutil.rmtree(model, ignore_errors=True)
     model.mkdir(parents=True)
     classifier.save(model)
+    with atomic_write(folder / TRAIN_SENTENCES) as stream:
+        np.save(stream, np.unique(np.concatenate(parts.train.sentences)))
     save_predictions(predict(classifier, parts.dev, record.decision), folder / DEV_FILE)
     for number, test in enumerate(parts.tests, 1):
         save_predictions(predict(classifier, test, record.decision), folder / TEST_FILE.format(number))

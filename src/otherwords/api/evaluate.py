@@ -1,0 +1,73 @@
+"""Evaluating models: their scores on tests, with intervals and comparisons, beside rows that need no model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Unpack
+
+from otherwords.api.reading import Paths, ReadingOptions, StrPath, one_quarantine, path_list
+from otherwords.errors import UsageError
+
+if TYPE_CHECKING:
+    from otherwords.learn.runs.evaluate import Evaluation
+    from otherwords.learn.runs.run import Run
+
+__all__ = ["classifier"]
+
+FigureName = Literal["reliability", "learning", "groups", "training", "thresholds", "matrix"]
+RESAMPLES = 1000
+
+
+def classifier(
+    runs: Paths,
+    files: Paths = (),
+    *,
+    leaks: Literal["refuse", "keep"] = "refuse",
+    device: Literal["auto", "cpu", "cuda"] = "auto",
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    plot: StrPath | None = None,
+    figure: FigureName = "reliability",
+    simulated: bool = False,
+    **reading: Unpack[ReadingOptions],
+) -> Evaluation:
+    """Evaluate trained classifiers on files or, without files, on the tests of their own runs.
+
+    ``runs`` are folders that ``train classifier`` wrote. A row for each model and test, after two that need no model;
+    every row has bootstrap intervals by unit and is compared with the row above. ``leaks`` decides about a file that
+    shares sentences with the training part. ``plot`` is a file for a ``figure``.
+    """
+    from otherwords.learn.runs.evaluate import EvaluationOptions, evaluate_runs
+    from otherwords.learn.runs.run import open_run
+    from otherwords.measures.agreement.resampling import Bootstrap
+
+    if plot is not None:
+        from otherwords.analyse.figures.render import check_figure
+
+        check_figure(plot)
+    opened = [open_run(folder) for folder in path_list(runs)]
+    bootstrap = Bootstrap(resamples, seed)
+    options = EvaluationOptions(leaks, device, simulated, bootstrap, one_quarantine(reading))
+    evaluation = evaluate_runs(opened, path_list(files), options)
+    if plot is not None:
+        _draw(evaluation, opened, figure, plot)
+    return evaluation
+
+
+def _draw(evaluation: Evaluation, runs: list[Run], figure: FigureName, plot: StrPath) -> None:
+    from otherwords.analyse.figures import classifiers as figures
+    from otherwords.analyse.figures.render import save
+
+    if figure == "training":
+        drawn = figures.training_figure({run.record.name: run.curve() for run in runs})
+    elif figure == "learning" or figure == "groups":
+        drawn = figures.learning_figure(evaluation.rows, by="groups" if figure == "groups" else "pairs")
+    elif figure == "matrix":
+        drawn = figures.matrix_figure(evaluation.rows)
+    elif figure == "thresholds":
+        drawn = figures.threshold_figure(evaluation.tested)
+    else:
+        drawn = figures.reliability_figure(evaluation.tested)
+    if drawn is None:
+        raise UsageError(f"--plot {Path(plot)}: there is nothing to draw for {figure}", code="nothing-to-draw")
+    save(drawn, plot)

@@ -1,0 +1,217 @@
+"""``otherwords evaluate``: the scores of trained models, in the tables of the papers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from otherwords.cli.options import reading_options, simulated_option
+from otherwords.cli.talk import print_json, print_table, say
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from otherwords.learn.metrics.scores import LabelScores
+    from otherwords.learn.runs.evaluate import Evaluation, EvaluationRow
+
+FIGURES = ("reliability", "learning", "groups", "training", "thresholds", "matrix")
+
+
+@click.group("evaluate")
+def command() -> None:
+    """Evaluate trained models on tests, beside what needs no model."""
+
+
+@command.command("classifier")
+@click.argument("paths", metavar="RUN… [FILE…]", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
+@click.option(
+    "--table", type=click.Choice(["K", "M", "R"]), help="The table of a paper: K Turku, M MultiPIT, R RuPAWS."
+)
+@click.option("--plot", metavar="FILE", help="Draw a figure as .svg or .png.")
+@click.option(
+    "--figure", type=click.Choice(FIGURES), default="reliability", show_default=True, help="What --plot draws."
+)
+@click.option(
+    "--leaks",
+    type=click.Choice(["refuse", "keep"]),
+    default="refuse",
+    show_default=True,
+    help="What to do with a file that shares sentences with the training part.",
+)
+@click.option(
+    "--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True, help="Where models run."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of the resamples.")
+@click.option(
+    "--resamples",
+    type=click.IntRange(min=0),
+    default=1000,
+    show_default=True,
+    help="Resamples for intervals and tests; 0 leaves them out.",
+)
+@simulated_option
+@reading_options
+def classifier(paths: tuple[str, ...], as_json: bool, table: str | None, reading: Any, **options: Any) -> None:
+    """Evaluate classifiers: accuracy, precision, recall and F1, in all and by label.
+
+    RUN is a folder that `otherwords train classifier` wrote, FILE a test in any format. Without FILE, the tests of the
+    runs are taken. Each test begins with two rows that need no model. Intervals are drawn over units (pairs that
+    share a sentence stay together), and each row is compared with the one above by a paired permutation test.
+
+    \b
+      otherwords evaluate classifier runs/overlap runs/features
+      otherwords evaluate classifier runs/turku --table K
+      otherwords evaluate classifier runs/features other.tsv --json
+      otherwords evaluate classifier runs/features --plot reliability.svg
+    """
+    from otherwords.api import evaluate
+    from otherwords.learn.runs.run import is_run
+
+    runs = [path for path in paths if is_run(Path(path))]
+    files = [path for path in paths if path not in runs]
+    if not runs:
+        runs, files = files[:1], files[1:]  # the message is about the first
+    evaluation = evaluate.classifier(runs, files, **options, **reading)
+    if as_json:
+        print_json(evaluation.as_list())
+    else:
+        printers = {None: _print_rows, "K": _print_turku, "M": _print_multipit, "R": _print_matrix}
+        printers[table](evaluation.rows)
+    _say_notes(evaluation)
+
+
+def _print_rows(rows: Sequence[EvaluationRow]) -> None:
+    """A table for each test: every model with its interval, and whether it differs from the row above."""
+    for test in dict.fromkeys(row.test for row in rows):
+        chosen = [row for row in rows if row.test == test]
+        table = _table(
+            *("model", "accuracy", "95 %", "precision", "recall", "F1", "macro F1", "AUC"),
+            *("negatives called", "positives called", "ECE", "p accuracy", "p F1"),
+            title=f"{test}: {chosen[0].n:,} pairs{_kind(chosen[0])}",
+        )
+        for row in chosen:
+            difference = row.difference
+            alone = row.part in ("negatives", "positives")  # F1 says nothing about such a test
+            table.add_row(
+                row.model,
+                _percent(row.accuracy),
+                "–" if row.low is None or row.high is None else f"{100 * row.low:.1f}–{100 * row.high:.1f}",
+                *("–" if alone else _percent(value) for value in (row.precision, row.recall, row.f1, row.macro_f1)),
+                "–" if row.auc is None else f"{row.auc:.3f}",
+                _percent(row.negatives_called),
+                _percent(row.positives_called),
+                "–" if row.calibration_error is None else f"{row.calibration_error:.3f}",
+                *([f"{difference.p_accuracy:.3f}", f"{difference.p_f1:.3f}"] if difference else ["", ""]),
+            )
+        print_table(table)
+        click.echo()
+        if len(chosen[-1].labels) > 2:
+            _print_labels(chosen[-1])
+
+
+def _print_labels(row: EvaluationRow) -> None:
+    table = _label_table(f"{row.model} on {row.test}, by label")
+    for label, scores in row.labels.items():
+        table.add_row(label, *_label_cells(scores))
+    print_table(table)
+    click.echo()
+
+
+def _print_turku(rows: Sequence[EvaluationRow]) -> None:
+    """Tables 4 and 5 of Kanerva et al. (2023)."""
+    found = False
+    for row in rows:
+        if row.turku is None:
+            continue
+        found = True
+        table = _label_table(f"{row.model} on {row.test}")
+        for label, scores in {**row.turku.labels, **row.turku.flags}.items():
+            table.add_row(label, *_label_cells(scores))
+        complete = row.turku.complete
+        table.add_row(
+            "W. avg", *map(_percent, (complete.precision, complete.recall, complete.f1)), _range(complete, "f1"), ""
+        )
+        table.add_row("Acc", "", "", _percent(complete.accuracy), _range(complete, "accuracy"), "")
+        print_table(table)
+        click.echo()
+    if not found:
+        say("no row has Turku labels; train with --task labels or bootstrapped")
+
+
+def _print_multipit(rows: Sequence[EvaluationRow]) -> None:
+    """Table 2 of Dou et al. (2022): a row for each model, four scores for each test."""
+    tests = list(dict.fromkeys(row.test for row in rows))
+    names = ("precision", "recall", "f1", "accuracy")
+    table = _table(
+        "model", *(f"{test}\n{name}" for test in tests for name in ("Precision", "Recall", "F1", "Accuracy"))
+    )
+    for model in dict.fromkeys(row.model for row in rows):
+        by_test = {row.test: row for row in rows if row.model == model}
+        cells = [getattr(by_test[test], name) if test in by_test else None for test in tests for name in names]
+        table.add_row(model, *("–" if cell is None else f"{100 * cell:.2f}" for cell in cells))
+    print_table(table)
+
+
+def _print_matrix(rows: Sequence[EvaluationRow]) -> None:
+    """Table 4 of Martynov et al. (2022): training sets × tests, with gains over the first run of the same kind."""
+    from otherwords.learn.runs.matrix import matrix
+
+    tests = list(dict.fromkeys(row.test for row in rows))
+    table = _table("model", "trained on", *(f"{test}\n{name}" for test in tests for name in ("Acc.", "F1")))
+    for line in matrix(rows):
+        cells = []
+        for test in tests:
+            cell = line.cells.get(test)
+            for score, gain in ((cell.accuracy, cell.accuracy_gain), (cell.f1, cell.f1_gain)) if cell else ():
+                cells.append(_percent(score) + ("" if gain is None else f" ({100 * gain:+.1f})"))
+            cells += [] if cell else ["–", "–"]
+        table.add_row(line.model, f"{line.train_pairs:,} pairs", *cells)
+    print_table(table)
+
+
+def _table(*columns: str, title: str | None = None) -> Table:
+    from rich.table import Table
+
+    table = Table(*columns, title=title, title_justify="left", box=None)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    return table
+
+
+def _label_table(title: str) -> Table:
+    return _table("label", "Prec", "Rec", "F", "95 % of F", "Support", title=title)
+
+
+def _label_cells(scores: LabelScores) -> list[str]:
+    values = [_percent(value) for value in (scores.precision, scores.recall, scores.f1)]
+    return [*values, _range(scores, "f1"), f"{scores.n:,}"]
+
+
+def _range(scores: Any, name: str) -> str:
+    interval = scores.intervals[name]
+    return "–" if interval is None else f"{100 * interval[0]:.1f}–{100 * interval[1]:.1f}"
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.1f}"
+
+
+def _kind(row: EvaluationRow) -> str:
+    return f", only {row.part}" if row.part in ("negatives", "positives") else ""
+
+
+def _say_notes(evaluation: Evaluation) -> None:
+    """What a reader of the scores has to know, and the signatures of intervals and tests."""
+    for row in evaluation.rows:
+        if row.leaks:
+            say(f"{row.model} on {row.test}: {row.leaks:,} of {row.n:,} pairs share a sentence with training")
+    for note in evaluation.notes:
+        say(note)
+    for signature in dict.fromkeys(row.signature for row in evaluation.rows):
+        say(f"intervals: {signature}")
+    for signature in dict.fromkeys(row.difference.signature for row in evaluation.rows if row.difference):
+        say(f"differences from the row above: {signature}")

@@ -1,0 +1,1 @@
+"""What a pair of texts is reduced to before a model sees it: numbers with names, the same on one thread and many."""

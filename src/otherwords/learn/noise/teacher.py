@@ -1,0 +1,62 @@
+"""The teacher: how probable the label of each training pair is to a model that has not learnt from that pair.
+
+Either a model that was trained on other pairs, such as those of a stricter definition (Dou et al. 2022, §3.2), or one
+model for each fold, trained on the others. Folds are whole components: no sentence is in two of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from otherwords.corpus.splits.columns import columns_of_pairs
+from otherwords.corpus.splits.options import SplitOptions
+from otherwords.corpus.splits.split import split_corpus
+from otherwords.errors import DataError
+from otherwords.learn.data.examples import Examples
+from otherwords.learn.data.parts import labelled_pairs, shares_sentence
+from otherwords.learn.data.task import Probabilities, Task
+from otherwords.learn.ladder import LADDER, TrainingContext
+from otherwords.learn.predictions import head_probabilities
+from otherwords.learn.runs.run import Run
+
+FOLDS = 5
+
+
+def by_teacher(run: Run, train: Examples, context: TrainingContext) -> Probabilities:
+    """The probability of every label of each training pair, by a model that was trained on other pairs."""
+    task = run.record.task
+    if unknown := set(train.labels) - set(task.labels):
+        message = f"the teacher knows no label {', '.join(sorted(unknown))}; train it for the same labels"
+        raise DataError(message, run.folder, code="other-labels")
+    heads = run.record.decision.calibrated(head_probabilities(run.classifier(context.device), *train.texts))
+    return task.joint(heads)
+
+
+def out_of_fold(
+    task: Task,
+    train: Examples,
+    model: str,
+    settings: Mapping[str, Any],
+    context: TrainingContext,
+    folds: int = FOLDS,
+) -> Probabilities:
+    """The probability of every label of each training pair, by models that were trained on the other folds."""
+    kind = LADDER.get(model)
+    options = kind.decode(settings)
+    split = SplitOptions(by=None, components=True, folds=folds, seed=context.seed)
+    parts = split_corpus(columns_of_pairs(lambda: labelled_pairs(train)), split).table["part"].to_pylist()
+    numbers = np.array([int(part) for part in parts])
+    joint = np.zeros((len(train), len(task.labels)))
+    for fold in range(folds):
+        rows, others = np.flatnonzero(numbers == fold), np.flatnonzero(numbers != fold)
+        held_out, rest = train.take(rows), train.take(others)
+        assert not shares_sentence(held_out, rest).any()
+        own = replace(context, checkpoints=None, progress=lambda done, total: None)
+        classifier = kind.train(task, rest, rest, options, own)
+        joint[rows] = task.joint(head_probabilities(classifier, *held_out.texts))
+        context.progress(fold + 1, folds)
+    return joint
