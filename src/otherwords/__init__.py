@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from otherwords.api.demo import demo as demo
     from otherwords.api.filtering import filter as filter
     from otherwords.api.filtering import sample as sample
+    from otherwords.api.learning import denoise as denoise
+    from otherwords.api.learning import errors as errors
     from otherwords.api.learning import predict as predict
     from otherwords.api.left_out import leave_out as leave_out
     from otherwords.api.models import models as models
@@ -84,7 +86,7 @@ _API = {
     "filtering": ("filter", "sample"),
     "left_out": ("leave_out",),
     "models": ("models",),
-    "learning": ("predict",),
+    "learning": ("predict", "errors", "denoise"),
     "demo": ("demo",),
     "people": ("serve", "adjudicate", "simulate"),
     "release": ("label", "split", "release", "verify"),

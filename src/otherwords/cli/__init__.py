@@ -77,6 +77,8 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
         "train": "Train models on labelled pairs.",
         "evaluate": "Evaluate trained models on tests.",
         "predict": "Write every pair with what a trained classifier says.",
+        "errors": "Count the mistakes of a classifier by what the pairs are like.",
+        "denoise": "Find training labels that a model doubts.",
     },
     "Mining": {},
 }
@@ -93,7 +95,7 @@ SHARED = {  # modules with several commands, each by its name; any other is call
     "withdraw": ("withdraw", "leave-out"),
     "people.site": ("serve", "adjudicate", "simulate"),
     "release": ("release", "verify"),
-    "learning": ("predict",),
+    "learning": ("predict", "errors", "denoise"),
 }
 MODULES = {name: module for module, names in SHARED.items() for name in names}
 MODULES |= {name: f"people.{name}" for name in ("user", "batch", "crowd", "scheme", "guideline")}

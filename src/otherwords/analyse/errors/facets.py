@@ -20,7 +20,7 @@ from otherwords.text import Pack, pack
 Facet = Callable[[Pair, Pack], str | None]
 LENGTHS = (5, 10, 20, 40)  # tokens of the longer text, at which ranges end
 SPELLINGS = ("no names", "names are the same", "names differ in spelling", "names differ")
-SIMILAR = 0.7  # the least edit similarity of two spellings of one name
+FARTHEST = 0.3  # edit distance of two spellings of one name
 
 
 def facet_values(pair: Pair, lang: str | None) -> dict[str, str]:
@@ -59,7 +59,7 @@ def _spelling(pair: Pair, language: Pack) -> str:
         return SPELLINGS[0]
     if not only1 and not only2:
         return SPELLINGS[1]
-    similar = all(any(similarity(name, other) >= SIMILAR for other in only2) for name in only1) and bool(only1)
+    similar = all(any(edit_distance(name, other) <= FARTHEST for other in only2) for name in only1) and bool(only1)
     return SPELLINGS[2] if similar and len(only1) == len(only2) else SPELLINGS[3]
 
 
@@ -74,8 +74,8 @@ def names_in(text: str) -> set[str]:
     return found
 
 
-def similarity(first: str, second: str) -> float:
-    """The edit similarity of two words."""
+def edit_distance(first: str, second: str) -> float:
+    """The edit distance of two words, by the length of the longer one."""
     built = measure("edit", None)
     return float(score_columns([built], [first], [second], threads=1)[built.name][0])
 

@@ -71,17 +71,16 @@ def _train(
 
 
 def best_threshold(scores: Probabilities, positive: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float:
-    """The lowest threshold with the most right answers, where scores of at least the threshold mean yes."""
-    values, first = np.unique(np.sort(scores), return_index=True)
+    """The threshold with the most right answers, halfway between two scores; the lowest of equally good ones."""
     order = np.argsort(scores, kind="stable")
-    wrong_below = np.concatenate([[0], np.cumsum(positive[order])])[first]  # positives that would be missed
-    right_below = first - wrong_below
-    right = right_below + (int(positive.sum()) - wrong_below)
-    everything_no = len(scores) - int(positive.sum())
+    values, first = np.unique(scores[order], return_index=True)
+    missed = np.concatenate([[0], np.cumsum(positive[order])])  # positives among so many of the lowest scores
+    starts = np.append(first, len(scores))  # how many scores are below each threshold
+    right = (starts - missed[starts]) + (int(positive.sum()) - missed[starts])
     best = int(right.argmax())
-    if everything_no > right[best]:
-        return float(np.nextafter(values[-1], np.inf))
-    return float(values[best])
+    if best in (0, len(values)):  # everything is a paraphrase, or nothing
+        return float(values[0]) if best == 0 else float(np.nextafter(values[-1], np.inf))
+    return float((values[best - 1] + values[best]) / 2)
 
 
 def _load(folder: Path, task: Task, options: ThresholdOptions, context: TrainingContext) -> ThresholdClassifier:

@@ -221,25 +221,28 @@ def _on_files(
 ) -> Iterator[tuple[str, EvaluatedModel]]:
     """Predict files with a run, unless they share sentences with its training part."""
     tests = [reader.examples(file, run.record.task) for file in files]
-    leaks = [_check_leaks(run, name, test, file, reader) for test, file in zip(tests, files, strict=True)]
+    leaks = [
+        check_leaks(run, name, test, file, reader.options.leaks, reader.notes)
+        for test, file in zip(tests, files, strict=True)
+    ]
     classifier = run.classifier(reader.options.device, note=lambda message: reader.notes.append(f"{name}: {message}"))
     for test, count in zip(tests, leaks, strict=True):
         predictions = predict(classifier, test, run.record.decision)
         yield test.digest, EvaluatedModel(name, run.record.kind, run.record.train, predictions, count)
 
 
-def _check_leaks(run: Run, name: str, test: Examples, file: str | Path, reader: _Reader) -> int:
+def check_leaks(run: Run, name: str, test: Examples, file: str | Path, leaks: EvaluationLeaks, notes: list[str]) -> int:
     """How many pairs of a test share a sentence with training; refused if there are any, unless asked for."""
     shared = run.shares_sentence(test)
     count = int(shared.sum())
     if not count:
         return 0
     found = f"{count:,} of {len(test):,} pairs of {test.name} share a sentence with the training part of {name}"
-    if reader.options.leaks == "refuse":
+    if leaks == "refuse":
         such = ", ".join(test.pairs[row].id for row in np.flatnonzero(shared)[:SHOWN])
         message = f"{found} (such as {such}), so the scores would be too good; --leaks keep marks them"
         raise DataError(message, file, code="test-shares-sentences")
-    reader.notes.append(f"{found}: the scores are too good")
+    notes.append(f"{found}: the scores are too good")
     return count
 
 
