@@ -51,7 +51,7 @@ def test_a_transformer_loads_without_otherwords(pooling: str, bert_folder: Path,
 
 
 def test_the_order_and_the_batches_of_pairs_change_nothing(bert_folder: Path) -> None:
-    from otherwords.learn.neural.inference import class_probabilities
+    from otherwords.learn.neural.batches import class_probabilities
 
     trained, _ = train("transformer", binary_task(), SIDES, base=str(bert_folder))
     texts = [column.to_pylist() for column in examples(SIDES, 40, "test").texts]

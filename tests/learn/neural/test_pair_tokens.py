@@ -15,8 +15,7 @@ TEXTS = ["the cat", "a dog runs quickly today .", "the " * 30, "", "old house", 
 @pytest.mark.parametrize("length", [8, 9, 16, 23, 40])
 def test_rows_are_those_of_the_tokenizer(length: int, bert_folder: Path) -> None:
     from otherwords.learn.neural.base_models import load_tokenizer
-    from otherwords.learn.neural.pair_reader import TokenReader
-    from otherwords.learn.neural.pair_tokens import frame_of
+    from otherwords.learn.neural.pair_tokens import TokenReader, frame_of
 
     tokenizer = load_tokenizer(bert_folder)
     pairs = [(first, second) for first in TEXTS for second in TEXTS]
