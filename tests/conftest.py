@@ -6,6 +6,7 @@ Whatever involves a ledger runs on both databases: SQLite in a folder, and a rea
 from __future__ import annotations
 
 import contextlib
+import gc
 import itertools
 import os
 import shutil
@@ -29,6 +30,7 @@ EXAMPLES = ROOT / "src" / "otherwords" / "examples"
 NUMBERS = itertools.count(1)
 MOST_SECONDS = 300.0  # for one test, many times what the slowest takes
 MOST_SECONDS_SOAK = 3600.0
+MEMORY, MEMORY_NEEDED = Path("/dev/shm"), 4 * 1024**3
 # A busy machine is no reason to fail: what takes too long fails by the limits above.
 settings.register_profile("otherwords", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("otherwords")
@@ -37,6 +39,30 @@ settings.load_profile("otherwords")
 def pytest_xdist_auto_num_workers() -> int:
     """More workers than cores: tests of pages and servers wait half of their time."""
     return 2 * cores()
+
+
+def pytest_configure() -> None:
+    """Before the workers start: one thread each for matrices, and files in memory if there is room.
+
+    Tests that share the cores lose more by waiting for each other's threads than threads gain on tiny models, and they
+    wait for thousands of confirmations of a disk.
+    """
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    if not os.environ.get("TMPDIR") and _roomy(MEMORY):
+        os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
+
+
+def _roomy(folder: Path) -> bool:
+    if not (folder.is_dir() and os.access(folder, os.W_OK)):
+        return False
+    about = os.statvfs(folder)
+    return about.f_bavail * about.f_frsize >= MEMORY_NEEDED and not about.f_flag & os.ST_NOEXEC
+
+
+def pytest_collection_finish() -> None:
+    """The collector of garbage need not look at what all tests share again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -129,8 +155,9 @@ USED: dict[
     str, list[str]
 ] = {}  # copies that a test is done with, by their model: emptying one is faster than a new one
 COLUMNS = (
-    "SELECT table_name::text, column_name::text, data_type::text FROM information_schema.columns"
-    " WHERE table_schema = 'public' UNION ALL SELECT tablename, indexname, indexdef FROM pg_indexes"
+    "SELECT relname::text, attname::text, format_type(atttypid, atttypmod) FROM pg_attribute"
+    " JOIN pg_class ON pg_class.oid = attrelid WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'"
+    " AND attnum > 0 AND NOT attisdropped UNION ALL SELECT tablename, indexname, indexdef FROM pg_indexes"
     " WHERE schemaname = 'public'"
 )
 DISCONNECT = (

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(
-    ["otherwords.cli.people.site", "otherwords.web.app", "otherwords.web.server", "tests.project.crash"]
+    ["otherwords.cli.people.site", "otherwords.web.server", "tests.prepared_site", "tests.project.crash"]
 )
 SECONDS = 120.0  # far more than anything takes on a busy machine: so that what hangs fails
 

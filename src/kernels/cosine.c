@@ -1,8 +1,8 @@
 /* Cosine of raw counts of character n-grams: the result of a row is the dot product, the two squared norms, and
    whether the row has to be lower-cased in context and counted again.
 
-   N-grams do not cross words, so a word is read once however often the two texts have it, and its n-grams are
-   added to the counts of both texts at once. */
+   Most pairs are counted by packed.h. The others have very long texts, very many different characters, or are asked for
+   long n-grams. */
 #include "interning.h"
 #include "packed.h"
 #include "statistics.h"
@@ -13,11 +13,11 @@ typedef struct {
 } Word;
 
 typedef struct {
-    TokenList one, two; /* the words between blanks */
+    Packed packed;
+    TokenList one, two; /* for what cannot be packed: the words between blanks */
     TypeTable types;
     Block words; /* the distinct words of both */
-    Packed packed;
-    Sequence sequence; /* for what cannot be packed: all words, padded, */
+    Sequence sequence; /* all words, padded, */
     Block added;       /* per symbol the counts of its word, */
     Block places;      /* and the places of the n-grams of one order in the table */
     GramTable grams;
@@ -25,54 +25,29 @@ typedef struct {
     Folding folding;
 } State;
 
-static size_t characters_in(Token token)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < token.length; i++)
-        count += (token.at[i] & 0xc0) != 0x80;
-    return count;
-}
-
-/* Adds the words of one text to those of the pair; returns the padded length of the new ones in characters. */
-static size_t collect(State *state, const TokenList *list, uint64_t side)
+/* Adds the words of one text to those of the pair. */
+static void collect(State *state, const TokenList *list, uint64_t side)
 {
     Word *words = state->words.at;
-    size_t characters = 0;
     for (size_t i = 0; i < list->count; i++) {
         uint32_t known = state->types.count;
-        uint32_t number = type_of(&state->types, list->tokens[i])->number;
-        if (number == known) {
+        uint32_t number = find_type(&state->types, list->tokens[i], careful_start(list->tokens[i]))->number;
+        if (number == known)
             words[number] = (Word){list->tokens[i], 0};
-            characters += characters_in(list->tokens[i]) + 2;
-        }
         words[number].added += side;
     }
-    return characters;
 }
 
-/* The padded length of the distinct words of a pair, in characters. */
-static int read_words(State *state, Text one, Text two, size_t *characters)
+static int read_words(State *state, Text one, Text two)
 {
     state->one.count = state->two.count = 0;
     if (split_blanks(one, &state->one) < 0 || split_blanks(two, &state->two) < 0 ||
         types_begin(&state->types, state->one.count + state->two.count) < 0 ||
         block_reserve(&state->words, state->one.count + state->two.count + 1, sizeof(Word)) < 0)
         return -1;
-    *characters = collect(state, &state->one, IN_FIRST);
-    *characters += collect(state, &state->two, IN_SECOND);
+    collect(state, &state->one, IN_FIRST);
+    collect(state, &state->two, IN_SECOND);
     return 0;
-}
-
-static int count_packed(State *state, size_t characters, Sums *sums)
-{
-    if (packed_begin(&state->packed, characters, state->orders) < 0)
-        return -1;
-    const Word *words = state->words.at;
-    int status = READ;
-    for (uint32_t i = 0; i < state->types.count && status == READ; i++)
-        status = packed_word(&state->packed, words[i].token, words[i].added);
-    *sums = packed_sums(&state->packed);
-    return status;
 }
 
 static int pad_words(State *state)
@@ -138,9 +113,11 @@ static void sum_up(GramTable table, const uint32_t *places, size_t listed, Sums 
     }
 }
 
-static int count_unpacked(State *state, Sums *sums)
+static int count_unpacked(State *state, Text one, Text two, Sums *sums)
 {
     *sums = (Sums){0, 0, 0};
+    if (read_words(state, one, two) < 0)
+        return -1;
     int status = pad_words(state);
     if (status != READ)
         return status;
@@ -162,13 +139,10 @@ static int count_unpacked(State *state, Sums *sums)
 static int cosine_row(void *memory, Text one, Text two, int64_t *out)
 {
     State *state = memory;
-    Sums sums;
-    size_t characters;
-    if (read_words(state, one, two, &characters) < 0)
-        return -1;
-    int status = state->orders.longest > MOST_PACKED ? NOT_PACKED : count_packed(state, characters, &sums);
+    Sums sums = {0, 0, 0};
+    int status = state->orders.longest > MOST_PACKED ? NOT_PACKED : packed_sums(&state->packed, one, two, &sums);
     if (status == NOT_PACKED)
-        status = count_unpacked(state, &sums);
+        status = count_unpacked(state, one, two, &sums);
     if (status < 0)
         return -1;
     out[0] = sums.dot;
@@ -194,9 +168,11 @@ PyObject *cosine(PyObject *module, PyObject *args)
         PyBuffer_Release(&folding);
         return NULL;
     }
-    State state = {.orders = {(uint32_t)shortest, (uint32_t)longest},
+    Orders orders = {(uint32_t)shortest, (uint32_t)longest};
+    State state = {.orders = orders,
                    .folding = folding.buf,
-                   .packed.folding = folding.buf};
+                   .packed.orders = orders,
+                   .packed.alphabet.folding = folding.buf};
     PyObject *result = pairs_run(&pairs, cosine_row, &state);
     tokens_free(&state.one);
     tokens_free(&state.two);

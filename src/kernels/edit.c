@@ -25,7 +25,7 @@ static int read_characters(TypeTable *types, Text text, Sequence *sequence)
     for (const unsigned char *at = text.bytes; at < end;) {
         Char found = char_at(at, end);
         Token token = {at, found.length};
-        sequence->symbols[count++] = found.point < ASCII ? found.point : ASCII + type_of(types, token)->number;
+        sequence->symbols[count++] = found.point < ASCII ? found.point : ASCII + find_type(types, token, careful_start(token))->number;
         at += found.length;
     }
     sequence->count = count;

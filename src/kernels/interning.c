@@ -40,7 +40,6 @@ static int number_tokens(TypeTable *types, const TokenList *tokens, Sequence *se
     for (size_t i = 0; i < tokens->count; i++)
         sequence->symbols[i] = type_of(types, tokens->tokens[i])->number;
     sequence->count = tokens->count;
-    sequence_whole(sequence);
     return 0;
 }
 

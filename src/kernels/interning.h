@@ -8,9 +8,9 @@
 #include "token_hash.h"
 
 typedef struct {
+    TokenStart start;
     const unsigned char *at;
-    size_t length;
-    uint32_t hash, stamp;
+    uint32_t length, stamp;
     uint32_t number; /* 0, 1, 2 … in order of appearance */
     uint32_t seen;   /* 1: in the first text, 2: in the second */
 } Type;
@@ -25,19 +25,27 @@ typedef struct {
 int types_begin(TypeTable *table, size_t tokens);
 void types_free(TypeTable *table);
 
-/* The type of a token, added if it is new (`seen` is then 0). */
-static inline Type *type_of(TypeTable *table, Token token)
+/* The type of a token with these first bytes, added if it is new (`seen` is then 0). */
+static inline Type *find_type(TypeTable *table, Token token, TokenStart start)
 {
-    uint32_t hash = token_hash(token);
-    for (uint32_t at = hash & table->mask;; at = (at + 1) & table->mask) {
+    uint64_t hash = (start.low + token.length) * UINT64_C(0x9e3779b97f4a7c15) + start.high * UINT64_C(0xc2b2ae3d27d4eb4f);
+    for (uint32_t at = (uint32_t)(hash >> 32) & table->mask;; at = (at + 1) & table->mask) {
         Type *type = table->slots + at;
         if (type->stamp != table->stamp) {
-            *type = (Type){token.at, token.length, hash, table->stamp, table->count++, 0};
+            *type = (Type){start, token.at, (uint32_t)token.length, table->stamp, table->count++, 0};
             return type;
         }
-        if (type->hash == hash && type->length == token.length && same_bytes(type->at, token.at, token.length))
+        if (type->start.low == start.low && type->start.high == start.high && type->length == token.length &&
+            (token.length <= TOKEN_START ||
+             memcmp(type->at + TOKEN_START, token.at + TOKEN_START, token.length - TOKEN_START) == 0))
             return type;
     }
+}
+
+/* The type of a token that has TOKEN_START readable bytes, as those of a list have. */
+static inline Type *type_of(TypeTable *table, Token token)
+{
+    return find_type(table, token, token_start(token));
 }
 
 /* Two texts as tokens, and as sequences of the numbers of their types. */
@@ -51,6 +59,7 @@ typedef struct {
 /* The number of types of the first text, of the second, of both. */
 int token_sets(TokenPair *pair, Text one, Text two, int64_t *out);
 
+/* The symbols of both sequences. */
 int token_pair_read(TokenPair *pair, Text one, Text two);
 void token_pair_free(TokenPair *pair);
 

@@ -29,6 +29,7 @@ static PyMethodDef methods[] = {
     {"near_candidates", near_candidates, METH_VARARGS, "the pairs of an index and of a block that may be similar"},
     {"character_counts", character_counts, METH_VARARGS, "how many characters of each class each text has"},
     {"likely_copies", likely_copies, METH_VARARGS, "whether the letters of one text occur in those of the other"},
+    {"text_buffers", text_buffers, METH_O, "the offsets and bytes of a column of texts"},
     {"tokens", tokens, METH_VARARGS, "the tokens of one text"},
     {"token_spans", token_spans, METH_VARARGS, "where the tokens of one text are, in code points, end exclusive"},
     {"script_counts", script_counts, METH_VARARGS, "how many characters of each script a text has"},

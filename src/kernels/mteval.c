@@ -2,44 +2,59 @@
 
    Each is a chain of substitutions over the whole line, applied one after the other. Here a unit (a byte, or
    for intl a character) flows through all of them at once: a stage that looks back remembers whether the unit
-   before it is still free, a stage that looks ahead delays one unit. Only the places of token boundaries matter:
-   blanks are written freely and the result is split at white space.
+   before it is still free, a stage that looks ahead delays one unit. Substitutions insert nothing but blanks, so tokens
+   are stretches of the line, and a blank ends one.
 
      13a   " line " : blanks around ASCII punctuation; . and , cut off unless between digits; - after a digit
      zh     line    : blanks around the ranges below, then as 13a
      intl   line    : punctuation cut off unless between numbers; blanks around symbols */
 #include <string.h>
 
+#include "bits.h"
 #include "tokenise.h"
 #include "unicode.h"
 
-enum { STOP = 1, NUMERAL = 2, DASH = 4, LONE = 8 };
+enum { STOP = 1, NUMERAL = 2, DASH = 4, LONE = 8, GAP = 16 };
 
 typedef struct {
     const unsigned char *at;
     unsigned length;
-    int traits; /* STOP: . , or any punctuation; NUMERAL; DASH: a hyphen; LONE: a symbol */
+    int traits; /* STOP: . , or any punctuation; NUMERAL; DASH: a hyphen; LONE: a symbol; GAP: white space */
 } Unit;
 
 typedef struct {
-    unsigned char *out;
+    TokenList *list;
+    const unsigned char *start, *end;          /* of the token that is not finished; no start: there is none */
     enum { TAKEN, FREE, FREE_NUMERAL } before; /* the unit before, for the stage that looks back */
     Unit held;                                 /* a STOP that waits for the unit after it */
     int after_numeral;
+    int status; /* -1: no memory */
 } Line;
 
-static const Unit SPACE = {(const unsigned char *)" ", 1, 0};
+static const Unit SPACE = {NULL, 1, GAP};
+
+static inline void finish_token(Line *line)
+{
+    if (line->start == NULL)
+        return;
+    if (tokens_push(line->list, line->start, line->end) < 0)
+        line->status = -1;
+    line->start = NULL;
+}
 
 static inline void write_unit(Line *line, Unit unit)
 {
     int apart = (unit.traits & LONE) || ((unit.traits & DASH) && line->after_numeral);
-    if (apart)
-        *line->out++ = ' ';
-    memcpy(line->out, unit.at, unit.length);
-    line->out += unit.length;
-    if (apart)
-        *line->out++ = ' ';
+    if (apart || (unit.traits & GAP))
+        finish_token(line);
     line->after_numeral = unit.traits & NUMERAL;
+    if (unit.traits & GAP)
+        return;
+    if (line->start == NULL)
+        line->start = unit.at;
+    line->end = unit.at + unit.length;
+    if (apart)
+        finish_token(line);
 }
 
 /* (STOP)(not NUMERAL) → " 1 2" */
@@ -80,11 +95,12 @@ static void finish(Line *line)
     if (line->held.length)
         write_unit(line, line->held);
     line->held.length = 0;
+    finish_token(line);
 }
 
 /* Traits of bytes. CUT, with blanks around: { | } ~   [ \ ] ^ _ `   ! " # $ % &   ( ) * +   : ; < = > ? @   /
-   The rule includes the blank itself, which changes nothing. */
-enum { CUT = 16 };
+   The rule includes the blank itself, which changes nothing. WIDE: white space of several bytes may begin here. */
+enum { CUT = 32, WIDE = 64 };
 
 static const uint8_t byte_traits[256] = {
     ['{'] = CUT, ['|'] = CUT, ['}'] = CUT, ['~'] = CUT, ['['] = CUT, ['\\'] = CUT, [']'] = CUT,  ['^'] = CUT,
@@ -92,25 +108,48 @@ static const uint8_t byte_traits[256] = {
     ['('] = CUT, [')'] = CUT, ['*'] = CUT, ['+'] = CUT, [':'] = CUT, [';'] = CUT,  ['<'] = CUT,  ['='] = CUT,
     ['>'] = CUT, ['?'] = CUT, ['@'] = CUT, ['/'] = CUT, ['.'] = STOP, [','] = STOP, ['-'] = DASH, ['0'] = NUMERAL,
     ['1'] = NUMERAL, ['2'] = NUMERAL, ['3'] = NUMERAL, ['4'] = NUMERAL, ['5'] = NUMERAL, ['6'] = NUMERAL,
-    ['7'] = NUMERAL, ['8'] = NUMERAL, ['9'] = NUMERAL,
+    ['7'] = NUMERAL, ['8'] = NUMERAL, ['9'] = NUMERAL, [' '] = GAP, [0x09] = GAP, [0x0a] = GAP, [0x0b] = GAP,
+    [0x0c] = GAP, [0x0d] = GAP, [0x1c] = GAP, [0x1d] = GAP, [0x1e] = GAP, [0x1f] = GAP, [0xc2] = WIDE, [0xe1] = WIDE,
+    [0xe2] = WIDE, [0xe3] = WIDE,
 };
+
+/* Letters of any kind are not of interest. */
+static uint64_t signs_among(const unsigned char *at)
+{
+    uint64_t signs = 0;
+    for (int i = 0; i < 64; i += 8) {
+        uint64_t eight = load_eight(at + i);
+        uint64_t plain = ascii_letters(eight) | (not_ascii(eight) & ~begins_wide(eight) & ~equal_to(eight, 0xc2));
+        signs |= gather(plain ^ TOPS) << i;
+    }
+    return signs;
+}
 
 static void feed_western(Line *line, const unsigned char *at, const unsigned char *end)
 {
-    for (; at < end; at++) {
+    Scanner scanner = {NULL, 0};
+    while (at < end) {
         uint8_t traits = byte_traits[*at];
         Unit unit = {at, 1, traits};
-        if (traits == 0 && line->held.length == 0) { /* most bytes: the same as look_back, at once */
-            *line->out++ = *at;
+        if (traits == 0 && line->held.length == 0) { /* most bytes: the same as look_back, for many of them at once */
+            if (line->start == NULL)
+                line->start = at;
+            at = scan(&scanner, at + 1, end, signs_among);
+            line->end = at;
             line->before = FREE;
             line->after_numeral = 0;
-        } else if (traits == CUT) {
-            look_back(line, SPACE);
-            look_back(line, unit);
-            look_back(line, SPACE);
-        } else {
-            look_back(line, unit);
+            continue;
         }
+        if (traits == WIDE) {
+            Char c = char_at(at, end);
+            unit = (Unit){at, c.length, is_blank(c.point) ? GAP : 0};
+        }
+        if (traits == CUT)
+            look_back(line, SPACE);
+        look_back(line, unit);
+        if (traits == CUT)
+            look_back(line, SPACE);
+        at += unit.length;
     }
 }
 
@@ -149,7 +188,7 @@ static void feed_intl(Line *line, Text text)
     const unsigned char *end = text.bytes + text.length;
     for (const unsigned char *at = text.bytes; at < end;) {
         Char c = char_at(at, end);
-        Unit unit = {at, c.length, 0};
+        Unit unit = {at, c.length, is_blank(c.point) ? GAP : 0};
         switch (char_kinds[c.point] & KIND_BITS) {
         case PUNCTUATION:
             unit.traits = STOP;
@@ -190,15 +229,12 @@ static void replace_all(unsigned char *text, size_t *length, const char *from, c
 }
 
 /* What 13a does to the line before tokenising: entities, line ends, and mteval's mark for skipped text. */
-static int clean_13a(Text *text, TokenList *list)
+static void clean_13a(Text *text, TokenList *list)
 {
     if (!memchr(text->bytes, '&', text->length) && !memchr(text->bytes, '\n', text->length) &&
         !memchr(text->bytes, '<', text->length))
-        return 0;
-    if (block_reserve(&list->copy, text->length + 1, 1) < 0)
-        return -1;
+        return;
     unsigned char *copy = list->copy.at;
-    memcpy(copy, text->bytes, text->length);
     replace_all(copy, &text->length, "<skipped>", "");
     replace_all(copy, &text->length, "-\n", "");
     replace_all(copy, &text->length, "\n", " ");
@@ -206,8 +242,6 @@ static int clean_13a(Text *text, TokenList *list)
     replace_all(copy, &text->length, "&amp;", "&");
     replace_all(copy, &text->length, "&lt;", "<");
     replace_all(copy, &text->length, "&gt;", ">");
-    text->bytes = copy;
-    return 0;
 }
 
 /* str.rstrip(), which sacrebleu applies to every line. */
@@ -241,12 +275,9 @@ int split_mteval(int tokeniser, Text text, TokenList *list)
     text = strip_end(text);
     if (tokeniser == ZH)
         text = strip_start(text);
-    if (tokeniser == MTEVAL_13A && clean_13a(&text, list) < 0)
-        return -1;
-    /* a byte comes out with at most four blanks around it, and zh and 13a add two more around some */
-    if (block_reserve(&list->rewritten, text.length + 2, 8) < 0)
-        return -1;
-    Line line = {list->rewritten.at, TAKEN, {NULL, 0, 0}, 0};
+    if (tokeniser == MTEVAL_13A)
+        clean_13a(&text, list);
+    Line line = {.list = list, .before = TAKEN};
     if (tokeniser == INTL)
         feed_intl(&line, text);
     else if (tokeniser == ZH)
@@ -254,6 +285,5 @@ int split_mteval(int tokeniser, Text text, TokenList *list)
     else
         feed_13a(&line, text);
     finish(&line);
-    Text rewritten = {list->rewritten.at, (size_t)(line.out - (unsigned char *)list->rewritten.at)};
-    return split_blanks(rewritten, list);
+    return line.status;
 }

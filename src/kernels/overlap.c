@@ -37,6 +37,8 @@ static int64_t windows_of(const Sequence *sequence, uint32_t order)
 
 int clipped_matches(GramTable *table, Sequence *one, Sequence *two, Span span, int64_t *out)
 {
+    sequence_whole(one);
+    sequence_whole(two);
     for (uint32_t order = 1; order <= span.orders; order++, out += 3) {
         if (grams_begin(table, one->windows, span.key_bits) < 0)
             return -1;
@@ -48,8 +50,34 @@ int clipped_matches(GramTable *table, Sequence *one, Sequence *two, Span span, i
     return 0;
 }
 
+/* Where an n-gram occurs in the first is a set of bits: those where its first symbol occurs, and one place further its
+   second, and so on. Each match uses up the first of these places that is left. */
+void clipped_short(uint64_t *places, const Sequence *one, const Sequence *two, uint32_t orders, int64_t *out)
+{
+    uint64_t used[MOST_SHORT_ORDERS] = {0};
+    for (size_t i = 0; i < one->count; i++)
+        places[one->symbols[i]] |= UINT64_C(1) << i;
+    for (uint32_t order = 1; order <= orders; order++) {
+        out[3 * order - 3] = windows_of(one, order);
+        out[3 * order - 2] = windows_of(two, order);
+        out[3 * order - 1] = 0;
+    }
+    for (size_t start = 0; start < two->count; start++) {
+        uint64_t found = ~UINT64_C(0);
+        size_t most = two->count - start < orders ? two->count - start : orders;
+        for (size_t i = 0; i < most; i++) {
+            found &= places[two->symbols[start + i]] >> i;
+            uint64_t left = found & ~used[i];
+            out[3 * i + 2] += left != 0;
+            used[i] |= left & (~left + 1);
+        }
+    }
+}
+
 int distinct_grams(GramTable *memory, Sequence *one, Sequence *two, Span span, int64_t *out)
 {
+    sequence_whole(one);
+    sequence_whole(two);
     for (uint32_t order = 1; order <= span.orders; order++, out += 3) {
         if (grams_begin(memory, one->windows + two->windows, span.key_bits) < 0)
             return -1;

@@ -14,6 +14,11 @@ typedef struct {
    counts. Three numbers per order. */
 int clipped_matches(GramTable *table, Sequence *one, Sequence *two, Span span, int64_t *out);
 
+/* The same for a first of at most SHORT symbols and few orders; `places` has a zero for every symbol. */
+#define SHORT 64
+#define MOST_SHORT_ORDERS 8
+void clipped_short(uint64_t *places, const Sequence *one, const Sequence *two, uint32_t orders, int64_t *out);
+
 /* For each order 1 … `orders`: distinct n-grams of the first, of the second, of both. */
 int distinct_grams(GramTable *table, Sequence *one, Sequence *two, Span span, int64_t *out);
 

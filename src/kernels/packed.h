@@ -1,48 +1,42 @@
-/* Counting character n-grams of up to four characters within words, as 64-bit numbers.
+/* Counting character n-grams of up to four characters within the words of a pair.
 
-   Four characters of 16 bits make one exact key. Characters outside the Basic Multilingual Plane, and NUL, which
-   would look empty, borrow the codes of the surrogates, which no text has; a pair with more of them than RARE is
-   left to grams.h. Keys are cleared one by one when they are summed, so that every row starts with an empty table. */
+   Four characters of 8 bits (codes.h) make one exact key; with 16 bits for the count in each text it is one number,
+   so that the table of a pair fits into the fastest memory. N-grams do not cross words, so a word is read once however
+   often the two texts have it. */
 #ifndef OTHERWORDS_PACKED_H
 #define OTHERWORDS_PACKED_H
 
-#include "padded.h"
-#include "tokenise.h"
+#include "codes.h"
 
 #define MOST_PACKED 4
-#define RARE 64
 
 typedef struct {
-    uint64_t key;    /* 0: the place is empty */
-    uint64_t counts; /* in the first text and, shifted by 32 bits, in the second */
-} PackedGram;
+    uint64_t low, high;     /* the first 16 codes of a word */
+    uint32_t start, length; /* in the codes of the pair */
+    uint32_t added;         /* count in the first text and, shifted by 16 bits, in the second */
+    uint32_t stamp;         /* an older one than that of the current pair: the place is empty */
+} PackedWord;
 
 typedef struct {
-    PackedGram *slots;
-    size_t capacity;
-    uint32_t mask;
-    unsigned shift;
-    uint32_t *places; /* of the used places in the table */
-    size_t listed, most;
-    Block place_memory, code_memory;
-    uint32_t rare[RARE]; /* characters with borrowed codes */
-    unsigned rares;
-    Folding folding;
+    Alphabet alphabet;
+    Block codes;  /* of both texts, with a blank before and after each */
+    Block ends;   /* of the words */
+    Block used;   /* places of the distinct words */
+    PackedWord *words;
+    size_t word_capacity;
+    uint32_t stamp;
+    uint64_t *grams; /* key, count in the second text, count in the first; 0: the place is empty */
+    size_t gram_capacity;
     Orders orders;
 } Packed;
-
-/* Result of adding a word, besides READ and NEEDS_CONTEXT. */
-enum { NOT_PACKED = 2 };
 
 /* Dot product and squared norms. */
 typedef struct {
     int64_t dot, square1, square2;
 } Sums;
 
-/* An empty table for padded words of `characters` characters in total. */
-int packed_begin(Packed *packed, size_t characters, Orders orders);
-int packed_word(Packed *packed, Token word, uint64_t added);
-Sums packed_sums(Packed *packed);
+/* READ, NEEDS_CONTEXT, NOT_PACKED or -1. The folding is in the alphabet, the orders are at most MOST_PACKED. */
+int packed_sums(Packed *packed, Text one, Text two, Sums *sums);
 void packed_free(Packed *packed);
 
 #endif

@@ -1,5 +1,9 @@
-/* Opens and checks the arguments from Python, so that the kernels can trust them. */
+/* Opens and checks the arguments from Python, so that the kernels can trust them; makes columns of Python's strings. */
 #include "rows.h"
+
+#include <string.h>
+
+#include "statistics.h"
 
 /* Positions within a text are kept in 32 bits. */
 #define LONGEST_TEXT 0x20000000
@@ -97,4 +101,40 @@ PyObject *pairs_run(Pairs *pairs, PairKernel kernel, void *state)
     if (status < 0)
         return PyErr_NoMemory();
     Py_RETURN_NONE;
+}
+
+/* Python keeps the bytes of a string that it was asked for, so that asking twice costs little. */
+static const char *string_bytes(PyObject *texts, Py_ssize_t row, Py_ssize_t *length)
+{
+    PyObject *text = PyList_GetItem(texts, row);
+    if (text != NULL && !PyUnicode_Check(text))
+        PyErr_Format(PyExc_TypeError, "text %zd is not a string", row);
+    return text == NULL || !PyUnicode_Check(text) ? NULL : PyUnicode_AsUTF8AndSize(text, length);
+}
+
+PyObject *text_buffers(PyObject *module, PyObject *texts)
+{
+    (void)module;
+    Py_ssize_t count = PyList_Size(texts), length;
+    PyObject *offsets = count < 0 ? NULL : PyBytes_FromStringAndSize(NULL, (count + 1) * (Py_ssize_t)sizeof(int64_t));
+    if (offsets == NULL)
+        return NULL;
+    int64_t *ends = (int64_t *)PyBytes_AsString(offsets);
+    ends[0] = 0;
+    for (Py_ssize_t row = 0; row < count; row++) {
+        if (string_bytes(texts, row, &length) == NULL) {
+            Py_DECREF(offsets);
+            return NULL;
+        }
+        ends[row + 1] = ends[row] + length;
+    }
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)ends[count]);
+    for (Py_ssize_t row = 0; bytes != NULL && row < count; row++) {
+        const char *text = string_bytes(texts, row, &length);
+        memcpy(PyBytes_AsString(bytes) + ends[row], text, (size_t)length);
+    }
+    PyObject *both = bytes == NULL ? NULL : PyTuple_Pack(2, offsets, bytes);
+    Py_XDECREF(bytes);
+    Py_DECREF(offsets);
+    return both;
 }

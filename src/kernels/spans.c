@@ -67,7 +67,7 @@ PyObject *token_spans(PyObject *module, PyObject *args)
         PyErr_NoMemory();
     else
         found = PyList_New((Py_ssize_t)list.count);
-    const unsigned char *at = text.bytes;
+    const unsigned char *at = list.copy.at;
     Py_ssize_t position = 0;
     for (size_t i = 0; found != NULL && i < list.count; i++) {
         Token token = list.tokens[i];

@@ -1,6 +1,8 @@
 /* The kernels that Python calls for measures on tokens and characters; the result of each row is integers only. */
 #include "statistics.h"
 
+#include <string.h>
+
 #include "interning.h"
 #include "overlap.h"
 #include "unicode.h"
@@ -8,6 +10,7 @@
 typedef struct {
     TokenPair tokens;
     GramTable grams;
+    Block places; /* of short texts: where each type is in the first */
     uint32_t orders;
 } State;
 
@@ -26,6 +29,7 @@ static PyObject *run_on_tokens(PyObject *args, PairKernel kernel, Py_ssize_t num
     PyObject *result = pairs_run(&pairs, kernel, &state);
     token_pair_free(&state.tokens);
     grams_free(&state.grams);
+    block_free(&state.places);
     return result;
 }
 
@@ -39,7 +43,14 @@ static int clipped_row(void *memory, Text one, Text two, int64_t *out)
     State *state = memory;
     if (token_pair_read(&state->tokens, one, two) < 0)
         return -1;
-    return clipped_matches(&state->grams, &state->tokens.one, &state->tokens.two, token_span(state), out);
+    if (state->tokens.one.count > SHORT || state->orders > MOST_SHORT_ORDERS)
+        return clipped_matches(&state->grams, &state->tokens.one, &state->tokens.two, token_span(state), out);
+    size_t types = state->tokens.types.count;
+    if (block_reserve(&state->places, types + 1, sizeof(uint64_t)) < 0)
+        return -1;
+    memset(state->places.at, 0, types * sizeof(uint64_t));
+    clipped_short(state->places.at, &state->tokens.one, &state->tokens.two, state->orders, out);
+    return 0;
 }
 
 PyObject *clipped_tokens(PyObject *module, PyObject *args)
@@ -109,7 +120,6 @@ static int read_characters(Sequence *sequence, Text text)
         sequence->count += !is_blank(c.point);
         at += c.length;
     }
-    sequence_whole(sequence);
     return 0;
 }
 

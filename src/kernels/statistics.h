@@ -26,6 +26,8 @@ PyObject *frequencies_digest(PyObject *module, PyObject *args);
 PyObject *frequencies_read(PyObject *module, PyObject *args);
 PyObject *frequencies_weigh(PyObject *module, PyObject *args);
 
+PyObject *text_buffers(PyObject *module, PyObject *texts);
+
 PyObject *tokens(PyObject *module, PyObject *args);
 PyObject *token_spans(PyObject *module, PyObject *args);
 PyObject *script_counts(PyObject *module, PyObject *args);

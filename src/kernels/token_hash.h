@@ -42,6 +42,33 @@ static inline uint32_t token_hash(Token token)
     return (uint32_t)(hash >> 32);
 }
 
+/* The first bytes of a token, as numbers; zero behind its end. Most tokens have no more. */
+#define TOKEN_START 16
+
+typedef struct {
+    uint64_t low, high;
+} TokenStart;
+
+/* For a token with as many readable bytes: its length is hard to predict, so there is no branch. */
+static inline TokenStart token_start(Token token)
+{
+    static const unsigned char kept[2 * TOKEN_START] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                                                        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    const unsigned char *mask = kept + TOKEN_START - (token.length < TOKEN_START ? token.length : TOKEN_START);
+    TokenStart start, kept_bits;
+    memcpy(&start, token.at, TOKEN_START);
+    memcpy(&kept_bits, mask, TOKEN_START);
+    return (TokenStart){start.low & kept_bits.low, start.high & kept_bits.high};
+}
+
+/* For any token. */
+static inline TokenStart careful_start(Token token)
+{
+    TokenStart start = {0, 0};
+    memcpy(&start, token.at, token.length < TOKEN_START ? token.length : TOKEN_START);
+    return start;
+}
+
 static inline int same_bytes(const unsigned char *one, const unsigned char *two, size_t length)
 {
     if (length <= 8)

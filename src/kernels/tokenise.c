@@ -76,6 +76,11 @@ static int split_characters(Text text, TokenList *list)
 int tokenise(int tokeniser, Text text, TokenList *list)
 {
     list->count = 0;
+    if (block_reserve(&list->copy, text.length + PADDING, 1) < 0)
+        return -1;
+    memcpy(list->copy.at, text.bytes, text.length);
+    memset((unsigned char *)list->copy.at + text.length, 0, PADDING);
+    text.bytes = list->copy.at;
     switch (tokeniser) {
     case WORDS:
         return split_words(text, list);
@@ -93,6 +98,5 @@ int tokenise(int tokeniser, Text text, TokenList *list)
 void tokens_free(TokenList *list)
 {
     block_free(&list->memory);
-    block_free(&list->rewritten);
     block_free(&list->copy);
 }

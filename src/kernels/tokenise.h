@@ -1,4 +1,4 @@
-/* Texts into tokens. A token is a stretch of bytes: of the text, or of a rewritten copy in the list. */
+/* Texts into tokens. A token is a stretch of the bytes of a text. */
 #ifndef OTHERWORDS_TOKENISE_H
 #define OTHERWORDS_TOKENISE_H
 
@@ -15,18 +15,21 @@ typedef struct {
 typedef struct {
     Token *tokens;
     size_t count;
-    Block memory;    /* of tokens */
-    Block rewritten; /* the text as mteval's rules leave it */
-    Block copy;      /* the text without entities */
+    Block memory; /* of tokens */
+    Block copy;   /* of the text */
 } TokenList;
 
+/* Behind the copy of a text there are as many bytes to read, all zero. */
+#define PADDING 72
+
+/* The tokens of a text; they lie in the copy of the text in the list. */
 int tokenise(int tokeniser, Text text, TokenList *list);
 void tokens_free(TokenList *list);
 
 /* The rules of one file each. */
 int split_blanks(Text text, TokenList *list);
-int split_words(Text text, TokenList *list);
-int split_mteval(int tokeniser, Text text, TokenList *list);
+int split_words(Text text, TokenList *list);                 /* of a padded text */
+int split_mteval(int tokeniser, Text text, TokenList *list); /* of a padded text, which may be changed */
 
 static inline int tokens_push(TokenList *list, const unsigned char *from, const unsigned char *to)
 {

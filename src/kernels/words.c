@@ -4,6 +4,7 @@
    it between letters or numbers, a full stop or comma between digits. In scripts written without blanks every
    character is a token. Everything else is a token of its own, with its marks; emoji sequences stay whole.
    White space, control and format characters separate and are dropped. */
+#include "bits.h"
 #include "tokenise.h"
 #include "unicode.h"
 
@@ -72,10 +73,38 @@ static const unsigned char *skip_joiners(const unsigned char *at, const unsigned
     return is_solid(next.kind) || next.point == '_' ? at : NULL;
 }
 
-static const unsigned char *word_end(const unsigned char *at, const unsigned char *end)
+/* What does not continue a run of letters of one or two bytes each. The second bytes of others do, but are never
+   looked at. */
+static uint64_t breaks_among(const unsigned char *at)
+{
+    uint64_t breaks = 0;
+    for (int i = 0; i < 64; i += 8) {
+        uint64_t eight = load_eight(at + i);
+        if (not_ascii(eight) == 0) {
+            breaks |= gather(ascii_letters(eight) ^ TOPS) << i;
+            continue;
+        }
+        for (int j = i; j < i + 8; j++) {
+            uint32_t first = at[j], two = (first & 0x1f) << 6 | (at[j + 1] & 0x3f);
+            uint32_t is_two = (uint32_t)(first < 0xc0) - 1; /* all bits, or none */
+            OPAQUE(is_two);
+            uint32_t kind = char_kinds[first ^ ((first ^ two) & is_two)];
+            breaks |= (uint64_t)(((kind != LETTER) & ((first & 0xc0) != 0x80)) | (first >= 0xe0)) << j;
+        }
+    }
+    return breaks;
+}
+
+static const unsigned char *word_end(const unsigned char *at, const unsigned char *end, Scanner *scanner)
 {
     int after_solid = 0, after_digit = 0;
     for (;;) {
+        const unsigned char *letters_end = scan(scanner, at, end, breaks_among);
+        if (letters_end > at) {
+            after_solid = 1;
+            after_digit = 0;
+            at = letters_end;
+        }
         Next next = look(at, end);
         if (is_solid(next.kind)) {
             after_solid = 1;
@@ -129,6 +158,7 @@ static const unsigned char *symbol_end(const unsigned char *at, const unsigned c
 int split_words(Text text, TokenList *list)
 {
     const unsigned char *at = text.bytes, *end = at + text.length;
+    Scanner scanner = {NULL, 0};
     while (at < end) {
         const unsigned char *start = at;
         Next next = look(at, end);
@@ -137,7 +167,7 @@ int split_words(Text text, TokenList *list)
             continue;
         }
         if (is_solid(next.kind) || next.kind == MARK || next.point == '_')
-            at = word_end(at, end);
+            at = word_end(at, end, &scanner);
         else if (next.kind == SYMBOL)
             at = symbol_end(at, end);
         else

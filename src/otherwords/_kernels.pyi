@@ -106,8 +106,11 @@ def likely_copies(
 ) -> None:
     """1 where one text contains the other, as far as their folded characters tell; also where a fold needs context.
 
-    ``folding`` has 32 bits for every code point: what it becomes, 0 if it does not count.
+    ``folding`` has a byte for every code point: what it becomes, 0 if it does not count, 255 if it needs context.
     """
+
+def text_buffers(texts: list[str], /) -> tuple[bytes, bytes]:
+    """The 64-bit offsets and the bytes of an Arrow column of these texts."""
 
 def gram_table(vocabulary: object, /) -> tuple[bytes, bytes]:
     """For every n-gram of a weighed vocabulary a 64-bit hash of its characters, and its weight as a double."""

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.feature_extraction.text import TfidfVectorizer
 
 from otherwords import _kernels
 from otherwords.align import document_vectors, similarity
@@ -31,6 +30,8 @@ TEXTS = [
 
 
 def expected(texts: list[str]) -> Floats:
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
     vectors = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4)).fit_transform(texts)
     cosine: Floats = (vectors @ vectors.T).toarray()
     return cosine

@@ -20,6 +20,7 @@ from tests.web.people import seat
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 Browser, BrowserContext, Page = sync_api.Browser, sync_api.BrowserContext, sync_api.Page
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+HEADLESS = shutil.which("chromium-headless-shell") or CHROMIUM  # without windows of its own a page costs a fifth
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -65,20 +66,28 @@ def bound(context: BrowserContext) -> BrowserContext:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests of a process."""
-    if CHROMIUM is None:
+    if HEADLESS is None:
         pytest.skip("Chromium is not installed")
     with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS, timeout=1000 * SECONDS)
+        launched = playwright.chromium.launch(executable_path=HEADLESS, args=ARGUMENTS, timeout=1000 * SECONDS)
         yield launched
         launched.close()
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    """A site with people, pairs and batches in it."""
-    create_project(tmp_path / "corpus", "en", "turku")
-    with open_project(tmp_path / "corpus") as project:
+@pytest.fixture(scope="session")
+def seated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with people, pairs and batches in it, which tests get copies of."""
+    folder = tmp_path_factory.mktemp("seated") / "corpus"
+    create_project(folder, "en", "turku")
+    with open_project(folder) as project:
         seat(project)
+    return folder
+
+
+@pytest.fixture
+def served(seated: Path, tmp_path: Path) -> Iterator[Served]:
+    """A site with people, pairs and batches in it."""
+    shutil.copytree(seated, tmp_path / "corpus")
     site = ForkedSite(tmp_path / "corpus")
     site.start()
     yield site

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 
 import numpy as np
 import pytest
@@ -61,6 +62,13 @@ def test_any_texts_equal_sacrebleu(pairs: list[tuple[str, str]], smooth: str, to
     texts1, texts2 = (list(side) for side in zip(*pairs, strict=True))
     expected = peer(texts1, texts2, tokenize=tokeniser, smooth_method=smooth)
     assert measure(f"bleu:tok={tokeniser},smooth={smooth}").scores(texts1, texts2) == pytest.approx(expected, abs=CLOSE)
+
+
+@pytest.mark.parametrize("tokens", [1, 4, 63, 64, 65, 130])
+def test_repeated_ngrams_in_short_and_long_texts_equal_sacrebleu(tokens: int) -> None:
+    rng = random.Random(tokens)
+    texts1, texts2 = ([" ".join(rng.choices("ab" if n % 2 else "abcde", k=tokens)) for n in range(20)] for _ in "12")
+    assert measure("bleu").scores(texts1, texts2) == pytest.approx(peer(texts1, texts2), abs=CLOSE)
 
 
 @pytest.mark.parametrize(("smooth", "k"), [("floor", 0.01), ("add-k", 2.0)])

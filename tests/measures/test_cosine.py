@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.feature_extraction.text import CountVectorizer
 
 from otherwords import _kernels
 from otherwords.measures import measure
@@ -17,6 +16,8 @@ from tests.measures.texts import AWKWARD, PAIRS
 
 def peer(texts1: list[str], texts2: list[str], orders: tuple[int, int], lowercase: bool) -> np.ndarray:
     """Dot product and squared norms of CountVectorizer's counts."""
+    from sklearn.feature_extraction.text import CountVectorizer
+
     vectorizer = CountVectorizer(analyzer="char_wb", ngram_range=orders, lowercase=lowercase)
     analyse = vectorizer.build_analyzer()
     if not any(analyse(text) for text in texts1 + texts2):
@@ -58,11 +59,23 @@ def test_any_texts_equal_scikit_learn(pairs: list[tuple[str, str]], orders: tupl
     assert cosine_statistics(texts1, texts2, orders).tolist() == peer(texts1, texts2, orders, True).tolist()
 
 
-def test_many_characters_outside_the_basic_plane_are_counted_exactly() -> None:
-    # more of them in one pair than the packed keys can lend codes to
+def test_pairs_with_more_characters_than_codes_are_counted_exactly() -> None:
     everything = "".join(chr(0x20000 + number) for number in range(3000))
     texts1 = [everything, everything[:70], everything[:64] + " \0"]
     texts2 = [everything[::-1], everything[6:], "\0" + everything[:65]]
+    assert cosine_statistics(texts1, texts2).tolist() == peer(texts1, texts2, (2, 4), True).tolist()
+
+
+def test_codes_are_given_anew_when_none_is_left() -> None:
+    rows = ["".join(chr(0x4E00 + 50 * row + number) for number in range(100)) for row in range(20)]
+    texts1, texts2 = [f"a {row[:40]} b" for row in rows], [f"{row[20:]} a" for row in rows]
+    assert cosine_statistics(texts1, texts2).tolist() == peer(texts1, texts2, (2, 4), True).tolist()
+
+
+def test_words_that_begin_alike_and_very_long_texts() -> None:
+    long = "sixteen-letters-" + "and more"
+    texts1 = [f"{long} {long}s", f"{long}s {long} {long}s", "ab cd " * 8000]
+    texts2 = [f"{long}t {long}s", long, "cd ab c " * 5000]
     assert cosine_statistics(texts1, texts2).tolist() == peer(texts1, texts2, (2, 4), True).tolist()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from sklearn.feature_extraction.text import TfidfVectorizer
 
 from otherwords.measures import Measure, measure, score_columns
 from otherwords.measures import tfidf as implementation
@@ -20,6 +19,8 @@ def fitted(*columns: list[str], spec: str = "char-cosine-tfidf") -> Measure:
 
 
 def peer(fit_on: list[str], texts1: list[str], texts2: list[str], orders: tuple[int, int] = (2, 4)) -> np.ndarray:
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
     vectorizer = TfidfVectorizer(analyzer="char_wb", ngram_range=orders)
     if not any(map(vectorizer.build_analyzer(), fit_on)):
         return np.zeros(len(texts1))

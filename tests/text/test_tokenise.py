@@ -113,6 +113,16 @@ def test_tables_of_sacrebleu(text: str) -> None:
         assert tokeniser(name).tokens(text) == peer(text.rstrip()).split(), name
 
 
+@pytest.mark.parametrize("letter", ["a", "é", "я", "語", "aé"])
+def test_words_of_any_length(letter: str) -> None:
+    # the kernels look for the end of a word 64 bytes at a time
+    for length in range(1, 140):
+        text = f"{letter * length}, {letter * 3}\u00a0{letter}."
+        assert tokeniser("13a").tokens(text) == PEERS["13a"](text).split()
+        if letter != "語":
+            assert tokeniser("words").tokens(text) == [letter * length, ",", letter * 3, letter, "."]
+
+
 @pytest.mark.parametrize(
     ("name", "stretches"),
     [

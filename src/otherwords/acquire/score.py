@@ -20,8 +20,7 @@ from otherwords.acquire.batches import BlockPart, SelectedMeasures, pair_blocks
 from otherwords.engine import Engine
 from otherwords.records import Pair
 from otherwords.sources.blocks.block import Floats, PairBlock, RecordBlock
-from otherwords.sources.blocks.reading import read_pair_blocks
-from otherwords.sources.blocks.writing import write_pair_blocks
+from otherwords.sources.blocks.reading import read_pair_blocks, write_pair_blocks
 from otherwords.sources.io.files import atomic_write, is_stream, readable_twice
 from otherwords.sources.reading import RecordReader, WithProgress, format_for, open_records, without_progress
 

@@ -102,9 +102,8 @@ def errors(
     figures and ``examples`` of each kind of mistake; ``batch`` the name of a batch to make of the mistakes in a
     project, for people to judge again.
     """
-    from otherwords.analyse.errors.finding import find_errors
-    from otherwords.analyse.errors.page import write_errors
-    from otherwords.learn.runs.mistakes import predicted_pairs
+    from otherwords.analyse.errors.finding import find_errors, write_errors
+    from otherwords.learn.predicting import predicted_pairs
     from otherwords.learn.runs.run import open_run
     from otherwords.project.config import CONFIG_FILE
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack
 
 from otherwords.api.reading import ReadingOptions, StrPath
+from otherwords.errors import DataError
 
 if TYPE_CHECKING:
-    from otherwords.corpus.release.model import Check, ReleaseModel
+    from otherwords.corpus.release.model import Check, Describe, ReleaseModel
     from otherwords.corpus.verify.verify import VerifyResult
     from otherwords.engine import Progress
 
@@ -160,6 +161,7 @@ def release(
     keep_labels: Sequence[str] = (),
     meta: Sequence[str] = (),
     anyway: Sequence[str] = (),
+    with_baselines: bool = False,
     simulated: bool = False,
     dry_run: bool = False,
 ) -> ReleaseResult:
@@ -168,10 +170,13 @@ def release(
     ``licence`` is an SPDX name, ``view`` the view of the scheme whose labels are released. The options of the split are
     those of the last split by default; ``by="none"`` does not split. ``keep_labels`` are labels that releases of the
     scheme leave out, ``meta`` the keys of metadata that are published: without them, other columns of a source stay in
-    the project. ``anyway`` are the checks that do not prevent the release. A release that is refused is an error that
-    has the checks; a ``dry_run`` writes nothing and returns them.
+    the project. ``anyway`` are the checks that do not prevent the release. ``with_baselines`` adds the models that were
+    trained on the project, with a page that compares them. A release that is refused is an error that has the checks; a
+    ``dry_run`` writes nothing and returns them.
     """
     from otherwords.analyse.card.build import card
+    from otherwords.analyse.ladder import project_runs
+    from otherwords.analyse.ladder import with_baselines as with_models
     from otherwords.corpus.release import build
     from otherwords.corpus.release.options import ReleaseOptions
     from otherwords.corpus.verify.verify import problems_before_release
@@ -195,7 +200,16 @@ def release(
         if dry_run:
             checks, counts = build.check_release(corpus, options)
             return ReleaseResult(version, counts, checks)
-        model = build.release(corpus, options, card, problems_before_release)
+        describe: Describe = card
+        if with_baselines:
+            runs = project_runs(corpus.folder)
+            if not runs:
+                message = (
+                    "no model was trained on it; run otherwords train classifier first, or leave out --with-baselines"
+                )
+                raise DataError(message, corpus.folder, code="no-baselines")
+            describe = with_models(card, runs)
+        model = build.release(corpus, options, describe, problems_before_release)
         return ReleaseResult(version, model.counts, model.checks, model)
 
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from otherwords.learn.runs.run import Run
 
 __all__ = ["classifier"]
-MODELS = "models"  # the folder of a project for what was trained on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +47,8 @@ def classifier(
     negatives: Sequence[StrPath] = (),
     leaks: Literal["refuse", "drop", "keep"] = "refuse",
     rewrites: bool = True,
+    share: int = 100,
+    share_by: Literal["unit", "group"] = "unit",
     seed: int = 0,
     settings: Mapping[str, Any] | None = None,
     threshold: str = "accuracy",
@@ -64,12 +65,14 @@ def classifier(
     ``paths`` are a project, whose own split is used, or files; without ``tests``, they are split by connected
     components into the parts that ``split`` names. ``model`` is a rung of the ladder, ``settings`` are its parameters.
     ``task`` is paraphrase or not, or complete labels. ``leaks`` says what happens when a part shares a sentence with
-    training. ``negatives`` are files of harvested pairs for the bootstrapped form. Temperature and threshold are chosen
-    on dev. ``out`` is the folder of the run, in a project ``models/MODEL`` by default; the same training again does
+    training. ``negatives`` are files of harvested pairs for the bootstrapped form. ``share`` is the share of the
+    training part in per cent, for learning curves: whole units, or groups. Temperature and threshold are chosen on dev.
+    ``out`` is the folder of the run, in a project ``models/MODEL`` by default; the same training again does
     nothing, and one that was killed goes on.
     """
     from otherwords.learn.runs.request import ClassifierRequest, train_classifier
     from otherwords.project.config import CONFIG_FILE
+    from otherwords.project.project import MODELS
 
     names = [str(path) for path in path_list(paths)]
     if not names:
@@ -89,6 +92,8 @@ def classifier(
         negatives=tuple(map(str, negatives)),
         leaks=leaks,
         rewrites=rewrites,
+        share=share,
+        share_by=share_by,
         seed=seed,
         settings=dict(settings or {}),
         threshold=threshold,

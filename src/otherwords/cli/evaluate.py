@@ -158,7 +158,7 @@ def _print_multipit(rows: Sequence[EvaluationRow]) -> None:
 
 def _print_matrix(rows: Sequence[EvaluationRow]) -> None:
     """Table 4 of Martynov et al. (2022): training sets × tests, with gains over the first run of the same kind."""
-    from otherwords.learn.runs.matrix import matrix
+    from otherwords.learn.runs.evaluate import matrix
 
     tests = list(dict.fromkeys(row.test for row in rows))
     table = _table("model", "trained on", *(f"{test}\n{name}" for test in tests for name in ("Acc.", "F1")))

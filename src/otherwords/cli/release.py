@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("--keep-labels", metavar="LABEL,…", help="Keep labels that a release leaves out: of Turku's, 1 and x.")
 @click.option("--meta", metavar="KEY,…", help="Publish these columns of the sources; all others stay in the project.")
 @click.option("--anyway", metavar="CHECK,…", help="Release in spite of these checks, by name.")
+@click.option("--with-baselines", is_flag=True, help="Add the models in its folder models, and how they compare.")
 @click.option("--simulated", is_flag=True, help="Let simulated judgements make labels; the release says so.")
 @click.option("--dry-run", is_flag=True, help="Only check, and show what would be released.")
 @click.option("--json", "as_json", is_flag=True, help="Print the content of the release and all checks as JSON.")

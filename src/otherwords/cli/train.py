@@ -49,6 +49,20 @@ def command() -> None:
     help="What to do if dev or a test shares a sentence with training: refuse, drop the training pairs, or go on.",
 )
 @click.option("--rewrites/--no-rewrites", default=True, show_default=True, help="Whether rewrites are examples too.")
+@click.option(
+    "--share",
+    type=click.IntRange(1, 100),
+    default=100,
+    show_default=True,
+    help="Share of the training part in per cent, for a learning curve.",
+)
+@click.option(
+    "--share-by",
+    type=click.Choice(["unit", "group"]),
+    default="unit",
+    show_default=True,
+    help="Take whole units, which share no sentence, or whole groups.",
+)
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Random seed.")
 @click.option("--set", "texts", metavar="NAME=VALUE", multiple=True, help="A parameter of the model; repeatable.")
 @click.option(

@@ -46,6 +46,7 @@ class Measure(Protocol):
 
     def fit(self, texts: Iterable[Texts]) -> None:
         """Learn from these texts, where ``needs_fit``; may be called again with more."""
+        return
 
     def scores(self, texts1: Texts, texts2: Texts) -> Floats:
         """One score per row, on one thread."""

@@ -17,6 +17,7 @@ from otherwords.project.permissions import PRIVATE_FOLDER, close_to_others
 from otherwords.text.languages import language
 
 TABLES, SCHEMES, SECRETS, RECIPE = "tables", "schemes", "secrets", "recipe.toml"  # in the folder of a project
+MODELS = "models"  # what was trained on it
 
 
 @dataclass(frozen=True, slots=True)

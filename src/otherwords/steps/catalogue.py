@@ -30,6 +30,7 @@ STEP_KINDS: Registry[StepKind[Any]] = Registry(
         "people": "otherwords.steps.people:PEOPLE",
         "label": "otherwords.corpus.labels.step:LABEL",
         "split": "otherwords.corpus.splits.step:SPLIT",
+        "train-classifier": "otherwords.steps.learn:TRAIN",
         "report": "otherwords.steps.report_and_release:REPORT",
         "release": "otherwords.steps.report_and_release:RELEASE",
     },

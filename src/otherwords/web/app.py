@@ -6,14 +6,16 @@ import contextlib
 import os
 import re
 from collections.abc import AsyncIterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse
+from starlette.routing import BaseRoute
 from starlette.staticfiles import StaticFiles
 
 from otherwords import __version__
@@ -60,13 +62,21 @@ def make_app(folder: Path, *, public: bool = False, address: str = DEFAULT_ADDRE
         lifespan=lifespan,
     )
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
-    for router in pages.PUBLIC if public else pages.ROUTERS:
-        app.include_router(router, include_in_schema=False)
-    for router in api.PUBLIC if public else api.ROUTERS:
-        app.include_router(router, prefix=API)
+    app.router.routes.extend(_routes(public))
     for error in (OtherwordsError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(error, _error_response)
     return app
+
+
+@cache
+def _routes(public: bool) -> tuple[BaseRoute, ...]:
+    """The routes of pages and API, the same for every project: to prepare them is most of a first request's work."""
+    together = APIRouter()
+    for router in pages.PUBLIC if public else pages.ROUTERS:
+        together.include_router(router, include_in_schema=False)
+    for router in api.PUBLIC if public else api.ROUTERS:
+        together.include_router(router, prefix=API)
+    return tuple(together.routes)
 
 
 def from_environment() -> FastAPI:

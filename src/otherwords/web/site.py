@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -104,8 +105,9 @@ def serving(
             writer.close()
 
 
+@cache
 def templates() -> Environment:
-    """The templates; they escape every value, and an undefined name is an error."""
+    """The templates, compiled once in a process; they escape every value, and an undefined name is an error."""
     environment = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=select_autoescape(default=True),

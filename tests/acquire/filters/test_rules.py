@@ -17,7 +17,7 @@ from otherwords.acquire.filters import DEFAULT_RULES, RULES, build_rule
 from otherwords.acquire.filters.characters_of import CharacterCounts, character_classes
 from otherwords.acquire.filters.copies import copy_verdict, foldings
 from otherwords.acquire.filters.numbers import numbers_in
-from otherwords.acquire.filters.texts import BlockTexts
+from otherwords.acquire.filters.rule import BlockTexts
 from otherwords.measures import MEASURES, complete_measures, measure
 from otherwords.measures.columns import column
 from otherwords.models.catalogue import FLUENCY_MODELS
@@ -97,6 +97,7 @@ def test_a_verdict_does_not_depend_on_the_pairs_around_it(pairs: list[tuple[str,
 
 @given(st.lists(st.text(st.characters(codec="utf-8", max_codepoint=0x1FFFF), max_size=20), max_size=6))
 @settings(deadline=None)
+@example(["é1 " * 500, "a" * 255, "я" * 256, "aя" * 300])
 def test_characters_are_counted_as_python_counts_them(texts: list[str]) -> None:
     counts = CharacterCounts.of(pa.array(texts, pa.string()))
     kinds = [[unicodedata.category(char)[0] for char in text] for text in texts]

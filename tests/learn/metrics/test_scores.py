@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.metrics import accuracy_score, precision_recall_fscore_support, roc_auc_score
 
 from otherwords.learn.metrics.counts import LabelTally, count_labels
 from otherwords.learn.metrics.ranking import area_under_curve, area_with_interval, threshold_curve
@@ -21,6 +20,8 @@ answers = st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from(LABELS)), 
 @given(answers)
 @settings(max_examples=60, deadline=None)
 def test_scores_are_those_of_scikit_learn(pairs: list[tuple[str, str]]) -> None:
+    from sklearn.metrics import accuracy_score, precision_recall_fscore_support
+
     gold, predicted = [list(side) for side in zip(*pairs, strict=True)]
     scores = score_labels(gold, predicted, bootstrap=NONE)
     assert scores.accuracy == pytest.approx(accuracy_score(gold, predicted), abs=1e-12)
@@ -43,6 +44,8 @@ def test_scores_are_those_of_scikit_learn(pairs: list[tuple[str, str]]) -> None:
 @given(answers, st.sampled_from(LABELS))
 @settings(max_examples=30, deadline=None)
 def test_scores_of_the_positive_label_are_those_of_scikit_learn(pairs: list[tuple[str, str]], positive: str) -> None:
+    from sklearn.metrics import precision_recall_fscore_support
+
     gold, predicted = [list(side) for side in zip(*pairs, strict=True)]
     scores = score_labels(gold, predicted, positive=positive, bootstrap=NONE)
     expected = precision_recall_fscore_support(gold, predicted, labels=[positive], average=None, zero_division=0)
@@ -60,6 +63,8 @@ def test_empty_classes_score_zero() -> None:
 @given(st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=2, max_size=40))
 @settings(max_examples=60, deadline=None)
 def test_the_area_under_the_curve_is_scikit_learns(rows: list[tuple[int, bool]]) -> None:
+    from sklearn.metrics import roc_auc_score
+
     values, positive = np.array([value for value, _ in rows]) / 7, np.array([yes for _, yes in rows])
     area = area_under_curve(values, positive)
     if positive.all() or not positive.any():

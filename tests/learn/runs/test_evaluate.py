@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from otherwords.errors import DataError, UsageError
-from otherwords.learn.data.examples import Examples
+from otherwords.learn.data.examples import Examples, nested_subsets
 from otherwords.learn.data.parts import LabelledParts
-from otherwords.learn.data.subsets import nested_subsets
 from otherwords.learn.data.task import Task, binary_task, label_task
 from otherwords.learn.ladder import TrainingContext
 from otherwords.learn.metrics.calibration import choose_on_dev
@@ -22,8 +21,8 @@ from otherwords.learn.runs.evaluate import (
     EvaluationRow,
     evaluate_runs,
     evaluation_row,
+    matrix,
 )
-from otherwords.learn.runs.matrix import matrix
 from otherwords.learn.runs.run import DataFacts, Run
 from otherwords.learn.runs.train import TrainRequest, train_run
 from otherwords.measures.agreement.resampling import Bootstrap

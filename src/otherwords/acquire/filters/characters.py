@@ -9,8 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from otherwords.acquire.filters.characters_of import CharacterCounts
-from otherwords.acquire.filters.rule import BoundedValue, Decision, Rule
-from otherwords.acquire.filters.texts import BlockTexts
+from otherwords.acquire.filters.rule import BlockTexts, BoundedValue, Decision, Rule
 from otherwords.measures.columns import Floats
 from otherwords.measures.options import Options, signature
 

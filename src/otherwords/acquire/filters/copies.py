@@ -18,8 +18,7 @@ import pyarrow as pa
 
 from otherwords import _kernels
 from otherwords.acquire.filters.characters_of import CODE_POINTS, IDEOGRAPHS, TAGS
-from otherwords.acquire.filters.rule import Decision, Rule
-from otherwords.acquire.filters.texts import BlockTexts
+from otherwords.acquire.filters.rule import BlockTexts, Decision, Rule
 from otherwords.measures.columns import column
 from otherwords.measures.cosine import CONTEXT
 from otherwords.measures.options import Options, signature
@@ -29,6 +28,7 @@ from otherwords.text.scripts import unsegmented
 COMBINING = range(0x300, 0x370)  # marks that NFC composes with the letter before them
 SURROGATES = range(0xD800, 0xE000)
 SAME, CONTAINED = 1, 2
+NOT_ALONE = 255  # the kernel's sign that a character cannot be folded on its own
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,20 @@ def copy_verdict(text1: str, text2: str) -> int:
 
 
 @cache
-def foldings() -> npt.NDArray[np.uint32]:
+def foldings() -> npt.NDArray[np.uint8]:
+    """What every code point becomes, in a byte: 0 if it does not count, the highest if it needs its neighbours.
+
+    Some characters become the same, as there are more than bytes; then the texts themselves decide.
+    """
+    folded = folded_points()
+    table = (1 + (folded * np.uint32(0x9E3779B1) >> np.uint32(16)) % np.uint32(NOT_ALONE - 1)).astype(np.uint8)
+    table[folded == 0] = 0
+    table[folded == CONTEXT] = NOT_ALONE
+    table.flags.writeable = False
+    return table
+
+
+def folded_points() -> npt.NDArray[np.uint32]:
     """What every code point becomes: 0 if it does not count, CONTEXT if it becomes more than one or composes."""
     table = np.arange(CODE_POINTS, dtype=np.uint32)
     for point in (*range(IDEOGRAPHS.start), *TAGS):  # nothing else is folded or dropped
@@ -87,5 +100,4 @@ def foldings() -> npt.NDArray[np.uint32]:
         elif point not in SURROGATES and ((folded := char.casefold()) != char or point in COMBINING):
             composed = unicodedata.normalize("NFC", folded)
             table[point] = ord(composed) if len(composed) == 1 and point not in COMBINING else CONTEXT
-    table.flags.writeable = False
     return table

@@ -14,8 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from otherwords.acquire.filters.rule import BoundedValue, Bounds, Decision, Rule
-from otherwords.acquire.filters.texts import BlockTexts
+from otherwords.acquire.filters.rule import BlockTexts, BoundedValue, Bounds, Decision, Rule
 from otherwords.measures.options import Options, signature
 from otherwords.models.asking import ask
 from otherwords.models.catalogue import fluency_model

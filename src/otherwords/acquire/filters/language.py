@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from otherwords.acquire.filters.rule import BoundedValue, Decision, Rule
-from otherwords.acquire.filters.texts import BlockTexts
+from otherwords.acquire.filters.rule import BlockTexts, BoundedValue, Decision, Rule
 from otherwords.measures.columns import Floats
 from otherwords.measures.options import Options, signature
 from otherwords.text.identification import identifier_signature, identify

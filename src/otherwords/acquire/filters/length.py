@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from otherwords.acquire.filters.rule import BoundedValue, Bounds, Decision, Rule
-from otherwords.acquire.filters.texts import BlockTexts
+from otherwords.acquire.filters.rule import BlockTexts, BoundedValue, Bounds, Decision, Rule
 from otherwords.measures.cut import Tokenisation
 from otherwords.measures.options import Options, signature
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from otherwords.acquire.filters.rule import BoundedValue, Bounds, Decision, Rule
-from otherwords.acquire.filters.texts import BlockTexts
+from otherwords.acquire.filters.rule import BlockTexts, BoundedValue, Bounds, Decision, Rule
 from otherwords.errors import UsageError
 from otherwords.measures import MEASURES, Measure
 from otherwords.measures.options import Options

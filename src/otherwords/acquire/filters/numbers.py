@@ -14,8 +14,7 @@ from typing import ClassVar
 import numpy as np
 import pyarrow as pa
 
-from otherwords.acquire.filters.rule import Decision, Rule
-from otherwords.acquire.filters.texts import BlockTexts
+from otherwords.acquire.filters.rule import BlockTexts, Decision, Rule
 from otherwords.measures.options import Options, signature
 
 _NUMBER = re.compile(r"\d+(?:[.,\u00a0\u202f'’]\d+)*")

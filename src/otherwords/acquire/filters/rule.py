@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
-from otherwords.acquire.filters.texts import BlockTexts
+from otherwords.acquire.filters.characters_of import CharacterCounts
 from otherwords.errors import UsageError
-from otherwords.measures.columns import Floats
+from otherwords.measures.columns import Floats, Integers
+from otherwords.measures.cut import Tokenisation
 from otherwords.measures.options import Options
 
 Verdicts = npt.NDArray[np.int8]
@@ -100,3 +103,25 @@ class Bounds:
         """As parts of a signature."""
         named = {"min": self.low, "max": self.high}
         return {name: f"{value:g}" for name, value in named.items() if value is not None}
+
+
+class BlockTexts:
+    """The two texts of every pair of a block, all of one language."""
+
+    def __init__(self, texts1: pa.Array, texts2: pa.Array, lang: str | None = None) -> None:
+        self.first, self.second, self.lang = texts1, texts2, lang
+        self._tokens: dict[Tokenisation, tuple[Integers, Integers]] = {}
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @cached_property
+    def characters(self) -> tuple[CharacterCounts, CharacterCounts]:
+        """How many characters of each class the first and the second texts have."""
+        return CharacterCounts.of(self.first), CharacterCounts.of(self.second)
+
+    def tokens(self, cut: Tokenisation) -> tuple[Integers, Integers]:
+        """How many tokens the first and the second texts have."""
+        if cut not in self._tokens:
+            self._tokens[cut] = cut.counts(self.first), cut.counts(self.second)
+        return self._tokens[cut]

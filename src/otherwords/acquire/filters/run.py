@@ -21,8 +21,7 @@ from otherwords.engine import Engine
 from otherwords.errors import DataError, UsageError
 from otherwords.records import Pair
 from otherwords.sources.blocks.block import PairBlock, Rows
-from otherwords.sources.blocks.reading import read_pair_blocks
-from otherwords.sources.blocks.writing import write_pair_blocks
+from otherwords.sources.blocks.reading import read_pair_blocks, write_pair_blocks
 from otherwords.sources.io.files import same_file
 from otherwords.sources.reading import (
     RecordReader,

@@ -11,8 +11,7 @@ import pyarrow as pa
 
 from otherwords.acquire.batches import MeasureKey, block_keys
 from otherwords.acquire.filters import build_rule
-from otherwords.acquire.filters.rule import Rule, Verdicts
-from otherwords.acquire.filters.texts import BlockTexts
+from otherwords.acquire.filters.rule import BlockTexts, Rule, Verdicts
 from otherwords.errors import DataError, UsageError
 from otherwords.measures.columns import Floats
 from otherwords.sources.blocks.block import PairBlock, Rows

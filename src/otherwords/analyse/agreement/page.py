@@ -7,9 +7,10 @@ printed; every shaded cell also shows its number, so that it can be read in grey
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from otherwords import __version__
 from otherwords.analyse.agreement.report import FEWEST_WEEKS, AgreementReport, measure_name, weeks_to_draw
@@ -72,8 +73,6 @@ def save_page(report: AgreementReport, path: str | Path, title: str) -> None:
 
 def page(report: AgreementReport, title: str) -> str:
     """The HTML of a report; a cell of a matrix is shaded by its share of its row."""
-    folder = FileSystemLoader(Path(__file__).parent)
-    environment = Environment(loader=folder, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     lows = (figure.low if figure.low is not None else figure.value or 0 for figure in report.figures)
     start = -1.0 if min(lows, default=0) < 0 else 0.0
     matrices = []
@@ -81,7 +80,7 @@ def page(report: AgreementReport, title: str) -> str:
         totals = [(counts, sum(counts) or 1) for counts in matrix.counts.tolist()]
         rows = [[MatrixCell(count, round(DARKEST * count / total, 3)) for count in counts] for counts, total in totals]
         matrices.append((matrix, rows))
-    return environment.get_template(TEMPLATE).render(
+    return _template().render(
         title=title,
         version=__version__,
         headlines=report.headlines,
@@ -92,6 +91,13 @@ def page(report: AgreementReport, title: str) -> str:
         size=(WIDTH, HEIGHT, MARGIN),
         levels=[(level, _height(level)) for level in (0.0, 0.25, 0.5, 0.75, 1.0)],
     )
+
+
+@cache
+def _template() -> Template:
+    folder = FileSystemLoader(Path(__file__).parent)
+    environment = Environment(loader=folder, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    return environment.get_template(TEMPLATE)
 
 
 def _interval_bar(figure: Coefficient, start: float) -> IntervalBar | None:

@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from otherwords.analyse.errors.facets import FACETS, facet_values
 from otherwords.analyse.figures.charts import share_bars
 from otherwords.analyse.finding import Cell, Column, Example, Examples, Figure, Finding, Table, quantity
 from otherwords.analyse.findings.answers import wilson
+from otherwords.analyse.report.build import write_sheet
+from otherwords.analyse.report.page import Fact, Sheet
 from otherwords.learn.data.task import is_positive
 from otherwords.learn.predictions import Predictions
 from otherwords.records import Pair
+from otherwords.sources.io.files import atomic_folder
 
 FEWEST = 5  # pairs of a value that has a bar in the figure
 MOST_BARS = 12
@@ -130,3 +134,28 @@ def errors_finding(found: ModelErrors, examples: int) -> Finding:
 def _example(mistake: Mistake) -> Example:
     label = f"{mistake.gold}, called {mistake.predicted} ({mistake.probability:.2f})"
     return Example(mistake.pair.id, mistake.pair.text1, mistake.pair.text2, label, mistake.pair.lang)
+
+
+def write_errors(found: ModelErrors, out: Path, examples: int) -> Path:
+    """Write the page into a new folder; the path of the page."""
+    wrong = {
+        kind: sum(mistake.kind == kind for mistake in found.mistakes) for kind in ("false positives", "false negatives")
+    }
+    sheet = Sheet(
+        title=f"Mistakes of {found.model}",
+        about=f"What the model gets wrong on {found.test}, by what the pairs are like.",
+        facts=[
+            Fact(f"{found.pairs:,}", "pairs"),
+            Fact(f"{len(found.mistakes):,}", "mistakes"),
+            *(Fact(f"{count:,}", kind) for kind, count in wrong.items()),
+        ],
+        findings=[errors_finding(found, examples)],
+        methods=[
+            "Each pair of the test was predicted once. A mistake is a pair whose predicted label is not its own. "
+            "Values of a facet are compared by the share of mistakes with a 95 % interval by Wilson; no model was "
+            "chosen by these numbers.",
+            f"Model: {found.signature}.",
+        ],
+    )
+    with atomic_folder(out) as folder:
+        return write_sheet(sheet, folder, out).page

@@ -15,8 +15,7 @@ from otherwords.analyse.finding import Spec
 from otherwords.learn.data.task import is_positive
 from otherwords.learn.metrics.calibration import reliability_of
 from otherwords.learn.metrics.ranking import threshold_curve
-from otherwords.learn.runs.evaluate import EvaluatedModel, EvaluationRow
-from otherwords.learn.runs.matrix import matrix
+from otherwords.learn.runs.evaluate import EvaluatedModel, EvaluationRow, matrix
 
 TRIVIAL = ("always", "majority")
 PERFECT = "as it should be"

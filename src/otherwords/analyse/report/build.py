@@ -19,6 +19,7 @@ from otherwords.analyse.figures.render import NO_FIGURES, can_draw
 from otherwords.analyse.finding import Finding
 from otherwords.analyse.findings.answers import AnswerContext, release_answers
 from otherwords.analyse.judgement_tables import JudgementFilter
+from otherwords.analyse.ladder import ladder_finding, project_runs
 from otherwords.analyse.report import methods
 from otherwords.analyse.report.files import write_files
 from otherwords.analyse.report.making import about_alignments
@@ -89,6 +90,8 @@ def build_sheet(corpus: Corpus, options: AnalysisOptions, *, simulated: bool, pr
             release_agreement(judgements, options, corpus.path, selection),
         )
         findings += [finding for finding in found if finding is not None]
+    if corpus.kind == "project" and (models := ladder_finding(project_runs(corpus.path))) is not None:
+        findings.append(models)
     findings.append(provenance(corpus, simulated=simulated))
     makers = _about(corpus)
     return Sheet(

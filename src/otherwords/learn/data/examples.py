@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -18,7 +18,7 @@ from otherwords.corpus.corpus import Corpus, open_corpus
 from otherwords.corpus.splits.columns import Digests, digests
 from otherwords.corpus.splits.units import units_of
 from otherwords.digests import digest_hex
-from otherwords.errors import DataError
+from otherwords.errors import DataError, UsageError
 from otherwords.labels import is_label, parse_label
 from otherwords.learn.data.task import NEG, NEGATIVE, POSITIVE, TaskName
 from otherwords.records import Pair
@@ -28,6 +28,8 @@ NO_LABEL = "it has no label"
 NO_SIDE = "its label does not say whether it is a paraphrase"
 EMPTY = "one of its texts is empty"
 SKIPPED = "its label is x"
+SubsetUnit = Literal["unit", "group"]
+SHARES = (10, 25, 50, 75, 100)  # per cent
 
 
 @dataclass(frozen=True)
@@ -64,9 +66,9 @@ class Examples:
 
     @property
     def digest(self) -> str:
-        """A digest of texts and labels, whatever they are called."""
+        """A digest of texts and labels, whatever they are called and in whatever order they come."""
         rows = (f"{pair.text1}\0{pair.text2}\0{label}" for pair, label in zip(self.pairs, self.labels, strict=True))
-        return digest_hex(*rows, size=16)
+        return digest_hex(*sorted(rows), size=16)
 
     def counts(self) -> dict[str, int]:
         """How many pairs have each label, the most frequent first."""
@@ -129,3 +131,28 @@ def _label(pair: Pair, corpus: Corpus, task: TaskName) -> tuple[str, str | None]
     if label.base == "x":
         return "", SKIPPED
     return NEG if task == "bootstrapped" and not label.positive else str(label), None
+
+
+def nested_subsets(
+    examples: Examples, shares: Sequence[int] = SHARES, *, by: SubsetUnit = "unit", seed: int = 0
+) -> list[Examples]:
+    """Parts with these shares of the units or groups, in per cent; a random order decides which come first."""
+    if not all(0 < share <= 100 for share in shares):
+        raise UsageError(f"shares of training pairs are between 1 and 100 per cent, not {shares}", code="bad-share")
+    keys = examples.units if by == "unit" else _groups(examples)
+    names = np.unique(keys)
+    rank = np.empty(len(names), np.int64)
+    rank[np.random.default_rng(seed).permutation(len(names))] = np.arange(len(names))
+    ranks = rank[np.searchsorted(names, keys)]
+    return [
+        examples.take(np.flatnonzero(ranks < max(1, round(len(names) * share / 100))), f"{examples.name} {share}%")
+        for share in shares
+    ]
+
+
+def _groups(examples: Examples) -> NDArray[np.str_]:
+    groups = [pair.group for pair in examples.pairs]
+    if missing := groups.count(None):
+        message = f"{missing:,} of {len(groups):,} training pairs have no group, so there is no curve by group"
+        raise DataError(message, code="no-groups")
+    return np.array(groups, np.str_)

@@ -18,8 +18,10 @@ from otherwords.learn.features.order import FeatureColumns, Floats
 from otherwords.learn.features.words import WordNumbers, WordRows
 from otherwords.text.packs import Pack
 
-SYMMETRIC = ("char-cosine", "jaccard", "dice", "overlap", "edit", "lcs", "length-ratio")
-SYMMETRIC += ("jaccard:case=lc", "overlap:n=2,case=lc", "overlap:n=3,case=lc")
+SYMMETRIC = (
+    *("char-cosine", "jaccard", "dice", "overlap", "edit", "lcs", "length-ratio"),
+    *("jaccard:case=lc", "overlap:n=2,case=lc", "overlap:n=3,case=lc"),
+)
 DIRECTED = ("bleu", "chrf", "pinc")  # these tell a source from a candidate
 
 

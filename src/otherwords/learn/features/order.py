@@ -39,7 +39,7 @@ def _kinds(kinds: Numbers) -> dict[str, Flags]:
 
 def _sums(rows: Numbers, values: npt.NDArray[np.generic], pairs: int) -> Floats:
     """The sum over the words of each pair of whole numbers, or how many of them are chosen."""
-    return np.bincount(rows, weights=values.astype(np.float64), minlength=pairs)
+    return np.asarray(np.bincount(rows, weights=values.astype(np.float64), minlength=pairs), np.float64)
 
 
 def _most(rows: Numbers, values: Numbers, pairs: int) -> Floats:
@@ -50,7 +50,8 @@ def _most(rows: Numbers, values: Numbers, pairs: int) -> Floats:
 
 def _share(part: npt.ArrayLike, whole: npt.ArrayLike, if_undefined: float = 0.0) -> Floats:
     part, whole = np.asarray(part, np.float64), np.asarray(whole, np.float64)
-    return np.divide(part, whole, out=np.full(len(part), if_undefined), where=whole > 0)
+    quotient: Floats = np.divide(part, whole, out=np.full(len(part), if_undefined), where=whole > 0)
+    return quotient
 
 
 def _moves(permutations: Permutations, kinds: dict[str, Flags]) -> FeatureColumns:

@@ -76,15 +76,33 @@ def score_labels(
         return np.concatenate([overall_scores(counts, places), *_of_each_label(counts)])
 
     found = estimates(formula, sizes, drawn)
-    overall = dict(zip(OVERALL, found, strict=False))
     by_label = {}
     for number, label in enumerate(listed):
         own = dict(zip(OF_A_LABEL, found[len(OVERALL) + number :: len(listed)], strict=True))
-        support = int(table[:, 2 * len(listed) + number].sum())
-        by_label[label] = LabelScores(support, *_values(own), own["accuracy"].low, own["accuracy"].high, _all(own))
-    accuracy = overall["accuracy"]
-    signature = _signature(positive, int(sizes.sum()), drawn)
-    return Scores(len(gold), *_values(overall), accuracy.low, accuracy.high, _all(overall), by_label, signature)
+        by_label[label] = LabelScores(
+            n=int(table[:, 2 * len(listed) + number].sum()),
+            accuracy=_value(own["accuracy"]),
+            precision=_value(own["precision"]),
+            recall=_value(own["recall"]),
+            f1=_value(own["f1"]),
+            low=own["accuracy"].low,
+            high=own["accuracy"].high,
+            intervals=_intervals(own),
+        )
+    overall = dict(zip(OVERALL, found, strict=False))
+    return Scores(
+        n=len(gold),
+        accuracy=_value(overall["accuracy"]),
+        precision=_value(overall["precision"]),
+        recall=_value(overall["recall"]),
+        f1=_value(overall["f1"]),
+        macro_f1=_value(overall["macro_f1"]),
+        low=overall["accuracy"].low,
+        high=overall["accuracy"].high,
+        intervals=_intervals(overall),
+        labels=by_label,
+        signature=_signature(positive, int(sizes.sum()), drawn),
+    )
 
 
 def overall_scores(counts: LabelTally, positive: int | None) -> Floats:
@@ -98,11 +116,11 @@ def _of_each_label(counts: LabelTally) -> list[Floats]:
     return [counts.accuracy_of_each(), counts.precision(), counts.recall(), counts.f1()]
 
 
-def _values(found: dict[str, Estimate]) -> list[float]:
-    return [float(estimate.value or 0.0) for estimate in found.values()]
+def _value(estimate: Estimate) -> float:
+    return 0.0 if estimate.value is None else estimate.value
 
 
-def _all(found: dict[str, Estimate]) -> dict[str, Interval]:
+def _intervals(found: dict[str, Estimate]) -> dict[str, Interval]:
     return {
         name: None if estimate.low is None or estimate.high is None else (estimate.low, estimate.high)
         for name, estimate in found.items()

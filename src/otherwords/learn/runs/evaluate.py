@@ -321,3 +321,34 @@ def _called(predictions: Predictions, sides: Sequence[bool | None], side: bool) 
 
 def _interval(low: float | None, high: float | None) -> Interval:
     return None if low is None or high is None else (low, high)
+
+
+class ScoreGain(msgspec.Struct, frozen=True):
+    """The scores on a test; gains over the first run of the same kind, None for that run itself."""
+
+    accuracy: float
+    f1: float
+    accuracy_gain: float | None
+    f1_gain: float | None
+
+
+class MatrixRow(msgspec.Struct, frozen=True):
+    """A model, how many pairs it was trained on, and its scores by test."""
+
+    model: str
+    kind: str
+    train_pairs: int
+    cells: dict[str, ScoreGain]
+
+
+def matrix(rows: Sequence[EvaluationRow]) -> list[MatrixRow]:
+    """The matrix of some rows: the models of a kind one under the other, kinds and models in their order."""
+    first: dict[tuple[str, str], EvaluationRow] = {}
+    found: dict[tuple[str, str], MatrixRow] = {}
+    for row in rows:
+        base = first.setdefault((row.kind, row.test), row)
+        gains = (None, None) if base is row else (row.accuracy - base.accuracy, row.f1 - base.f1)
+        line = found.setdefault((row.kind, row.model), MatrixRow(row.model, row.kind, row.train_pairs, {}))
+        line.cells[row.test] = ScoreGain(row.accuracy, row.f1, *gains)
+    kinds = list(dict.fromkeys(kind for kind, _ in found))
+    return [line for kind in kinds for line in found.values() if line.kind == kind]

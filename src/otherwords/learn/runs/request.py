@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -10,6 +11,7 @@ import msgspec
 from otherwords.corpus.corpus import open_corpus
 from otherwords.engine import Progress
 from otherwords.errors import UsageError
+from otherwords.learn.data.examples import SubsetUnit, nested_subsets
 from otherwords.learn.data.parts import LeakRule, PartOptions, read_parts_of
 from otherwords.learn.data.task import TaskName
 from otherwords.learn.ladder import LADDER, TrainingContext
@@ -32,6 +34,8 @@ class ClassifierRequest(msgspec.Struct, frozen=True, kw_only=True):
     negatives: tuple[str, ...] = ()  # harvested ones, for the bootstrapped form
     leaks: LeakRule = "refuse"
     rewrites: bool = True
+    share: int = 100  # per cent of the training part, for learning curves
+    share_by: SubsetUnit = "unit"
     seed: int = 0
     settings: dict[str, Any] = {}
     threshold: str = "accuracy"
@@ -62,6 +66,9 @@ def train_classifier(request: ClassifierRequest, progress: Progress = lambda don
         simulated=request.simulated,
     )
     parts = read_parts_of(request.paths, options, **reading)
+    if request.share != 100:
+        (train,) = nested_subsets(parts.train, [request.share], by=request.share_by, seed=request.seed)
+        parts = replace(parts, train=train)
     first = open_corpus(request.paths[0], simulated=request.simulated, **reading)
     lang = next((pair.lang for pair in parts.train.pairs if pair.lang), first.lang)
     context = TrainingContext(seed=request.seed, lang=lang, device=request.device, progress=progress)

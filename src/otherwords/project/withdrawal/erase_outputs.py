@@ -19,7 +19,7 @@ from sqlalchemy import select
 from otherwords.errors import DataError, WriteError
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import Dataset, Shard, open_dataset, replace_shard
-from otherwords.project.project import Project
+from otherwords.project.project import MODELS, Project
 
 
 def erase_in_outputs(project: Project, ids: set[str], releases: list[str]) -> dict[str, int]:
@@ -35,7 +35,7 @@ def erase_in_outputs(project: Project, ids: set[str], releases: list[str]) -> di
             counts["outputs"] += _delete(folder)
         else:
             counts["rows_of_datasets"] += sum(_erase(dataset, shard.name, ids) for shard in dataset.manifest.shards)
-    for folder in _reports_and_releases(project, releases):
+    for folder in (*_reports_and_releases(project, releases), *sorted((project.folder / MODELS).glob("*"))):
         counts["outputs"] += _delete(folder)
     return counts
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
+from pathlib import Path
 from typing import cast
 
 import msgspec
@@ -11,11 +12,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from otherwords.records import Pair
-from otherwords.sources.blocks.block import ColumnBlock, PairBlock, RecordBlock
+from otherwords.sources.blocks.block import ColumnBlock, PairBlock, RecordBlock, ScoredBlock
 from otherwords.sources.blocks.parquet_columns import parquet_blocks
+from otherwords.sources.blocks.parquet_groups import write_groups
 from otherwords.sources.format import Format
 from otherwords.sources.formats.jsonl import read_blocks
-from otherwords.sources.reading import RecordReader
+from otherwords.sources.io.files import atomic_write
+from otherwords.sources.reading import RecordReader, format_for, write_records
 
 PAIRS_PER_BLOCK = 4096
 JSONL, PARQUET = "jsonl", "parquet"
@@ -58,3 +61,21 @@ def _with_language(block: PairBlock, lang: str) -> PairBlock:
         return ColumnBlock({name: fields[name] for name in Pair.__struct_fields__ if name in fields}, block.scores)
     pairs = block.pairs()
     return RecordBlock([pair if pair.lang else msgspec.structs.replace(pair, lang=lang) for pair in pairs])
+
+
+def write_pair_blocks(blocks: Iterable[PairBlock], path: str | Path, format: str | None = None) -> None:
+    """Write pairs to a file. It appears only when it is complete."""
+    chosen = format_for(path, format)
+    if chosen.name not in (JSONL, PARQUET):
+        write_records(chain.from_iterable(block.pairs() for block in blocks), path, format)
+        return
+    with atomic_write(None if str(path) == "-" else Path(path)) as stream:
+        if chosen.name == PARQUET:
+            write_groups(blocks, stream)
+            return
+        encoder = msgspec.json.Encoder()
+        for block in blocks:
+            if isinstance(block, ScoredBlock):
+                stream.write(block.last_lines(encoder))
+            else:
+                stream.write(encoder.encode_lines(block.pairs()))

@@ -46,7 +46,10 @@ def numbered_rows(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
 def readable_parquet(source: Source) -> Iterator[pq.ParquetFile]:
     """The file, opened; what is wrong with it is an error with its name, also while it is read."""
     try:
-        with _unpacked_file(source, source.require_path("Parquet")) as unpacked, pq.ParquetFile(unpacked) as file:
+        with (
+            _unpacked_file(source, source.require_path("Parquet")) as unpacked,
+            pq.ParquetFile(unpacked, pre_buffer=False) as file,  # else it has the whole file in memory at the end
+        ):
             yield file
     except (pa.ArrowException, OSError, ValueError, OverflowError) as problem:
         raise source.error(f"cannot be read as Parquet: {problem}", code="damaged-file") from None

@@ -195,7 +195,8 @@ def atomic_write(path: Path | None, mode: int = 0o666) -> Iterator[BinaryIO]:
 def is_stream(path: Path) -> bool:
     """Whether a path is a device, pipe or descriptor, which is written to and not replaced."""
     absolute = path.absolute()
-    if absolute.is_relative_to("/dev") or absolute.is_relative_to("/proc"):
+    in_memory = absolute.is_relative_to("/dev/shm")  # noqa: S108 - ordinary files
+    if not in_memory and (absolute.is_relative_to("/dev") or absolute.is_relative_to("/proc")):
         return True
     return path.exists() and not path.is_file() and not path.is_dir()
 

@@ -1,0 +1,132 @@
+"""The ladder of models in a report and in a release: what each reaches, beside rows that need no model.
+
+A release can carry the models that were trained on its own parts. They are compared with these parts first: a baseline
+that learnt from other pairs, or from test pairs, is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from otherwords.analyse.figures.classifiers import reliability_figure
+from otherwords.analyse.finding import Cell, Column, Figure, Finding, Table, format_cell
+from otherwords.corpus.release.model import ReleaseModel
+from otherwords.errors import DataError
+from otherwords.learn.data.examples import examples_of
+from otherwords.learn.ladder import LADDER
+from otherwords.learn.runs.evaluate import Evaluation, EvaluationRow, evaluate_runs
+from otherwords.learn.runs.run import MODEL_FOLDER, RUN_FILE, Run, is_run, open_run
+from otherwords.project.project import MODELS
+from otherwords.records import Pair
+
+BASELINES = "baselines"  # the folder of a release
+RELEASED = (".parquet", ".npy")  # predictions, and digests of the sentences that a model has seen
+ABOUT = (
+    "What models that were trained on the training part reach on the test part, with 95 % bootstrap intervals over "
+    "units that share no sentence, and the p-value of each difference from the row above by a paired permutation test. "
+    "The first rows need no model; temperature and threshold were chosen on the dev part."
+)
+COLUMNS = (
+    Column("model", "model"),
+    Column("test", "test"),
+    Column("n", "pairs", "count"),
+    Column("accuracy", "accuracy", "share"),
+    Column("low", "from", "share"),
+    Column("high", "to", "share"),
+    Column("precision", "precision", "share"),
+    Column("recall", "recall", "share"),
+    Column("f1", "F1", "share"),
+    Column("negatives_called", "negatives called paraphrases", "share"),
+    Column("p", "p against the row above", "number", 3),
+)
+
+
+def project_runs(folder: Path) -> list[Run]:
+    """The models that were trained on a project, from the lowest rung; folders of other things are passed over."""
+    runs = [open_run(path) for path in sorted((folder / MODELS).glob("*")) if is_run(path)]
+    return sorted(runs, key=lambda run: (LADDER.names().index(run.record.kind), run.record.name))
+
+
+def ladder_finding(runs: Sequence[Run]) -> Finding | None:
+    """The scores of runs on their own tests; None if none has a test."""
+    tested = [run for run in runs if run.record.tests]
+    return None if not tested else _finding(evaluate_runs(tested))
+
+
+def _finding(evaluation: Evaluation) -> Finding:
+    table = Table("ladder", "Models, from the simplest", COLUMNS, [_cells(row) for row in evaluation.rows])
+    drawn = reliability_figure(evaluation.tested)
+    caption = "Where a line is below the diagonal, the model is too certain."
+    figures = [] if drawn is None else [Figure("reliability", "How far probabilities can be trusted", drawn, caption)]
+    best = max(evaluation.rows, key=lambda row: (row.accuracy, row.f1))
+    headline = f"the best model, {best.model}, has an accuracy of {100 * best.accuracy:.1f} % on {best.n:,} pairs"
+    return Finding(
+        "models",
+        "What models learn from the corpus",
+        ABOUT,
+        [table],
+        figures,
+        remarks=evaluation.notes,
+        signatures={row.model: row.signature for row in evaluation.rows},
+        headlines=[headline],
+    )
+
+
+def _cells(row: EvaluationRow) -> list[Cell]:
+    p = row.difference.p_accuracy if row.difference is not None else None
+    scores = (row.accuracy, row.low, row.high, row.precision, row.recall, row.f1, row.negatives_called)
+    return [row.model, row.test, row.n, *scores, p]
+
+
+def with_baselines(
+    describe: Callable[[ReleaseModel], Mapping[str, bytes]], runs: Sequence[Run]
+) -> Callable[[ReleaseModel], Mapping[str, bytes]]:
+    """Describe a release with its baselines: the models, their runs, and a page that compares them."""
+
+    def described(release: ReleaseModel) -> Mapping[str, bytes]:
+        files = dict(describe(release))
+        for run in runs:
+            _check_parts(run, release)
+            for path in sorted(path for path in run.folder.rglob("*") if path.is_file()):
+                inside = path.relative_to(run.folder)
+                if inside.parts[0] == MODEL_FOLDER or inside.name == RUN_FILE or inside.suffix in RELEASED:
+                    files[f"{BASELINES}/{run.record.name}/{inside.as_posix()}"] = path.read_bytes()
+        files[f"{BASELINES}/README.md"] = _page(release, runs).encode()
+        return files
+
+    return described
+
+
+def _check_parts(run: Run, release: ReleaseModel) -> None:
+    """Refuse a run that was trained or tested on other pairs than those of the release."""
+    record, by_part = run.record, dict[str, list[Pair]]()
+    for pair in release.corpus.pairs():
+        by_part.setdefault(str(pair.meta.get("part") or ""), []).append(pair)
+    expected = {"train": record.train, "dev": record.dev} | {facts.name: facts for facts in record.tests}
+    for name, facts in expected.items():
+        if name not in by_part:
+            message = f"{run.folder}: has a part {name}, which the release does not have; train on the project's split"
+            raise DataError(message, code="baseline-of-other-parts")
+        examples = examples_of(name, by_part[name], release.corpus, record.task.name)
+        if examples.digest != facts.digest:
+            message = (
+                f"{run.folder}: was trained on other {name} pairs than the release has; run otherwords train "
+                "classifier again, after the last judgement and the last split"
+            )
+            raise DataError(message, code="baseline-of-other-parts")
+
+
+def _page(release: ReleaseModel, runs: Sequence[Run]) -> str:
+    finding = ladder_finding(runs)
+    assert finding is not None
+    (table,) = finding.tables
+    lines = [f"# Baselines of {release.name} {release.version}", "", ABOUT, ""]
+    lines += [f"| {' | '.join(column.title for column in table.columns)} |", "|" + "---|" * len(table.columns)]
+    for row in table.rows:
+        cells = (format_cell(cell, column) for cell, column in zip(row, table.columns, strict=True))
+        lines.append(f"| {' | '.join(cells)} |")
+    lines += ["", *(f"- {remark}" for remark in finding.remarks), ""]
+    for run in runs:
+        lines += [f"- `{run.record.name}/{MODEL_FOLDER}`: {run.record.signature}"]
+    return "\n".join([*lines, ""])
