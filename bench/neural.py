@@ -27,7 +27,7 @@ from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
 from otherwords.learn.neural.options import TransformerOptions
 
 ROOT = Path(__file__).resolve().parent.parent
-TRAINING, DEV, READ = 4_500, 500, 1_500
+TRAINING, DEV, READ = 4_500, 500, 1_000
 MOST_MINUTES = 8.0
 LEAST_EXACT, LEAST_INT8, MOST_CHANGED = 1.1, 2.5, 0.03
 ROUNDS = 3  # of each system in turn; the fastest counts

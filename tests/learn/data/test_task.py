@@ -82,3 +82,18 @@ def test_which_labels_are_positive() -> None:
     expected = {"positive": True, "negative": False, "neg": False, "2": False, "3": True, "4>": True, "x": None}
     assert {label: is_positive(label) for label in expected} == expected
     assert binary_task().labels == ("negative", "positive")
+
+
+def test_margins_are_what_the_heads_were_before_they_were_joined() -> None:
+    task = label_task(["2", "3", "4>", "4i"])
+    random = np.random.default_rng(1)
+    heads = [random.dirichlet(np.ones(len(head.classes)), 5) for head in task.heads]
+    for head, margin in zip(heads, task.margins(task.joint(heads)), strict=True):
+        assert margin == pytest.approx(head)
+
+
+def test_margins_of_a_flag_that_no_pair_can_have_are_even() -> None:
+    task = label_task(["2", "4i"])
+    joint = np.zeros((1, len(task.labels)))
+    joint[0, task.labels.index("2")] = 1.0
+    assert task.margins(joint)[1].tolist() == [[1 / 3] * 3]

@@ -22,7 +22,7 @@ def network_and_batch(folder: Path, labels: list[str]) -> tuple[Any, Any, Any]:
     from otherwords.learn.classifiers import four_heads
 
     task = label_task(FLAGS)
-    options = four_heads.EncoderOptions(base=str(folder), length=24)
+    options = four_heads.PairEncoderOptions(base=str(folder), length=24)
     classifier = four_heads._classifier(folder, task, options, TrainingContext())
     given = examples(labels, len(labels))
     pairs, _ = classifier.reader.prepare(*(column.to_pylist() for column in given.texts))

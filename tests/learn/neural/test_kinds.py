@@ -51,7 +51,7 @@ def test_a_transformer_loads_without_otherwords(pooling: str, bert_folder: Path,
 
 
 def test_the_order_and_the_batches_of_pairs_change_nothing(bert_folder: Path) -> None:
-    from otherwords.learn.neural.inference import class_probabilities
+    from otherwords.learn.neural.batches import class_probabilities
 
     trained, _ = train("transformer", binary_task(), SIDES, base=str(bert_folder))
     texts = [column.to_pylist() for column in examples(SIDES, 40, "test").texts]
@@ -97,15 +97,17 @@ def test_models_of_another_architecture(bert_folder: Path, t5_folder: Path) -> N
 
 
 def test_text_to_text(t5_folder: Path, tmp_path: Path) -> None:
-    trained, load = train("text-to-text", binary_task(), SIDES, base=str(t5_folder), length=30, rate=1e-2, epochs=2)
+    """It learns to write one label, so what it writes freely is what has the highest probability among the labels."""
+    options = {"length": 30, "rate": 2e-2, "epochs": 12, "patience": 0}
+    trained, load = train("text-to-text", binary_task(), SIDES[:1], base=str(t5_folder), **options)
     test = examples(SIDES, 6, "test")
     table = trained.probabilities(*test.texts)[0]
     assert table.sum(axis=1) == pytest.approx(1)
+    assert (table[:, 1] > 0.5).all()
     trained.save(tmp_path)
     assert same(trained, load(tmp_path), test.texts)
-    written = [by_the_card(tmp_path)["label"](pair.text1, pair.text2) for pair in test.pairs]
-    assert set(written) <= {"equivalent", "not_equivalent"}
-    assert [label == "equivalent" for label in written] == (table[:, 1] > 0.5).tolist()
+    label = by_the_card(tmp_path)["label"]
+    assert {label(pair.text1, pair.text2) for pair in test.pairs} == {"equivalent"}
 
 
 def test_labels_that_cannot_be_written(t5_folder: Path) -> None:

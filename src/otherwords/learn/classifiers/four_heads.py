@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from otherwords.learn.data.examples import Examples
 from otherwords.learn.data.task import Task
 from otherwords.learn.ladder import ClassifierKind, PairClassifier, TrainingContext
-from otherwords.learn.neural.options import EncoderOptions
+from otherwords.learn.neural.options import PairEncoderOptions
 from otherwords.models.hugging_face import EXTRA, require
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ TITLE = "heads for base, arrow, s and i on an encoder"
 
 
 def _train(
-    task: Task, train: Examples, dev: Examples, options: EncoderOptions, context: TrainingContext
+    task: Task, train: Examples, dev: Examples, options: PairEncoderOptions, context: TrainingContext
 ) -> PairClassifier:
     require("the classifier four-heads")
     from otherwords.learn.neural.base_models import base_folder
@@ -34,7 +34,7 @@ def _train(
     )
 
 
-def _load(folder: Path, task: Task, options: EncoderOptions, context: TrainingContext) -> PairClassifier:
+def _load(folder: Path, task: Task, options: PairEncoderOptions, context: TrainingContext) -> PairClassifier:
     require("the classifier four-heads")
     from otherwords.learn.neural.saving import load_heads
 
@@ -43,11 +43,11 @@ def _load(folder: Path, task: Task, options: EncoderOptions, context: TrainingCo
     return classifier
 
 
-def _classifier(folder: Path, task: Task, options: EncoderOptions, context: TrainingContext) -> NeuralClassifier:
-    from otherwords.learn.neural.pooled import pooled_classifier
+def _classifier(folder: Path, task: Task, options: PairEncoderOptions, context: TrainingContext) -> NeuralClassifier:
+    from otherwords.learn.neural.trained import pooled_classifier
 
     heads = {head.name: head.classes for head in task.heads}
     return pooled_classifier(folder, task, "five", heads, TITLE, options, context)
 
 
-FOUR_HEADS = ClassifierKind("four-heads", TITLE, EncoderOptions, _train, _load, extra=EXTRA)
+FOUR_HEADS = ClassifierKind("four-heads", TITLE, PairEncoderOptions, _train, _load, extra=EXTRA)

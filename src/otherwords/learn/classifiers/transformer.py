@@ -48,7 +48,7 @@ def _load(folder: Path, task: Task, options: TransformerOptions, context: Traini
 def _on_the_mean(
     folder: Path, task: Task, options: TransformerOptions, context: TrainingContext, labels: tuple[str, ...]
 ) -> NeuralClassifier:
-    from otherwords.learn.neural.pooled import pooled_classifier
+    from otherwords.learn.neural.trained import pooled_classifier
 
     return pooled_classifier(folder, task, "mean", {"label": labels}, TITLE, options, context, complete=True)
 
@@ -60,8 +60,7 @@ def _on_the_first_token(
     from otherwords.learn.neural.base_models import load_sequence_classifier, load_tokenizer, longest_input
     from otherwords.learn.neural.devices import chosen_device, seeded
     from otherwords.learn.neural.networks import SequenceClassifier
-    from otherwords.learn.neural.pair_reader import TokenReader
-    from otherwords.learn.neural.pair_tokens import frame_of
+    from otherwords.learn.neural.pair_tokens import TokenReader, frame_of
     from otherwords.learn.neural.saving import SEQUENCE_CLASSIFIER, write_card
     from otherwords.learn.neural.trained import NeuralClassifier
 

@@ -79,5 +79,5 @@ def does_not_fit(rows: int, length: int, attempt: Callable[[int], object]) -> Us
     if not fitting:
         return UsageError(f"{batch}, nor does a single pair; use a smaller model or length", code="out-of-memory")
     more = -(-rows // fitting)
-    message = f"{batch}, one of {fitting:,} does: --set batch={fitting} --set accumulate={more} learns the same"
+    message = f"{batch}, one of {fitting:,} does: --set batch={fitting} --set accumulate={more} makes equal steps"
     return UsageError(message, code="out-of-memory")

@@ -19,7 +19,7 @@ import torch
 
 from otherwords.learn.data.task import NOT_ASKED, Probabilities
 from otherwords.learn.ladder import TrainingContext
-from otherwords.learn.neural.batches import Rows, epoch_batches, swapped_rows
+from otherwords.learn.neural.batches import PreparedPairs, Rows, class_probabilities, epoch_batches, swapped_rows
 from otherwords.learn.neural.checkpoints import Position, load_checkpoint, save_checkpoint
 from otherwords.learn.neural.devices import (
     chosen_device,
@@ -29,7 +29,6 @@ from otherwords.learn.neural.devices import (
     seeded,
     use_threads,
 )
-from otherwords.learn.neural.inference import PreparedPairs, class_probabilities
 from otherwords.learn.neural.options import LoopOptions
 
 CHECKPOINT_SECONDS = 120.0

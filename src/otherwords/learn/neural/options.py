@@ -35,14 +35,14 @@ class LoopOptions(Parameters, frozen=True, kw_only=True):
     threads: Count = 0  # 0 for all cores
 
 
-class EncoderOptions(LoopOptions, frozen=True, kw_only=True):
+class PairEncoderOptions(LoopOptions, frozen=True, kw_only=True):
     """A pre-trained encoder that reads both texts together."""
 
     base: str = PACKAGED  # or the folder of a Hugging Face model, or its name on the hub
     length: Annotated[int, msgspec.Meta(ge=8, le=8192)] = 96  # tokens of a pair
 
 
-class TransformerOptions(EncoderOptions, frozen=True, kw_only=True):
+class TransformerOptions(PairEncoderOptions, frozen=True, kw_only=True):
     """An encoder with one head: on its first token, as transformers saves it, or on the mean of all tokens."""
 
     pooling: Literal["first", "mean"] = "first"

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from otherwords.errors import DataError
-from otherwords.learn.neural.batches import Rows
+from otherwords.learn.neural.batches import PreparedPairs, Rows
 from otherwords.models.edges import well_formed
 
 Ids = npt.NDArray[np.int64]
@@ -146,3 +146,25 @@ class PairTokens:
             spans[number] = ends[:4]
         arrays = {"input_ids": ids, "attention_mask": mask, "spans": spans}
         return arrays | ({"token_type_ids": types} if frame.typed else {})
+
+
+@dataclass(frozen=True, slots=True)
+class TokenReader:
+    """Reads pairs by the tokenizer of a model."""
+
+    tokenizer: Any
+    frame: Frame
+    longest: int
+
+    def tokens(self, texts1: Sequence[str], texts2: Sequence[str]) -> PairTokens:
+        """The tokens of pairs."""
+        first, second = text_tokens(self.tokenizer, texts1), text_tokens(self.tokenizer, texts2)
+        return PairTokens(self.frame, first, second, self.longest)
+
+    def prepare(self, texts1: Sequence[str], texts2: Sequence[str]) -> tuple[PreparedPairs, Rows]:
+        tokens = self.tokens(texts1, texts2)
+        return PreparedPairs(tokens.lengths, tokens.arrays), np.flatnonzero(tokens.cut)
+
+    @property
+    def limit(self) -> str:
+        return f"{self.longest:,} tokens"

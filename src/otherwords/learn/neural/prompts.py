@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from otherwords.errors import DataError
-from otherwords.learn.neural.batches import Rows
-from otherwords.learn.neural.inference import PreparedPairs
+from otherwords.learn.neural.batches import PreparedPairs, Rows
 from otherwords.models.edges import well_formed
 
 

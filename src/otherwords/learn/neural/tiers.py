@@ -7,9 +7,11 @@ fixed shapes, because OpenVINO's memory grows with every new one.
 
 from __future__ import annotations
 
+import io
 import logging
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -23,8 +25,7 @@ from otherwords.engine import cores
 from otherwords.errors import MissingExtra, UsageError
 from otherwords.learn.data.task import Probabilities, Task
 from otherwords.learn.ladder import PairClassifier
-from otherwords.learn.neural.pair_reader import TokenReader
-from otherwords.learn.neural.pair_tokens import PairTokens
+from otherwords.learn.neural.pair_tokens import PairTokens, TokenReader
 from otherwords.learn.neural.trained import NeuralClassifier
 
 Tier = Literal["exact", "int8"]
@@ -118,7 +119,7 @@ def batch_size(width: int) -> int:
 def faster(
     classifier: PairClassifier, tier: Tier, calibration: tuple[pa.Array, pa.Array] | None = None
 ) -> FastClassifier:
-    """A faster form of a trained encoder; ``int8`` needs pairs like those that it will read, as in the training part."""
+    """A faster form of a trained encoder; ``int8`` needs pairs like those that it will read."""
     if not isinstance(classifier, NeuralClassifier) or not isinstance(classifier.reader, TokenReader):
         message = "only classifiers on an encoder have faster forms (transformer, four-heads); leave out --tier"
         raise UsageError(message, code="no-tier")
@@ -192,8 +193,8 @@ def _traced(network: Any, names: Sequence[str]) -> Any:
 
 
 def _quiet(make: Callable[[], Any]) -> Any:
-    """Without the warnings and reports of the libraries, which are about their own future."""
+    """Without the bars of the libraries, and their warnings, which are about their own future."""
     logging.getLogger("nncf").setLevel(logging.ERROR)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         warnings.simplefilter("ignore")
         return make()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,11 +14,14 @@ from otherwords.labels import is_label, parse_label
 from otherwords.learn.data.examples import Examples
 from otherwords.learn.data.task import NEG, NEGATIVE, POSITIVE, Probabilities, Task
 from otherwords.learn.ladder import TrainingContext
-from otherwords.learn.neural.batches import Rows
-from otherwords.learn.neural.devices import chosen_device
-from otherwords.learn.neural.inference import PreparedPairs, class_probabilities
+from otherwords.learn.neural.base_models import load_encoder, load_tokenizer, longest_input
+from otherwords.learn.neural.batches import PreparedPairs, Rows, class_probabilities
+from otherwords.learn.neural.devices import chosen_device, seeded
 from otherwords.learn.neural.loop import Targets, TrainingPairs, fit
-from otherwords.learn.neural.options import LoopOptions
+from otherwords.learn.neural.networks import PooledEncoder
+from otherwords.learn.neural.options import LoopOptions, PairEncoderOptions
+from otherwords.learn.neural.pair_tokens import TokenReader, frame_of
+from otherwords.learn.neural.saving import POOLED, HeadsConfig, save_heads, write_card
 
 
 class PairReader(Protocol):
@@ -55,6 +58,35 @@ class NeuralClassifier:
         self.write(self, folder)
 
 
+def pooled_classifier(
+    folder: Path,
+    task: Task,
+    pooling: str,
+    heads: Mapping[str, tuple[str, ...]],
+    title: str,
+    options: PairEncoderOptions,
+    context: TrainingContext,
+    *,
+    complete: bool = False,
+) -> NeuralClassifier:
+    """A classifier on the encoder in a folder, with heads that have learnt nothing yet."""
+    device = chosen_device(context.device)
+    tokenizer = load_tokenizer(folder)
+    with seeded(context.seed):
+        encoder = load_encoder(folder)
+        network = PooledEncoder(encoder, pooling, {name: len(classes) for name, classes in heads.items()})
+    length = longest_input(tokenizer, encoder, options.length)
+
+    def write(classifier: Any, target: Path) -> None:
+        classifier.network.encoder.save_pretrained(target)
+        tokenizer.save_pretrained(target)
+        save_heads(classifier.network, HeadsConfig(pooling, length, dict(heads)), target)
+        write_card(target, title, task, options.base, POOLED.format())
+
+    reader = TokenReader(tokenizer, frame_of(tokenizer, folder), length)
+    return NeuralClassifier(task, network.to(device), reader, write, complete, device)
+
+
 def train_classifier(
     classifier: NeuralClassifier, train: Examples, dev: Examples, options: LoopOptions, context: TrainingContext
 ) -> NeuralClassifier:
@@ -82,7 +114,7 @@ def train_classifier(
         predicted = np.array([task.labels.index(label) for label in labels])
         return selection_scores(gold, predicted, binary=task.name == "binary")
 
-    fit(classifier.network, *parts, scores, options, context)
+    fit(classifier.network, parts[0], parts[1], scores, options, context)
     return replace(classifier, device=chosen_device(context.device))
 
 

@@ -15,8 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from otherwords.errors import DataError, UsageError
-from otherwords.learn.neural.batches import Rows
-from otherwords.learn.neural.inference import PreparedPairs
+from otherwords.learn.neural.batches import PreparedPairs, Rows
 from otherwords.models.edges import well_formed
 from otherwords.models.encoders.static_vectors import SOURCES, word_vectors
 from otherwords.text.packs import pack
