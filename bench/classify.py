@@ -21,13 +21,13 @@ import pyarrow as pa
 from sklearn.metrics import f1_score, roc_auc_score  # type: ignore[import-untyped]
 
 from bench.swap import corpora
-from otherwords.learn.data.examples import Examples
+from otherwords.learn.data.examples import LabelledPairs
 from otherwords.learn.data.parts import LabelledParts, PartOptions, read_parts_of, shares_sentence
 from otherwords.learn.data.task import POSITIVE
 from otherwords.learn.features.extractor import FeatureExtractor
 from otherwords.learn.features.lexical import Rarity
 from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
-from otherwords.learn.predictions import Decision, Predictions, predict
+from otherwords.learn.predictions import DecisionRule, Predictions, predict
 from otherwords.text.packs import pack
 
 SEEDS = (0, 1, 2)
@@ -108,9 +108,11 @@ def interval(right: float, n: int) -> tuple[float, float]:
     return (centre - spread) / (1 + Z95**2 / n), (centre + spread) / (1 + Z95**2 / n)
 
 
-def chosen_decision(classifier: PairClassifier, dev: Examples) -> tuple[Decision, float]:
+def chosen_decision(classifier: PairClassifier, dev: LabelledPairs) -> tuple[DecisionRule, float]:
     """Decode heads jointly or one by one, whichever is right more often on dev; and how often."""
-    ways = [Decision(jointly=jointly) for jointly in ((False, True) if len(classifier.task.heads) > 1 else (False,))]
+    ways = [
+        DecisionRule(jointly=jointly) for jointly in ((False, True) if len(classifier.task.heads) > 1 else (False,))
+    ]
     scored = [(share_right(predict(classifier, dev, way)), way) for way in ways]
     right, way = max(scored, key=lambda pair: pair[0])
     return way, right
@@ -158,7 +160,7 @@ def at_random(parts: LabelledParts, seed: int = 0) -> LabelledParts:
     labels = [label for part in examples for label in part.labels]
     order = np.random.default_rng(seed).permutation(len(pairs))
     ends = np.cumsum([0, *(len(part) for part in examples)])
-    whole = Examples("all", pairs, labels)
+    whole = LabelledPairs("all", pairs, labels)
     train, dev, test = (whole.take(order[low:high]) for low, high in pairwise(ends))
     return LabelledParts(parts.task, train, dev, [test])
 

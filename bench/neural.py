@@ -20,7 +20,7 @@ import numpy as np
 import pyarrow as pa
 
 from otherwords.errors import MissingExtra
-from otherwords.learn.data.examples import Examples, read_examples
+from otherwords.learn.data.examples import LabelledPairs, read_examples
 from otherwords.learn.data.parts import split_examples
 from otherwords.learn.data.task import POSITIVE, binary_task
 from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
@@ -58,21 +58,21 @@ def run() -> bool:
         return all([fast_enough, _ratios(model, classifier, train, test), _flat(classifier, test)])
 
 
-def _parts(examples: Examples) -> tuple[Examples, Examples, Examples]:
+def _parts(examples: LabelledPairs) -> tuple[LabelledPairs, LabelledPairs, LabelledPairs]:
     """Parts that share no sentence."""
     train, dev, test = split_examples(examples, "70/10/20", 0)
     return train.take(range(TRAINING)), dev.take(range(DEV)), test.take(range(min(READ, len(test))))
 
 
-def _gold(examples: Examples) -> Any:
+def _gold(examples: LabelledPairs) -> Any:
     return np.array([label == POSITIVE for label in examples.labels])
 
 
-def _decisions(classifier: PairClassifier, examples: Examples) -> Any:
+def _decisions(classifier: PairClassifier, examples: LabelledPairs) -> Any:
     return classifier.probabilities(*examples.texts)[0].argmax(axis=1) == 1
 
 
-def _trained(folder: Path, train: Examples, dev: Examples) -> tuple[PairClassifier, bool]:
+def _trained(folder: Path, train: LabelledPairs, dev: LabelledPairs) -> tuple[PairClassifier, bool]:
     kind, epochs = LADDER.get("transformer"), int(os.environ.get("EPOCHS", "3"))
     options = TransformerOptions(epochs=epochs, patience=0)
     if (folder / "config.json").is_file():
@@ -92,7 +92,7 @@ def _trained(folder: Path, train: Examples, dev: Examples) -> tuple[PairClassifi
     return classifier, epochs != 3 or minutes <= MOST_MINUTES
 
 
-def _ratios(folder: Path, classifier: PairClassifier, train: Examples, test: Examples) -> bool:
+def _ratios(folder: Path, classifier: PairClassifier, train: LabelledPairs, test: LabelledPairs) -> bool:
     """Times against CrossEncoder.predict, in turns, and how many decisions differ."""
     from sentence_transformers import CrossEncoder
 
@@ -131,7 +131,7 @@ def _ratios(folder: Path, classifier: PairClassifier, train: Examples, test: Exa
     )
 
 
-def _flat(classifier: PairClassifier, test: Examples) -> bool:
+def _flat(classifier: PairClassifier, test: LabelledPairs) -> bool:
     """Whether memory stays flat: short pairs in ever new mixtures of lengths, some thousand at a time."""
     from otherwords.learn.neural.tiers import faster
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from otherwords.learn.data.examples import Examples
+from otherwords.learn.data.examples import LabelledPairs
 from otherwords.records import Pair
 
 NAMES = ("Ann", "Ben", "Carla", "Dov", "Eve", "Finn", "Gus", "Hana")
@@ -39,10 +39,10 @@ def turku_pairs(count: int) -> list[Pair]:
     ]
 
 
-def examples(count: int) -> Examples:
+def examples(count: int) -> LabelledPairs:
     """Binary examples."""
     chosen = pairs(count)
-    return Examples("made", chosen, ["positive" if pair.label == "1" else "negative" for pair in chosen])
+    return LabelledPairs("made", chosen, ["positive" if pair.label == "1" else "negative" for pair in chosen])
 
 
 def write(path: Path, chosen: list[Pair]) -> Path:

@@ -15,8 +15,8 @@ from typing import Any, Generic, Protocol, TypeVar
 import pyarrow as pa
 
 from otherwords.engine import Progress
-from otherwords.learn.data.examples import Examples
-from otherwords.learn.data.task import Probabilities, Task
+from otherwords.learn.data.examples import LabelledPairs
+from otherwords.learn.data.task import LabelTask, Probabilities
 from otherwords.models.edges import Device
 from otherwords.project.pipeline.parameters import Parameters, parameters_of
 from otherwords.registry import Registry
@@ -28,7 +28,7 @@ class PairClassifier(Protocol):
     """A trained classifier."""
 
     @property
-    def task(self) -> Task: ...
+    def task(self) -> LabelTask: ...
 
     def probabilities(self, texts1: pa.Array, texts2: pa.Array) -> list[Probabilities]:
         """For every head, a row per pair with the probability of each class; rows sum to 1."""
@@ -57,8 +57,8 @@ class ClassifierKind(Generic[Options]):
     name: str
     title: str
     options: type[Options]
-    train: Callable[[Task, Examples, Examples, Options, TrainingContext], PairClassifier]
-    load: Callable[[Path, Task, Options, TrainingContext], PairClassifier]
+    train: Callable[[LabelTask, LabelledPairs, LabelledPairs, Options, TrainingContext], PairClassifier]
+    load: Callable[[Path, LabelTask, Options, TrainingContext], PairClassifier]
     extra: str | None = None
     binary_only: bool = False
 

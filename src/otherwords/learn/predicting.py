@@ -12,9 +12,9 @@ import msgspec
 
 from otherwords.acquire.batches import pair_blocks, text_columns
 from otherwords.learn.data.examples import read_examples
-from otherwords.learn.data.task import Probabilities, Task
+from otherwords.learn.data.task import LabelTask, Probabilities
 from otherwords.learn.ladder import PairClassifier
-from otherwords.learn.predictions import Decision, Predictions, predict
+from otherwords.learn.predictions import DecisionRule, Predictions, predict
 from otherwords.learn.runs.evaluate import EvaluationLeaks, check_leaks
 from otherwords.learn.runs.run import Run
 from otherwords.models.edges import Device
@@ -45,11 +45,11 @@ class Predictor:
     _classifier: PairClassifier | None = None
 
     @property
-    def task(self) -> Task:
+    def task(self) -> LabelTask:
         return self.run.record.task
 
     @property
-    def decision(self) -> Decision:
+    def decision(self) -> DecisionRule:
         return self.run.record.decision
 
     def blocks(self, pairs: Iterable[Pair]) -> Iterator[PredictedBlock]:

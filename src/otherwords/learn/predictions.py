@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from otherwords.errors import DataError
-from otherwords.learn.data.examples import Examples
+from otherwords.learn.data.examples import LabelledPairs
 from otherwords.learn.data.parts import LabelledParts
-from otherwords.learn.data.task import Probabilities, Task
+from otherwords.learn.data.task import LabelTask, Probabilities
 from otherwords.learn.ladder import PairClassifier
 from otherwords.sources.io.files import atomic_write
 
@@ -27,7 +27,7 @@ _TASK = b"otherwords.task"
 _TEST = b"otherwords.test"
 
 
-class Decision(msgspec.Struct, frozen=True):
+class DecisionRule(msgspec.Struct, frozen=True):
     """How probabilities become labels; everything in it was chosen on the dev part."""
 
     temperatures: tuple[float, ...] = ()  # one for each head; none: the probabilities are taken as they are
@@ -40,7 +40,7 @@ class Decision(msgspec.Struct, frozen=True):
             return list(heads)
         return [with_temperature(head, temperature) for head, temperature in zip(heads, self.temperatures, strict=True)]
 
-    def labels(self, task: Task, heads: Sequence[Probabilities]) -> list[str]:
+    def labels(self, task: LabelTask, heads: Sequence[Probabilities]) -> list[str]:
         """The labels by calibrated probabilities."""
         if task.name != "binary":
             return task.decode(heads, jointly=self.jointly)
@@ -54,7 +54,7 @@ def with_temperature(head: Probabilities, temperature: float) -> Probabilities:
     return np.asarray(scaled / scaled.sum(axis=1, keepdims=True), np.float64)
 
 
-Chooser = Callable[[PairClassifier, LabelledParts], Decision]
+Chooser = Callable[[PairClassifier, LabelledParts], DecisionRule]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Predictions:
     """What was predicted for the pairs of a test, beside what is right; pairs of one unit share sentences."""
 
     test: str
-    task: Task
+    task: LabelTask
     ids: list[str]
     gold: list[str]
     predicted: list[str]
@@ -93,7 +93,7 @@ def head_probabilities(classifier: PairClassifier, texts1: pa.Array, texts2: pa.
     return [np.concatenate(head) for head in zip(*blocks, strict=True)]
 
 
-def predict(classifier: PairClassifier, examples: Examples, decision: Decision) -> Predictions:
+def predict(classifier: PairClassifier, examples: LabelledPairs, decision: DecisionRule) -> Predictions:
     """Predict the labels of examples."""
     heads = decision.calibrated(head_probabilities(classifier, *examples.texts))
     labels = decision.labels(classifier.task, heads)
@@ -117,7 +117,7 @@ def load_predictions(path: Path) -> Predictions:
     try:
         table = pq.read_table(path)
         metadata = table.schema.metadata or {}
-        task = msgspec.json.decode(metadata[_TASK], type=Task)
+        task = msgspec.json.decode(metadata[_TASK], type=LabelTask)
         columns = {name: table[name].to_pylist() for name in ("id", "gold", "predicted")}
         units = table["unit"].to_numpy()
         heads = [

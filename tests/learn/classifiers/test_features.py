@@ -14,8 +14,8 @@ import pytest
 from otherwords.errors import DataError, MissingExtra
 from otherwords.learn.classifiers.bow import bag_cosines
 from otherwords.learn.classifiers.feature_model import FeatureClassifier, mirrored_classes, mirrored_label
-from otherwords.learn.data.examples import Examples
-from otherwords.learn.data.task import Task, binary_task, label_task
+from otherwords.learn.data.examples import LabelledPairs
+from otherwords.learn.data.task import LabelTask, binary_task, label_task
 from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
 from otherwords.records import Pair
 from tests.learn import labelled
@@ -24,7 +24,7 @@ TINY = {"encoder": "none", "rounds": 8, "models": 2}
 CONTEXT = TrainingContext(seed=3, lang="en")
 
 
-def trained(task: Task, examples: Examples, kind: str = "features", **options: object) -> PairClassifier:
+def trained(task: LabelTask, examples: LabelledPairs, kind: str = "features", **options: object) -> PairClassifier:
     rung = LADDER.get(kind)
     values = TINY | options if kind == "features" else options
     return rung.train(task, examples, examples, rung.decode(values), CONTEXT)
@@ -37,7 +37,7 @@ def reloaded(classifier: PairClassifier, folder: Path, kind: str = "features", *
     return rung.load(folder, classifier.task, rung.decode(TINY | options if kind == "features" else options), CONTEXT)
 
 
-def turku_examples(count: int) -> Examples:
+def turku_examples(count: int) -> LabelledPairs:
     """A longer second text where the arrow is >, a longer first one where it is <."""
     rows = []
     for number, pair in enumerate(labelled.turku_pairs(count)):
@@ -45,7 +45,7 @@ def turku_examples(count: int) -> Examples:
         text1 = pair.text1 + more * ("<" in (pair.label or ""))
         text2 = pair.text2 + more * (">" in (pair.label or ""))
         rows.append(Pair(id=f"t{number}", text1=text1, text2=text2, label=pair.label))
-    return Examples("made", rows, [str(pair.label) for pair in rows])
+    return LabelledPairs("made", rows, [str(pair.label) for pair in rows])
 
 
 @pytest.mark.parametrize("model", ["boosting", "logistic"])
@@ -90,7 +90,7 @@ def test_arrows_and_flags_are_learnt_only_from_pairs_with_base_4() -> None:
         pairs[row] = msgspec.structs.replace(pairs[row], text2=examples.pairs[source].text2)
     task = label_task(examples.labels)
     first = trained(task, examples).probabilities(*examples.texts)
-    second = trained(task, Examples("changed", pairs, examples.labels)).probabilities(*examples.texts)
+    second = trained(task, LabelledPairs("changed", pairs, examples.labels)).probabilities(*examples.texts)
     assert [np.array_equal(one, other) for one, other in zip(first, second, strict=True)] == [False, True, True, True]
 
 
@@ -98,7 +98,7 @@ def test_a_head_with_one_class_gives_that_class(tmp_path: Path) -> None:
     examples = turku_examples(48)
     plain = ["4" if label.startswith("4") else label for label in examples.labels]
     task = label_task(examples.labels)
-    classifier = reloaded(trained(task, Examples("made", examples.pairs, plain)), tmp_path / "model")
+    classifier = reloaded(trained(task, LabelledPairs("made", examples.pairs, plain)), tmp_path / "model")
     for head in classifier.probabilities(*examples.texts)[1:]:
         assert (head[:, 0] == 1).all()
 

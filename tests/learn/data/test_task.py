@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from otherwords.errors import DataError
 from otherwords.labels import all_labels
-from otherwords.learn.data.task import NOT_ASKED, Task, binary_task, bootstrapped_task, is_positive, label_task
+from otherwords.learn.data.task import NOT_ASKED, LabelTask, binary_task, bootstrapped_task, is_positive, label_task
 
 TURKU = [str(label) for label in all_labels() if str(label) not in ("1", "x")]
 
 
-def certain(task: Task, label: str) -> list[np.ndarray]:
+def certain(task: LabelTask, label: str) -> list[np.ndarray]:
     """Probabilities of 1 for the classes of a label."""
     tables = []
     for head, number in zip(task.heads, task.targets([label])[0], strict=True):

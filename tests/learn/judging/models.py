@@ -15,7 +15,7 @@ from otherwords.learn.judging.judge import JudgedBatch, judge_batch
 from otherwords.learn.judging.judges import GeneratorJudge
 from otherwords.learn.judging.prompts import Prompt, prompt_for
 from otherwords.learn.ladder import TrainingContext
-from otherwords.learn.predictions import Decision
+from otherwords.learn.predictions import DecisionRule
 from otherwords.learn.runs.run import Run
 from otherwords.learn.runs.train import TrainRequest, train_run
 from otherwords.models.edges import Item, Reply
@@ -82,5 +82,5 @@ def overlap_run(folder: Path) -> Run:
     parts = read_parts_of([folder / "train.jsonl"], options)
     context = TrainingContext(lang="en")
     return train_run(
-        TrainRequest("overlap", folder / "overlap", {}, context, lambda classifier, parts: Decision()), parts
+        TrainRequest("overlap", folder / "overlap", {}, context, lambda classifier, parts: DecisionRule()), parts
     )

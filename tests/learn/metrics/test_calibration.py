@@ -15,7 +15,7 @@ from otherwords.learn.metrics.calibration import (
     negative_log_likelihood,
     reliability,
 )
-from otherwords.learn.predictions import Decision, with_temperature
+from otherwords.learn.predictions import DecisionRule, with_temperature
 
 
 def test_a_model_that_is_too_sure_gets_its_temperature() -> None:
@@ -75,4 +75,4 @@ def test_a_threshold_outside_of_probabilities_is_refused() -> None:
 def test_calibrating_does_not_change_the_best_class() -> None:
     heads = [np.array([[0.6, 0.4], [0.2, 0.8]])]
     task = binary_task()
-    assert task.decode(Decision((7.0,)).calibrated(heads)) == task.decode(heads)
+    assert task.decode(DecisionRule((7.0,)).calibrated(heads)) == task.decode(heads)

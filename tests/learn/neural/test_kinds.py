@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from otherwords.learn.data.task import Task, binary_task, label_task
+from otherwords.learn.data.task import LabelTask, binary_task, label_task
 from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
 from tests.errors import raises
 from tests.learn.neural.test_four_heads import FLAGS, by_the_card
@@ -20,7 +20,7 @@ SIDES = ("positive", "negative")
 
 
 def train(
-    kind: str, task: Task, labels: tuple[str, ...], context: TrainingContext | None = None, **options: Any
+    kind: str, task: LabelTask, labels: tuple[str, ...], context: TrainingContext | None = None, **options: Any
 ) -> Any:
     rung = LADDER.get(kind)
     given = rung.decode(OPTIONS | {"epochs": 1} | options)

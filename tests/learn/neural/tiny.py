@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from otherwords.learn.data.examples import Examples
+from otherwords.learn.data.examples import LabelledPairs
 from otherwords.records import Pair
 
 WORDS = ["the", "a", "cat", "dog", "river", "house", "sleeps", "runs", "is", "wide", "old", "quickly", "today", "."]
@@ -72,7 +72,7 @@ def t5(folder: Path) -> Path:
     return folder
 
 
-def examples(labels: Sequence[str], count: int, name: str = "train") -> Examples:
+def examples(labels: Sequence[str], count: int, name: str = "train") -> LabelledPairs:
     """Pairs of made-up sentences of different lengths; pairs whose label begins with 4 or p share their words."""
     pairs, given = [], []
     for number in range(count):
@@ -81,4 +81,4 @@ def examples(labels: Sequence[str], count: int, name: str = "train") -> Examples
         other = list(reversed(words)) if label[0] in "4p" else [WORDS[(number + place) % 14] for place in range(4)]
         pairs.append(Pair(id=f"{name}-{number}", text1=" ".join(words), text2=" ".join(other)))
         given.append(label)
-    return Examples(name, pairs, given)
+    return LabelledPairs(name, pairs, given)

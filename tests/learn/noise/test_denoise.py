@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import otherwords
 from otherwords.cli import cli
 from otherwords.errors import DataError, UsageError
-from otherwords.learn.data.examples import Examples
+from otherwords.learn.data.examples import LabelledPairs
 from otherwords.learn.data.task import binary_task
 from otherwords.learn.ladder import TrainingContext
 from otherwords.learn.noise.denoise import GRID, changed_pairs, clean, undo_changes
@@ -35,7 +35,7 @@ def noisy(count: int, wrong: set[int]) -> list[Pair]:
 def test_the_teacher_doubts_labels_that_were_changed() -> None:
     wrong = {4, 11, 30, 53}
     chosen = noisy(80, wrong)
-    train = Examples("train", chosen, ["positive" if pair.label == "1" else "negative" for pair in chosen])
+    train = LabelledPairs("train", chosen, ["positive" if pair.label == "1" else "negative" for pair in chosen])
     joint = out_of_fold(binary_task(), train, "overlap", {}, TrainingContext())
     assert joint.shape == (80, 2)
     cleaned = clean(train, joint, LABELS, "filter", 0.45)
@@ -64,7 +64,7 @@ def test_a_rule_that_leaves_one_label_is_refused() -> None:
 
 def test_every_change_can_be_undone() -> None:
     chosen = noisy(40, {3, 8})
-    train = Examples("train", chosen, ["positive" if pair.label == "1" else "negative" for pair in chosen])
+    train = LabelledPairs("train", chosen, ["positive" if pair.label == "1" else "negative" for pair in chosen])
     joint = out_of_fold(binary_task(), train, "overlap", {}, TrainingContext())
     changed = [pair for pair, _ in changed_pairs(train, clean(train, joint, LABELS, "flip", 0.45))]
     assert [pair.label for pair in changed] == [pair.label for pair in pairs(40)]

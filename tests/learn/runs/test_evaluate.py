@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from otherwords.errors import DataError, UsageError
-from otherwords.learn.data.examples import Examples, nested_subsets
+from otherwords.learn.data.examples import LabelledPairs, nested_subsets
 from otherwords.learn.data.parts import LabelledParts
-from otherwords.learn.data.task import Task, binary_task, label_task
+from otherwords.learn.data.task import LabelTask, binary_task, label_task
 from otherwords.learn.ladder import TrainingContext
 from otherwords.learn.metrics.calibration import choose_on_dev
 from otherwords.learn.predictions import Predictions
@@ -32,7 +32,7 @@ NONE = Bootstrap(replicates=0)
 NAMES = ("Anna", "Ben", "Clara", "David", "Elsa", "Frank", "Greta", "Hugo", "Ida", "Jonas", "Karla", "Leo")
 
 
-def examples(part: str, start: int, task: str = "binary") -> Examples:
+def examples(part: str, start: int, task: str = "binary") -> LabelledPairs:
     """Six pairs: paraphrases share most of their words, the others few."""
     pairs, labels = [], []
     for number in range(start, start + 6):
@@ -40,11 +40,11 @@ def examples(part: str, start: int, task: str = "binary") -> Examples:
         other = f"{name}{part} walked to the old mill early" if yes else f"Nobody {part} {number} knew why it rained"
         pairs.append(Pair(id=f"{part}{number}", text1=f"{name}{part} walked to the old mill", text2=other, group=part))
         labels.append({"binary": ("negative", "positive"), "labels": ("2", "4s")}[task][yes])
-    return Examples(part, pairs, labels)
+    return LabelledPairs(part, pairs, labels)
 
 
 def trained(folder: Path, kind: str, task: str = "binary") -> Run:
-    made: Task = binary_task() if task == "binary" else label_task(["2", "3", "4", "4s"])
+    made: LabelTask = binary_task() if task == "binary" else label_task(["2", "3", "4", "4s"])
     part = {name: examples(name, start, task) for name, start in (("train", 0), ("dev", 2), ("test", 1))}
     parts = LabelledParts(made, part["train"], part["dev"], [part["test"]], notes=["a note"])
     return train_run(TrainRequest(kind, folder / kind, {}, TrainingContext(), choose_on_dev()), parts)
@@ -83,7 +83,7 @@ def test_a_trivial_run_is_not_listed_twice(tmp_path: Path) -> None:
     assert rows_by_name(evaluation.rows)["always"].positives_called == 1.0
 
 
-def write(path: Path, part: Examples) -> Path:
+def write(path: Path, part: LabelledPairs) -> Path:
     lines = [
         json.dumps({"id": pair.id, "text1": pair.text1, "text2": pair.text2, "label": label})
         for pair, label in zip(part.pairs, part.labels, strict=True)
@@ -168,7 +168,7 @@ def test_pairs_that_share_a_sentence_are_one_unit() -> None:
     sentences = [("A b.", "c d"), ("c D", "e f"), ("g h", "i j"), ("k l", "m n")]
     pairs = [Pair(id=f"{number}", text1=one, text2=two) for number, (one, two) in enumerate(sentences)]
     pairs[3] = Pair(id="3", text1="k l", text2="m n", rewrite_of="2")
-    units = Examples("test", pairs, ["positive"] * 4).units
+    units = LabelledPairs("test", pairs, ["positive"] * 4).units
     assert units[0] == units[1]
     assert units[2] == units[3]
     assert units[0] != units[2]
@@ -178,11 +178,11 @@ def test_subsets_for_learning_curves_are_nested_and_keep_groups_whole() -> None:
     pairs = [
         Pair(id=f"{number}", text1=f"a {number}", text2=f"b {number}", group=f"{number % 5}") for number in range(20)
     ]
-    parts = nested_subsets(Examples("train", pairs, ["positive"] * 20), (20, 60, 100), by="group", seed=1)
+    parts = nested_subsets(LabelledPairs("train", pairs, ["positive"] * 20), (20, 60, 100), by="group", seed=1)
     assert [len(part) for part in parts] == [4, 12, 20]
     ids = [{pair.id for pair in part.pairs} for part in parts]
     assert ids[0] < ids[1] < ids[2]
     assert len({pair.group for pair in parts[1].pairs}) == 3
     with pytest.raises(DataError) as caught:
-        nested_subsets(Examples("train", [Pair(id="1", text1="a", text2="b")], ["positive"]), by="group")
+        nested_subsets(LabelledPairs("train", [Pair(id="1", text1="a", text2="b")], ["positive"]), by="group")
     assert caught.value.code == "no-groups"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from otherwords.learn.data.examples import Examples
-from otherwords.learn.data.task import Task
+from otherwords.learn.data.examples import LabelledPairs
+from otherwords.learn.data.task import LabelTask
 from otherwords.learn.ladder import ClassifierKind, PairClassifier, TrainingContext
 from otherwords.learn.neural.options import BilstmOptions
 from otherwords.models.hugging_face import EXTRA, require
@@ -23,7 +23,7 @@ TITLE = "an LSTM over vectors of words reads each text"
 
 
 def _train(
-    task: Task, train: Examples, dev: Examples, options: BilstmOptions, context: TrainingContext
+    task: LabelTask, train: LabelledPairs, dev: LabelledPairs, options: BilstmOptions, context: TrainingContext
 ) -> PairClassifier:
     require("the classifier bilstm")
     from otherwords.learn.neural.trained import train_classifier
@@ -38,7 +38,7 @@ def _train(
     return train_classifier(classifier, train, dev, options, context)
 
 
-def _load(folder: Path, task: Task, options: BilstmOptions, context: TrainingContext) -> PairClassifier:
+def _load(folder: Path, task: LabelTask, options: BilstmOptions, context: TrainingContext) -> PairClassifier:
     require("the classifier bilstm")
     from otherwords.learn.neural.saving import load_weights
 
@@ -47,7 +47,7 @@ def _load(folder: Path, task: Task, options: BilstmOptions, context: TrainingCon
     return classifier
 
 
-def _classifier(task: Task, options: BilstmOptions, context: TrainingContext) -> NeuralClassifier:
+def _classifier(task: LabelTask, options: BilstmOptions, context: TrainingContext) -> NeuralClassifier:
     from safetensors.torch import save_file
 
     from otherwords.learn.neural.devices import chosen_device, seeded

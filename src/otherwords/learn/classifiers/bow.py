@@ -16,8 +16,8 @@ import numpy as np
 import pyarrow as pa
 
 from otherwords.learn.classifiers.threshold import best_threshold
-from otherwords.learn.data.examples import Examples
-from otherwords.learn.data.task import POSITIVE, Probabilities, Task
+from otherwords.learn.data.examples import LabelledPairs
+from otherwords.learn.data.task import POSITIVE, LabelTask, Probabilities
 from otherwords.learn.features.matching import neighbours
 from otherwords.learn.features.words import Numbers, WordNumbers, WordRows
 from otherwords.learn.ladder import ClassifierKind, TrainingContext
@@ -48,7 +48,7 @@ class SavedBag(msgspec.Struct, frozen=True):
 class BagOfWords:
     """Compares the cosine of two bags of words with a threshold."""
 
-    task: Task
+    task: LabelTask
     saved: SavedBag
 
     def probabilities(self, texts1: pa.Array, texts2: pa.Array) -> list[Probabilities]:
@@ -88,7 +88,9 @@ def _row_sums(grams: Numbers, values: Numbers, span: int, rows: int) -> Numbers:
     return np.bincount(grams // span**2, weights=values, minlength=rows).astype(np.int64)
 
 
-def _train(task: Task, train: Examples, dev: Examples, options: BagOptions, context: TrainingContext) -> BagOfWords:
+def _train(
+    task: LabelTask, train: LabelledPairs, dev: LabelledPairs, options: BagOptions, context: TrainingContext
+) -> BagOfWords:
     threshold = float(np.nextafter(THRESHOLD, 1.0))  # above 0.5
     if options.threshold == "train":
         positive = np.array([label == POSITIVE for label in train.labels])
@@ -96,7 +98,7 @@ def _train(task: Task, train: Examples, dev: Examples, options: BagOptions, cont
     return BagOfWords(task, SavedBag(threshold, options.bigrams, context.lang))
 
 
-def _load(folder: Path, task: Task, options: BagOptions, context: TrainingContext) -> BagOfWords:
+def _load(folder: Path, task: LabelTask, options: BagOptions, context: TrainingContext) -> BagOfWords:
     return BagOfWords(task, msgspec.json.decode((folder / FILE).read_bytes(), type=SavedBag))
 
 

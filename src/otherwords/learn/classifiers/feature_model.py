@@ -21,8 +21,8 @@ from otherwords.engine import cores
 from otherwords.errors import DataError, MissingExtra, UsageError
 from otherwords.labels import is_label, parse_label
 from otherwords.learn.classifiers.estimator_files import load_estimators, model_card, save_estimators
-from otherwords.learn.data.examples import Examples
-from otherwords.learn.data.task import NOT_ASKED, Head, Probabilities, Task
+from otherwords.learn.data.examples import LabelledPairs
+from otherwords.learn.data.task import NOT_ASKED, LabelHead, LabelTask, Probabilities
 from otherwords.learn.features.extractor import FeatureExtractor
 from otherwords.learn.features.lexical import Rarity
 from otherwords.learn.features.words import Numbers
@@ -65,7 +65,7 @@ class SavedFeatures(msgspec.Struct, frozen=True):
 class HeadModel:
     """The estimators of one head; none if all its examples were of one class."""
 
-    head: Head
+    head: LabelHead
     classes: list[int]  # of the head, in the order of the columns of the estimators
     estimators: list[Any]
 
@@ -84,7 +84,7 @@ class HeadModel:
 class FeatureClassifier:
     """Features, and a model for each head."""
 
-    task: Task
+    task: LabelTask
     extractor: FeatureExtractor
     models: list[HeadModel]
     options: FeatureModelOptions
@@ -118,14 +118,14 @@ def mirrored_label(label: str) -> str:
     return str(parse_label(label).mirror()) if is_label(label) else label
 
 
-def mirrored_classes(head: Head) -> list[int]:
+def mirrored_classes(head: LabelHead) -> list[int]:
     """For each class of a head, the number of the one that it becomes when the texts are swapped."""
     other = {"<": ">", ">": "<"}
     return [head.classes.index(other.get(name, name)) for name in head.classes]
 
 
 def _train(
-    task: Task, train: Examples, dev: Examples, options: FeatureModelOptions, context: TrainingContext
+    task: LabelTask, train: LabelledPairs, dev: LabelledPairs, options: FeatureModelOptions, context: TrainingContext
 ) -> FeatureClassifier:
     _check_installed()
     encoder = _encoder(options.encoder, context)
@@ -151,7 +151,7 @@ def _encoder(name: str, context: TrainingContext) -> EncoderCosine | None:
 
 
 def _fitted(
-    head: Head, table: Probabilities, targets: Numbers, options: FeatureModelOptions, context: TrainingContext
+    head: LabelHead, table: Probabilities, targets: Numbers, options: FeatureModelOptions, context: TrainingContext
 ) -> HeadModel:
     rows = targets != NOT_ASKED
     classes = np.unique(targets[rows]).tolist() or [0]
@@ -206,7 +206,7 @@ def _check_installed() -> None:
         raise MissingExtra("learn", "the classifier features") from None
 
 
-def _load(folder: Path, task: Task, options: FeatureModelOptions, context: TrainingContext) -> FeatureClassifier:
+def _load(folder: Path, task: LabelTask, options: FeatureModelOptions, context: TrainingContext) -> FeatureClassifier:
     _check_installed()
     saved = msgspec.json.decode((folder / FEATURES_FILE).read_bytes(), type=SavedFeatures)
     rarity = msgspec.json.decode((folder / WORDS_FILE).read_bytes(), type=Rarity)

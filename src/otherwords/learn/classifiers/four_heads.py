@@ -10,8 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from otherwords.learn.data.examples import Examples
-from otherwords.learn.data.task import Task
+from otherwords.learn.data.examples import LabelledPairs
+from otherwords.learn.data.task import LabelTask
 from otherwords.learn.ladder import ClassifierKind, PairClassifier, TrainingContext
 from otherwords.learn.neural.options import PairEncoderOptions
 from otherwords.models.hugging_face import EXTRA, require
@@ -23,7 +23,7 @@ TITLE = "heads for base, arrow, s and i on an encoder"
 
 
 def _train(
-    task: Task, train: Examples, dev: Examples, options: PairEncoderOptions, context: TrainingContext
+    task: LabelTask, train: LabelledPairs, dev: LabelledPairs, options: PairEncoderOptions, context: TrainingContext
 ) -> PairClassifier:
     require("the classifier four-heads")
     from otherwords.learn.neural.base_models import base_folder
@@ -34,7 +34,7 @@ def _train(
     )
 
 
-def _load(folder: Path, task: Task, options: PairEncoderOptions, context: TrainingContext) -> PairClassifier:
+def _load(folder: Path, task: LabelTask, options: PairEncoderOptions, context: TrainingContext) -> PairClassifier:
     require("the classifier four-heads")
     from otherwords.learn.neural.saving import load_heads
 
@@ -43,7 +43,9 @@ def _load(folder: Path, task: Task, options: PairEncoderOptions, context: Traini
     return classifier
 
 
-def _classifier(folder: Path, task: Task, options: PairEncoderOptions, context: TrainingContext) -> NeuralClassifier:
+def _classifier(
+    folder: Path, task: LabelTask, options: PairEncoderOptions, context: TrainingContext
+) -> NeuralClassifier:
     from otherwords.learn.neural.trained import pooled_classifier
 
     heads = {head.name: head.classes for head in task.heads}

@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from otherwords.learn.data.examples import Examples
-from otherwords.learn.data.task import NEGATIVE, POSITIVE, Task
+from otherwords.learn.data.examples import LabelledPairs
+from otherwords.learn.data.task import NEGATIVE, POSITIVE, LabelTask
 from otherwords.learn.ladder import ClassifierKind, PairClassifier, TrainingContext
 from otherwords.learn.neural.options import TextToTextOptions
 from otherwords.models.hugging_face import EXTRA, require
@@ -23,7 +23,7 @@ WRITTEN = {POSITIVE: "equivalent", NEGATIVE: "not_equivalent"}  # Raffel et al. 
 
 
 def _train(
-    task: Task, train: Examples, dev: Examples, options: TextToTextOptions, context: TrainingContext
+    task: LabelTask, train: LabelledPairs, dev: LabelledPairs, options: TextToTextOptions, context: TrainingContext
 ) -> PairClassifier:
     require("the classifier text-to-text")
     from otherwords.learn.neural.base_models import base_folder
@@ -34,12 +34,14 @@ def _train(
     )
 
 
-def _load(folder: Path, task: Task, options: TextToTextOptions, context: TrainingContext) -> PairClassifier:
+def _load(folder: Path, task: LabelTask, options: TextToTextOptions, context: TrainingContext) -> PairClassifier:
     require("the classifier text-to-text")
     return _classifier(folder, task, options, context)
 
 
-def _classifier(folder: Path, task: Task, options: TextToTextOptions, context: TrainingContext) -> NeuralClassifier:
+def _classifier(
+    folder: Path, task: LabelTask, options: TextToTextOptions, context: TrainingContext
+) -> NeuralClassifier:
     from otherwords.learn.neural.devices import chosen_device
     from otherwords.learn.neural.networks import LabelWriter
     from otherwords.learn.neural.prompts import PromptReader, label_tokens

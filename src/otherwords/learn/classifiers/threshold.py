@@ -13,8 +13,8 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
-from otherwords.learn.data.examples import Examples
-from otherwords.learn.data.task import POSITIVE, Probabilities, Task
+from otherwords.learn.data.examples import LabelledPairs
+from otherwords.learn.data.task import POSITIVE, LabelTask, Probabilities
 from otherwords.learn.ladder import ClassifierKind, TrainingContext
 from otherwords.measures import measure, score_columns
 from otherwords.project.pipeline.parameters import Parameters
@@ -41,7 +41,7 @@ class SavedThreshold(msgspec.Struct, frozen=True):
 class ThresholdClassifier:
     """Compares a measure with a threshold."""
 
-    task: Task
+    task: LabelTask
     options: ThresholdOptions
     saved: SavedThreshold
 
@@ -61,7 +61,7 @@ def _scores(options: ThresholdOptions, lang: str | None, texts1: pa.Array, texts
 
 
 def _train(
-    task: Task, train: Examples, dev: Examples, options: ThresholdOptions, context: TrainingContext
+    task: LabelTask, train: LabelledPairs, dev: LabelledPairs, options: ThresholdOptions, context: TrainingContext
 ) -> ThresholdClassifier:
     scores = _scores(options, context.lang, *train.texts)
     positive = np.array([label == POSITIVE for label in train.labels])
@@ -83,7 +83,7 @@ def best_threshold(scores: Probabilities, positive: np.ndarray[tuple[int], np.dt
     return float((values[best - 1] + values[best]) / 2)
 
 
-def _load(folder: Path, task: Task, options: ThresholdOptions, context: TrainingContext) -> ThresholdClassifier:
+def _load(folder: Path, task: LabelTask, options: ThresholdOptions, context: TrainingContext) -> ThresholdClassifier:
     saved = msgspec.json.decode((folder / FILE).read_bytes(), type=SavedThreshold)
     return ThresholdClassifier(task, options, saved)
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from otherwords.learn.data.examples import Examples
-from otherwords.learn.data.task import Task
+from otherwords.learn.data.examples import LabelledPairs
+from otherwords.learn.data.task import LabelTask
 from otherwords.learn.ladder import ClassifierKind, PairClassifier, TrainingContext
 from otherwords.learn.neural.options import TransformerOptions
 from otherwords.models.hugging_face import EXTRA, require
@@ -23,7 +23,7 @@ TITLE = "an encoder that reads both texts, with one head"
 
 
 def _train(
-    task: Task, train: Examples, dev: Examples, options: TransformerOptions, context: TrainingContext
+    task: LabelTask, train: LabelledPairs, dev: LabelledPairs, options: TransformerOptions, context: TrainingContext
 ) -> PairClassifier:
     require("the classifier transformer")
     from otherwords.learn.neural.base_models import base_folder
@@ -34,7 +34,7 @@ def _train(
     return train_classifier(make(folder, task, options, context, task.labels), train, dev, options, context)
 
 
-def _load(folder: Path, task: Task, options: TransformerOptions, context: TrainingContext) -> PairClassifier:
+def _load(folder: Path, task: LabelTask, options: TransformerOptions, context: TrainingContext) -> PairClassifier:
     require("the classifier transformer")
     from otherwords.learn.neural.saving import load_heads
 
@@ -46,7 +46,7 @@ def _load(folder: Path, task: Task, options: TransformerOptions, context: Traini
 
 
 def _on_the_mean(
-    folder: Path, task: Task, options: TransformerOptions, context: TrainingContext, labels: tuple[str, ...]
+    folder: Path, task: LabelTask, options: TransformerOptions, context: TrainingContext, labels: tuple[str, ...]
 ) -> NeuralClassifier:
     from otherwords.learn.neural.trained import pooled_classifier
 
@@ -54,7 +54,7 @@ def _on_the_mean(
 
 
 def _on_the_first_token(
-    folder: Path, task: Task, options: TransformerOptions, context: TrainingContext, labels: tuple[str, ...]
+    folder: Path, task: LabelTask, options: TransformerOptions, context: TrainingContext, labels: tuple[str, ...]
 ) -> NeuralClassifier:
     """A model of transformers; ``labels`` are those of a new head."""
     from otherwords.learn.neural.base_models import load_sequence_classifier, load_tokenizer, longest_input

@@ -14,8 +14,8 @@ import numpy as np
 import pyarrow as pa
 
 from otherwords.errors import DataError
-from otherwords.learn.data.examples import Examples
-from otherwords.learn.data.task import NOT_ASKED, Probabilities, Task, is_positive
+from otherwords.learn.data.examples import LabelledPairs
+from otherwords.learn.data.task import NOT_ASKED, LabelTask, Probabilities, is_positive
 from otherwords.learn.ladder import ClassifierKind, TrainingContext
 from otherwords.project.pipeline.parameters import Parameters
 
@@ -30,7 +30,7 @@ class NoOptions(Parameters, frozen=True, kw_only=True):
 class ConstantClassifier:
     """Gives every pair the same label."""
 
-    task: Task
+    task: LabelTask
     label: str
 
     def probabilities(self, texts1: pa.Array, texts2: pa.Array) -> list[Probabilities]:
@@ -47,7 +47,7 @@ class ConstantClassifier:
 
 
 def _always(
-    task: Task, train: Examples, dev: Examples, options: NoOptions, context: TrainingContext
+    task: LabelTask, train: LabelledPairs, dev: LabelledPairs, options: NoOptions, context: TrainingContext
 ) -> ConstantClassifier:
     """The most frequent positive label of the training part."""
     positive = [label for label in train.counts() if is_positive(label)]
@@ -57,12 +57,12 @@ def _always(
 
 
 def _majority(
-    task: Task, train: Examples, dev: Examples, options: NoOptions, context: TrainingContext
+    task: LabelTask, train: LabelledPairs, dev: LabelledPairs, options: NoOptions, context: TrainingContext
 ) -> ConstantClassifier:
     return ConstantClassifier(task, next(iter(train.counts())))
 
 
-def _load(folder: Path, task: Task, options: NoOptions, context: TrainingContext) -> ConstantClassifier:
+def _load(folder: Path, task: LabelTask, options: NoOptions, context: TrainingContext) -> ConstantClassifier:
     return ConstantClassifier(task, msgspec.json.decode((folder / FILE).read_bytes())["label"])
 
 

@@ -33,7 +33,7 @@ SHARES = (10, 25, 50, 75, 100)  # per cent
 
 
 @dataclass(frozen=True)
-class Examples:
+class LabelledPairs:
     """Pairs, and the label that is to be predicted for each."""
 
     name: str
@@ -74,29 +74,29 @@ class Examples:
         """How many pairs have each label, the most frequent first."""
         return dict(Counter(self.labels).most_common())
 
-    def take(self, rows: NDArray[np.int64] | Sequence[int], name: str | None = None) -> Examples:
+    def take(self, rows: NDArray[np.int64] | Sequence[int], name: str | None = None) -> LabelledPairs:
         """Some of the pairs, in the order of the rows; what was left out stays with the whole."""
         numbers = [int(row) for row in rows]
         chosen = [self.pairs[row] for row in numbers], [self.labels[row] for row in numbers]
-        return Examples(name or self.name, *chosen)
+        return LabelledPairs(name or self.name, *chosen)
 
-    def named(self, name: str) -> Examples:
+    def named(self, name: str) -> LabelledPairs:
         """The same under another name."""
         return replace(self, name=name)
 
-    def blocks(self, size: int) -> Iterator[Examples]:
+    def blocks(self, size: int) -> Iterator[LabelledPairs]:
         """The same pairs, some at a time."""
         for start in range(0, len(self), size):
             yield self.take(range(start, min(start + size, len(self))))
 
 
-def read_examples(path: str | Path, task: TaskName, *, simulated: bool = False, **reading: Any) -> Examples:
+def read_examples(path: str | Path, task: TaskName, *, simulated: bool = False, **reading: Any) -> LabelledPairs:
     """The labelled pairs of a project, a release or a file, with labels as the task spells them."""
     corpus = open_corpus(path, simulated=simulated, **reading)
     return examples_of(corpus.name, corpus.pairs(), corpus, task)
 
 
-def examples_of(name: str, pairs: Iterable[Pair], corpus: Corpus, task: TaskName) -> Examples:
+def examples_of(name: str, pairs: Iterable[Pair], corpus: Corpus, task: TaskName) -> LabelledPairs:
     """The pairs that have a label, with that label as the task spells it; the others are counted by reason."""
     kept: list[Pair] = []
     labels: list[str] = []
@@ -113,7 +113,7 @@ def examples_of(name: str, pairs: Iterable[Pair], corpus: Corpus, task: TaskName
     if not kept:
         why = f" ({', '.join(f'{count:,} × {reason}' for reason, count in left_out.most_common())})" if left_out else ""
         raise DataError(f"no pair can be used{why}", corpus.path, code="no-examples")
-    return Examples(name, kept, labels, left_out)
+    return LabelledPairs(name, kept, labels, left_out)
 
 
 def _label(pair: Pair, corpus: Corpus, task: TaskName) -> tuple[str, str | None]:
@@ -134,8 +134,8 @@ def _label(pair: Pair, corpus: Corpus, task: TaskName) -> tuple[str, str | None]
 
 
 def nested_subsets(
-    examples: Examples, shares: Sequence[int] = SHARES, *, by: SubsetUnit = "unit", seed: int = 0
-) -> list[Examples]:
+    examples: LabelledPairs, shares: Sequence[int] = SHARES, *, by: SubsetUnit = "unit", seed: int = 0
+) -> list[LabelledPairs]:
     """Parts with these shares of the units or groups, in per cent; a random order decides which come first."""
     if not all(0 < share <= 100 for share in shares):
         raise UsageError(f"shares of training pairs are between 1 and 100 per cent, not {shares}", code="bad-share")
@@ -150,7 +150,7 @@ def nested_subsets(
     ]
 
 
-def _groups(examples: Examples) -> NDArray[np.str_]:
+def _groups(examples: LabelledPairs) -> NDArray[np.str_]:
     groups = [pair.group for pair in examples.pairs]
     if missing := groups.count(None):
         message = f"{missing:,} of {len(groups):,} training pairs have no group, so there is no curve by group"

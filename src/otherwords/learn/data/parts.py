@@ -26,8 +26,8 @@ from otherwords.corpus.splits.split import split_corpus
 from otherwords.corpus.splits.step import parts_table, read_parts
 from otherwords.digests import digest_number
 from otherwords.errors import DataError, UsageError
-from otherwords.learn.data.examples import Examples, examples_of
-from otherwords.learn.data.task import NEG, Task, TaskName, binary_task, bootstrapped_task, label_task
+from otherwords.learn.data.examples import LabelledPairs, examples_of
+from otherwords.learn.data.task import NEG, LabelTask, TaskName, binary_task, bootstrapped_task, label_task
 from otherwords.project.project import open_project
 from otherwords.records import Pair
 
@@ -56,10 +56,10 @@ class PartOptions(NamedTuple):
 class LabelledParts:
     """Examples for training, dev and tests, and what a reader of the scores has to know."""
 
-    task: Task
-    train: Examples
-    dev: Examples
-    tests: list[Examples]
+    task: LabelTask
+    train: LabelledPairs
+    dev: LabelledPairs
+    tests: list[LabelledPairs]
     notes: list[str] = field(default_factory=list)
     leaks: dict[str, int] = field(default_factory=dict)  # pairs of a test that share a sentence with training
 
@@ -92,7 +92,7 @@ def read_parts_of(paths: Sequence[str | Path], options: PartOptions, **reading: 
     return LabelledParts(task, train, dev, tests, notes, leaks)
 
 
-def split_examples(examples: Examples, parts: str, seed: int) -> tuple[Examples, ...]:
+def split_examples(examples: LabelledPairs, parts: str, seed: int) -> tuple[LabelledPairs, ...]:
     """Split examples by connected components, so that no sentence is in two parts."""
     options = SplitOptions(by=None, components=True, parts=parts, seed=seed)
     split = split_corpus(columns_of_pairs(lambda: labelled_pairs(examples)), options)
@@ -105,14 +105,14 @@ def split_examples(examples: Examples, parts: str, seed: int) -> tuple[Examples,
     return replace(first, left_out=examples.left_out), *others
 
 
-def shares_sentence(examples: Examples, others: Examples) -> np.ndarray[Any, np.dtype[np.bool_]]:
+def shares_sentence(examples: LabelledPairs, others: LabelledPairs) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Which of the examples have a sentence, apart from case and punctuation, that the others have too."""
     known = np.unique(np.concatenate(others.sentences))
     first, second = examples.sentences
     return np.isin(first, known) | np.isin(second, known)
 
 
-def labelled_pairs(examples: Examples) -> Iterator[Pair]:
+def labelled_pairs(examples: LabelledPairs) -> Iterator[Pair]:
     """The pairs with the labels that are to be predicted, which the parts are balanced by; ids may come twice."""
     numbers = {pair.id: f"{number}" for number, pair in enumerate(examples.pairs)}
     for number, (pair, label) in enumerate(zip(examples.pairs, examples.labels, strict=True)):
@@ -120,7 +120,7 @@ def labelled_pairs(examples: Examples) -> Iterator[Pair]:
         yield msgspec.structs.replace(pair, id=f"{number}", label=label, rewrite_of=original)
 
 
-def _own_parts(path: str | Path, options: PartOptions, reading: dict[str, Any]) -> dict[str, Examples]:
+def _own_parts(path: str | Path, options: PartOptions, reading: dict[str, Any]) -> dict[str, LabelledPairs]:
     """The parts that a corpus has or, where no test is named for it, that it is split into."""
     if is_project(path):
         return _project_parts(path, options)
@@ -140,7 +140,7 @@ def _own_parts(path: str | Path, options: PartOptions, reading: dict[str, Any]) 
     return dict(zip(("train", "dev", "test"), split_examples(examples, options.split, options.seed), strict=True))
 
 
-def _project_parts(path: str | Path, options: PartOptions) -> dict[str, Examples]:
+def _project_parts(path: str | Path, options: PartOptions) -> dict[str, LabelledPairs]:
     """The parts of a project by its own split."""
     corpus = open_corpus(path, simulated=options.simulated)
     by_part: dict[str, list[Pair]] = {}
@@ -155,17 +155,17 @@ def _project_parts(path: str | Path, options: PartOptions) -> dict[str, Examples
     return {name: _examples(name, pairs, corpus, options) for name, pairs in by_part.items()}
 
 
-def _file_examples(path: str | Path, options: PartOptions, reading: dict[str, Any]) -> Examples:
+def _file_examples(path: str | Path, options: PartOptions, reading: dict[str, Any]) -> LabelledPairs:
     corpus = open_corpus(path, simulated=options.simulated, **reading)
     return _examples(corpus.name, corpus.pairs(), corpus, options)
 
 
-def _examples(name: str, pairs: Iterable[Pair], corpus: Corpus, options: PartOptions) -> Examples:
+def _examples(name: str, pairs: Iterable[Pair], corpus: Corpus, options: PartOptions) -> LabelledPairs:
     chosen = pairs if options.rewrites else (pair for pair in pairs if pair.rewrite_of is None)
     return examples_of(name, chosen, corpus, options.task)
 
 
-def _testable(test: Examples) -> Examples:
+def _testable(test: LabelledPairs) -> LabelledPairs:
     """A test without the pairs whose label rests on a model's judgement: a model is not tested on what models say."""
     rows = [number for number, pair in enumerate(test.pairs) if not is_by_model(pair)]
     if len(rows) == len(test):
@@ -176,7 +176,7 @@ def _testable(test: Examples) -> Examples:
     return replace(test.take(rows), left_out=test.left_out + Counter({BY_MODEL: len(test) - len(rows)}))
 
 
-def _joined(name: str, parts: Sequence[Examples]) -> Examples:
+def _joined(name: str, parts: Sequence[LabelledPairs]) -> LabelledPairs:
     if len(parts) == 1:
         return parts[0].named(name)
     pairs = [pair for part in parts for pair in part.pairs]
@@ -184,12 +184,12 @@ def _joined(name: str, parts: Sequence[Examples]) -> Examples:
     left_out = parts[0].left_out.copy()
     for part in parts[1:]:
         left_out.update(part.left_out)
-    return Examples(name, pairs, labels, left_out)
+    return LabelledPairs(name, pairs, labels, left_out)
 
 
 def _without_leaks(
-    train: Examples, others: Sequence[Examples], rule: LeakRule, notes: list[str]
-) -> tuple[Examples, dict[str, int]]:
+    train: LabelledPairs, others: Sequence[LabelledPairs], rule: LeakRule, notes: list[str]
+) -> tuple[LabelledPairs, dict[str, int]]:
     """The training pairs after the rule about sentences that they share with other parts; how many others do."""
     leaks = {other.name: int(shares_sentence(other, train).sum()) for other in others}
     if not any(leaks.values()):
@@ -220,11 +220,15 @@ def _without_leaks(
 
 
 def _with_negatives(
-    train: Examples, others: Sequence[Examples], options: PartOptions, notes: list[str], reading: dict[str, Any]
-) -> Examples:
+    train: LabelledPairs,
+    others: Sequence[LabelledPairs],
+    options: PartOptions,
+    notes: list[str],
+    reading: dict[str, Any],
+) -> LabelledPairs:
     """The training pairs and as many harvested negatives, none of which shares a sentence with another part."""
     pairs = [pair for path in options.negatives for pair in open_corpus(path, **reading).pairs()]
-    harvested = Examples("harvested", pairs, [NEG] * len(pairs))
+    harvested = LabelledPairs("harvested", pairs, [NEG] * len(pairs))
     shared = np.zeros(len(pairs), np.bool_)
     for other in others:
         shared |= shares_sentence(harvested, other)
@@ -237,7 +241,7 @@ def _with_negatives(
     return _joined("train", [train, harvested.take(sorted(rows[: len(train)]))])
 
 
-def _check(train: Examples, dev: Examples) -> None:
+def _check(train: LabelledPairs, dev: LabelledPairs) -> None:
     if len(set(train.labels)) < 2:
         message = f"all {len(train):,} training pairs have the label {train.labels[0]}; a classifier needs two labels"
         raise DataError(message, code="one-label-only")

@@ -28,7 +28,7 @@ MOST_CLASSES = 50
 NOT_ASKED = -1  # the class of a head that a label has no value for
 
 
-class Head(msgspec.Struct, frozen=True):
+class LabelHead(msgspec.Struct, frozen=True):
     """One choice among classes; ``only`` is the class of the first head that it depends on, if any."""
 
     name: str
@@ -36,11 +36,11 @@ class Head(msgspec.Struct, frozen=True):
     only: str | None = None
 
 
-class Task(msgspec.Struct, frozen=True, dict=True):
+class LabelTask(msgspec.Struct, frozen=True, dict=True):
     """What is predicted: the heads, and all labels that they can make up, negative ones first."""
 
     name: TaskName
-    heads: tuple[Head, ...]
+    heads: tuple[LabelHead, ...]
     labels: tuple[str, ...]
 
     @cached_property
@@ -113,13 +113,13 @@ def is_positive(label: str) -> bool | None:
     return parse_label(label).positive if is_label(label) else None
 
 
-def binary_task() -> Task:
+def binary_task() -> LabelTask:
     """Paraphrase or not."""
     classes = (NEGATIVE, POSITIVE)
-    return Task("binary", (Head("paraphrase", classes),), classes)
+    return LabelTask("binary", (LabelHead("paraphrase", classes),), classes)
 
 
-def label_task(labels: Iterable[str]) -> Task:
+def label_task(labels: Iterable[str]) -> LabelTask:
     """Complete labels: four heads where they are Turku labels with flags, otherwise a class for each."""
     known = set(labels)
     if not all(map(is_label, known)):
@@ -130,7 +130,7 @@ def label_task(labels: Iterable[str]) -> Task:
     return _four_heads("labels", bases)
 
 
-def bootstrapped_task() -> Task:
+def bootstrapped_task() -> LabelTask:
     """Complete labels of a model that learns from harvested negatives: 1 and 2 are one class."""
     return _four_heads("bootstrapped", [NEG, "3", FLAGGED])
 
@@ -139,20 +139,24 @@ def _bases(labels: Iterable[str]) -> set[str]:
     return {parse_label(label).base for label in labels}
 
 
-def _one_head(name: TaskName, classes: Sequence[str]) -> Task:
+def _one_head(name: TaskName, classes: Sequence[str]) -> LabelTask:
     if len(classes) > MOST_CLASSES:
         message = (
             f"{len(classes)} different labels are more than {MOST_CLASSES}; is the column of labels the right one?"
         )
         raise DataError(message, code="too-many-labels")
-    return Task(name, (Head("label", tuple(classes)),), tuple(classes))
+    return LabelTask(name, (LabelHead("label", tuple(classes)),), tuple(classes))
 
 
-def _four_heads(name: TaskName, bases: Sequence[str]) -> Task:
-    flags = (Head("arrow", (NONE, "<", ">"), FLAGGED), Head("s", (NONE, "s"), FLAGGED), Head("i", (NONE, "i"), FLAGGED))
+def _four_heads(name: TaskName, bases: Sequence[str]) -> LabelTask:
+    flags = (
+        LabelHead("arrow", (NONE, "<", ">"), FLAGGED),
+        LabelHead("s", (NONE, "s"), FLAGGED),
+        LabelHead("i", (NONE, "i"), FLAGGED),
+    )
     labels = [base for base in bases if base != FLAGGED]
     labels += [str(label) for label in all_labels() if label.base == FLAGGED] if FLAGGED in bases else []
-    return Task(name, (Head("base", tuple(bases)), *flags), tuple(labels))
+    return LabelTask(name, (LabelHead("base", tuple(bases)), *flags), tuple(labels))
 
 
 def _position(classes: Sequence[str], name: str | None) -> int:

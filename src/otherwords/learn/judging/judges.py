@@ -16,7 +16,7 @@ from otherwords.acquire.batches import text_columns
 from otherwords.annotate.schemes.scheme import Answer, Scheme
 from otherwords.engine import Progress
 from otherwords.errors import LabelError, UsageError
-from otherwords.learn.data.task import Probabilities, Task, is_positive
+from otherwords.learn.data.task import LabelTask, Probabilities, is_positive
 from otherwords.learn.judging.prompts import Prompt, prompt_for, read_answer
 from otherwords.learn.predictions import head_probabilities
 from otherwords.learn.runs.run import Run, is_run, open_run
@@ -163,7 +163,7 @@ def calibrated_heads(run: Run, pairs: Sequence[Pair], device: Device = "auto") -
     return run.record.decision.calibrated(head_probabilities(classifier, *text_columns(pairs)))
 
 
-def answers_of_labels(task: Task, scheme: Scheme) -> dict[str, Answer]:
+def answers_of_labels(task: LabelTask, scheme: Scheme) -> dict[str, Answer]:
     """The answer of a scheme that each label of a classifier stands for, without those that stand for none."""
     answers: dict[str, Answer] = {}
     for label in task.labels:

@@ -21,7 +21,7 @@ from otherwords.annotate.labels.views import labelling_scheme
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.digests import digest_number
 from otherwords.errors import LabelError, Refused
-from otherwords.learn.data.task import Probabilities, Task, is_positive
+from otherwords.learn.data.task import LabelTask, Probabilities, is_positive
 from otherwords.learn.judging.judge import usable_pairs
 from otherwords.learn.judging.judges import calibrated_heads, run_folder
 from otherwords.learn.runs.run import Run, open_run
@@ -91,7 +91,7 @@ def _label_probabilities(run: Run, pairs: Sequence[Pair]) -> Probabilities:
     return run.record.task.joint(calibrated_heads(run, pairs))
 
 
-def _positive(task: Task, table: Probabilities) -> Floats:
+def _positive(task: LabelTask, table: Probabilities) -> Floats:
     sides = [is_positive(label) is True for label in task.labels]
     return np.asarray(table[:, sides].sum(axis=1), np.float64)
 

@@ -16,11 +16,11 @@ import numpy as np
 
 from otherwords.errors import UsageError
 from otherwords.learn.data.parts import LabelledParts
-from otherwords.learn.data.task import NOT_ASKED, Probabilities, Task, is_positive
+from otherwords.learn.data.task import NOT_ASKED, LabelTask, Probabilities, is_positive
 from otherwords.learn.ladder import PairClassifier
 from otherwords.learn.metrics.counts import Floats, Ints
 from otherwords.learn.metrics.ranking import Flags, threshold_scores
-from otherwords.learn.predictions import Chooser, Decision, Predictions, head_probabilities, with_temperature
+from otherwords.learn.predictions import Chooser, DecisionRule, Predictions, head_probabilities, with_temperature
 
 ThresholdRule = Literal["accuracy", "f1"] | float
 COLDEST, HOTTEST = 0.05, 20.0  # temperatures that are tried
@@ -101,7 +101,7 @@ def fit_temperature(head: Probabilities, targets: Ints) -> float:
     return math.exp((low + high) / 2)
 
 
-def fit_temperatures(task: Task, heads: Sequence[Probabilities], labels: Sequence[str]) -> tuple[float, ...]:
+def fit_temperatures(task: LabelTask, heads: Sequence[Probabilities], labels: Sequence[str]) -> tuple[float, ...]:
     """A temperature for each head."""
     targets = task.targets(labels)
     return tuple(fit_temperature(head, targets[:, number]) for number, head in enumerate(heads))
@@ -124,10 +124,10 @@ def choose_on_dev(threshold: ThresholdRule = "accuracy", *, calibrate: bool = Tr
     if not isinstance(threshold, str) and not 0 <= threshold <= 1:
         raise UsageError(f"a threshold of {threshold} is not between 0 and 1", code="bad-threshold")
 
-    def choose(classifier: PairClassifier, parts: LabelledParts) -> Decision:
+    def choose(classifier: PairClassifier, parts: LabelledParts) -> DecisionRule:
         heads = head_probabilities(classifier, *parts.dev.texts)
         temperatures = fit_temperatures(parts.task, heads, parts.dev.labels) if calibrate else ()
-        decision = Decision(temperatures, jointly=jointly)
+        decision = DecisionRule(temperatures, jointly=jointly)
         if parts.task.name != "binary":
             return decision
         if not isinstance(threshold, str):

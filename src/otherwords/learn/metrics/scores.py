@@ -2,7 +2,7 @@
 
 Pairs that share a sentence are not independent: what a model has understood of a sentence shows in all of them. So
 units are drawn, not pairs: the connected components of pairs that share a sentence
-(:func:`otherwords.learn.data.examples.Examples.units`). The signature says how many there are.
+(:func:`otherwords.learn.data.examples.LabelledPairs.units`). The signature says how many there are.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save_file
 
 from otherwords import __version__
 from otherwords.errors import DataError
-from otherwords.learn.data.task import Task
+from otherwords.learn.data.task import LabelTask
 from otherwords.models.hugging_face import first_line
 from otherwords.sources.io.files import atomic_write
 
@@ -109,7 +109,7 @@ def load_weights(module: Any, file: Path) -> None:
         raise DataError(f"cannot be loaded: {first_line(problem)}", file, code="wrong-model") from None
 
 
-def write_card(folder: Path, title: str, task: Task, base: str, code: str) -> None:
+def write_card(folder: Path, title: str, task: LabelTask, base: str, code: str) -> None:
     """Write the card of a model: what it says about pairs, what it was made of, and how it is loaded."""
     heads = "\n".join(f"- {head.name}: {', '.join(f'`{name}`' for name in head.classes)}" for head in task.heads)
     flags = "\nArrow and flags count only where the base is 4.\n" if len(task.heads) > 1 else ""

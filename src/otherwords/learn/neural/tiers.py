@@ -23,7 +23,7 @@ import torch
 
 from otherwords.engine import cores
 from otherwords.errors import MissingExtra, UsageError
-from otherwords.learn.data.task import Probabilities, Task
+from otherwords.learn.data.task import LabelTask, Probabilities
 from otherwords.learn.ladder import PairClassifier
 from otherwords.learn.neural.pair_tokens import PairTokens, TokenReader
 from otherwords.learn.neural.trained import NeuralClassifier
@@ -60,7 +60,7 @@ class FastClassifier:
     _compiled: dict[int, Any] = field(default_factory=dict, repr=False)
 
     @property
-    def task(self) -> Task:
+    def task(self) -> LabelTask:
         return self.original.task
 
     def probabilities(self, texts1: pa.Array, texts2: pa.Array) -> list[Probabilities]:

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from otherwords.labels import is_label, parse_label
-from otherwords.learn.data.examples import Examples
-from otherwords.learn.data.task import NEG, NEGATIVE, POSITIVE, Probabilities, Task
+from otherwords.learn.data.examples import LabelledPairs
+from otherwords.learn.data.task import NEG, NEGATIVE, POSITIVE, LabelTask, Probabilities
 from otherwords.learn.ladder import TrainingContext
 from otherwords.learn.neural.base_models import load_encoder, load_tokenizer, longest_input
 from otherwords.learn.neural.batches import PreparedPairs, Rows, class_probabilities
@@ -39,7 +39,7 @@ class PairReader(Protocol):
 class NeuralClassifier:
     """A trained network; ``complete`` is whether it has one head over complete labels."""
 
-    task: Task
+    task: LabelTask
     network: Any
     reader: PairReader
     write: Callable[[Any, Path], None]
@@ -60,7 +60,7 @@ class NeuralClassifier:
 
 def pooled_classifier(
     folder: Path,
-    task: Task,
+    task: LabelTask,
     pooling: str,
     heads: Mapping[str, tuple[str, ...]],
     title: str,
@@ -88,7 +88,11 @@ def pooled_classifier(
 
 
 def train_classifier(
-    classifier: NeuralClassifier, train: Examples, dev: Examples, options: LoopOptions, context: TrainingContext
+    classifier: NeuralClassifier,
+    train: LabelledPairs,
+    dev: LabelledPairs,
+    options: LoopOptions,
+    context: TrainingContext,
 ) -> NeuralClassifier:
     """Train the network of a classifier that has learnt nothing yet."""
     task, complete = classifier.task, classifier.complete
@@ -118,7 +122,7 @@ def train_classifier(
     return replace(classifier, device=chosen_device(context.device))
 
 
-def class_targets(task: Task, labels: Sequence[str], complete: bool) -> Targets:
+def class_targets(task: LabelTask, labels: Sequence[str], complete: bool) -> Targets:
     """The class of every head of the network for each label."""
     if not complete:
         return task.targets(labels)
@@ -136,7 +140,7 @@ def selection_scores(gold: Rows, predicted: Rows, *, binary: bool) -> dict[str, 
     return {"f1": total, "accuracy": float((gold == predicted).mean())}
 
 
-def _mirrored_labels(task: Task) -> dict[str, str] | None:
+def _mirrored_labels(task: LabelTask) -> dict[str, str] | None:
     """The label of each pair the other way round; None where labels are of an unknown scheme."""
     mirrored = {}
     for label in task.labels:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from otherwords.errors import DataError, MissingExtra
-from otherwords.learn.data.examples import Examples
+from otherwords.learn.data.examples import LabelledPairs
 from otherwords.learn.data.parts import LabelledParts
 from otherwords.learn.data.task import NEGATIVE, POSITIVE, Probabilities
 from otherwords.learn.ladder import LADDER, TrainingContext
@@ -47,7 +47,7 @@ class CleanedPart:
 
     rule: CleaningRule
     least: float | None  # λ
-    examples: Examples
+    examples: LabelledPairs
     changes: list[LabelChange]
 
 
@@ -66,7 +66,7 @@ class CleaningRow(msgspec.Struct, frozen=True):
 
 
 def clean(
-    train: Examples, joint: Probabilities, labels: Sequence[str], rule: CleaningRule, least: float
+    train: LabelledPairs, joint: Probabilities, labels: Sequence[str], rule: CleaningRule, least: float
 ) -> CleanedPart:
     """Apply a rule to a training part; ``joint`` has the teacher's probability of every label."""
     places = np.array([labels.index(label) for label in train.labels])
@@ -83,7 +83,7 @@ def clean(
             continue
         changes.append(LabelChange(train.pairs[row].id, train.labels[row], float(given[row]), rule, new))
         new_labels[row] = new or new_labels[row]
-    kept = Examples(train.name, train.pairs, new_labels, train.left_out)
+    kept = LabelledPairs(train.name, train.pairs, new_labels, train.left_out)
     if rule != "flip":
         kept = replace(kept.take(np.flatnonzero(~doubted)), left_out=train.left_out)
     if len(set(kept.labels)) < 2:
@@ -149,7 +149,7 @@ def _steps(rules: Sequence[CleaningRule], grid: Sequence[float]) -> Iterator[tup
         yield from ((rule, least) for least in (grid if rule in ("filter", "flip") else (0.0,)))
 
 
-def changed_pairs(train: Examples, cleaned: CleanedPart) -> Iterator[tuple[Pair, bool]]:
+def changed_pairs(train: LabelledPairs, cleaned: CleanedPart) -> Iterator[tuple[Pair, bool]]:
     """Every training pair in order, whether it is kept, and under ``meta`` what was changed about it."""
     changes = {change.id: change for change in cleaned.changes}
     for pair in train.pairs:

@@ -16,9 +16,9 @@ from otherwords.corpus.splits.columns import columns_of_pairs
 from otherwords.corpus.splits.options import SplitOptions
 from otherwords.corpus.splits.split import split_corpus
 from otherwords.errors import DataError
-from otherwords.learn.data.examples import Examples
+from otherwords.learn.data.examples import LabelledPairs
 from otherwords.learn.data.parts import labelled_pairs, shares_sentence
-from otherwords.learn.data.task import Probabilities, Task
+from otherwords.learn.data.task import LabelTask, Probabilities
 from otherwords.learn.ladder import LADDER, TrainingContext
 from otherwords.learn.predictions import head_probabilities
 from otherwords.learn.runs.run import Run
@@ -26,7 +26,7 @@ from otherwords.learn.runs.run import Run
 FOLDS = 5
 
 
-def by_teacher(run: Run, train: Examples, context: TrainingContext) -> Probabilities:
+def by_teacher(run: Run, train: LabelledPairs, context: TrainingContext) -> Probabilities:
     """The probability of every label of each training pair, by a model that was trained on other pairs."""
     task = run.record.task
     if unknown := set(train.labels) - set(task.labels):
@@ -37,8 +37,8 @@ def by_teacher(run: Run, train: Examples, context: TrainingContext) -> Probabili
 
 
 def out_of_fold(
-    task: Task,
-    train: Examples,
+    task: LabelTask,
+    train: LabelledPairs,
     model: str,
     settings: Mapping[str, Any],
     context: TrainingContext,

@@ -18,8 +18,8 @@ import pyarrow as pa
 
 from otherwords.errors import DataError, UsageError
 from otherwords.learn.classifiers.trivial import ConstantClassifier
-from otherwords.learn.data.examples import Examples, read_examples
-from otherwords.learn.data.task import POSITIVE, Task, is_positive
+from otherwords.learn.data.examples import LabelledPairs, read_examples
+from otherwords.learn.data.task import POSITIVE, LabelTask, is_positive
 from otherwords.learn.ladder import trivial_rungs
 from otherwords.learn.metrics.calibration import reliability_of
 from otherwords.learn.metrics.ranking import area_with_interval
@@ -192,9 +192,9 @@ class _Reader:
 
     options: EvaluationOptions
     notes: list[str]
-    read: dict[tuple[str, str], Examples] = field(default_factory=dict)
+    read: dict[tuple[str, str], LabelledPairs] = field(default_factory=dict)
 
-    def examples(self, file: str | Path, task: Task) -> Examples:
+    def examples(self, file: str | Path, task: LabelTask) -> LabelledPairs:
         key = (str(file), task.name)
         if key not in self.read:
             simulated = self.options.simulated
@@ -231,7 +231,9 @@ def _on_files(
         yield test.digest, EvaluatedModel(name, run.record.kind, run.record.train, predictions, count)
 
 
-def check_leaks(run: Run, name: str, test: Examples, file: str | Path, leaks: EvaluationLeaks, notes: list[str]) -> int:
+def check_leaks(
+    run: Run, name: str, test: LabelledPairs, file: str | Path, leaks: EvaluationLeaks, notes: list[str]
+) -> int:
     """How many pairs of a test share a sentence with training; refused if there are any, unless asked for."""
     shared = run.shares_sentence(test)
     count = int(shared.sum())

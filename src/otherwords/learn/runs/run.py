@@ -25,10 +25,10 @@ from otherwords import __version__
 from otherwords.digests import digest_folder, digest_hex
 from otherwords.engine import cores
 from otherwords.errors import DataError
-from otherwords.learn.data.examples import Examples
-from otherwords.learn.data.task import Task
+from otherwords.learn.data.examples import LabelledPairs
+from otherwords.learn.data.task import LabelTask
 from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
-from otherwords.learn.predictions import Decision, Predictions, load_predictions
+from otherwords.learn.predictions import DecisionRule, Predictions, load_predictions
 from otherwords.models.edges import Device
 
 RUN_FILE, MODEL_FOLDER, CHECKPOINTS, CURVE_FILE = "run.json", "model", "checkpoints", "curve.json"
@@ -49,7 +49,7 @@ class DataFacts(msgspec.Struct, frozen=True):
     groups: int = 0  # different ones
 
     @classmethod
-    def of_examples(cls, examples: Examples) -> DataFacts:
+    def of_examples(cls, examples: LabelledPairs) -> DataFacts:
         groups = {pair.group for pair in examples.pairs} - {None}
         left_out = dict(examples.left_out)
         return cls(examples.name, len(examples), examples.counts(), examples.digest, left_out, len(groups))
@@ -62,7 +62,7 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     kind: str
     options: dict[str, Any]
-    task: Task
+    task: LabelTask
     seed: int
     lang: str | None
     train: DataFacts
@@ -70,7 +70,7 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     tests: list[DataFacts]
     leaks: dict[str, int]
     notes: list[str]
-    decision: Decision = Decision()
+    decision: DecisionRule = DecisionRule()
     simulated: bool = False  # whether labels rest on simulated judgements
     versions: dict[str, str] = {}
     machine: str = ""
@@ -114,7 +114,7 @@ class Run:
             load_predictions(self.folder / TEST_FILE.format(number)) for number in range(1, len(self.record.tests) + 1)
         ]
 
-    def shares_sentence(self, examples: Examples) -> NDArray[np.bool_]:
+    def shares_sentence(self, examples: LabelledPairs) -> NDArray[np.bool_]:
         """Which examples have a sentence, apart from case and punctuation, that the model was trained on."""
         path = self.folder / TRAIN_SENTENCES
         try:
