@@ -25,11 +25,12 @@ class PredictResult:
     labels: dict[str, int]
     empty: int  # pairs with an empty text
     signature: str
+    loss: str | None  # of a faster form
     reading: ReadLog
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON form."""
-        return {name: getattr(self, name) for name in ("pairs", "labels", "empty", "signature")}
+        return {name: getattr(self, name) for name in ("pairs", "labels", "empty", "signature", "loss")}
 
 
 def predict(
@@ -38,6 +39,7 @@ def predict(
     out: StrPath,
     *,
     to: str | None = None,
+    tier: Literal["exact", "int8"] | None = None,
     device: Literal["auto", "cpu", "cuda"] = "auto",
     progress: ReadingProgress = no_progress,
     **reading: Unpack[ReadingOptions],
@@ -45,7 +47,8 @@ def predict(
     """Write every pair with what a trained classifier says about it, in the same order.
 
     The probability of a paraphrase is a score (``model:NAME``); the label and the probability of every label are under
-    ``meta.predicted``. Texts without a label are as welcome as others.
+    ``meta.predicted``. Texts without a label are as welcome as others. ``tier`` is a faster form of an encoder: the same
+    numbers (``exact``) or 8-bit ones (``int8``), whose loss is measured on the first pairs.
     """
     from otherwords.learn.predicting import Predictor
     from otherwords.learn.runs.run import open_run
@@ -53,12 +56,13 @@ def predict(
 
     format_for(out, to)
     check_quarantine(out, reading)
-    predictor = Predictor(open_run(run), device)
+    predictor = Predictor(open_run(run), device, tier)
     with open_records(pairs, **reading) as records:
         write_records(progress(predictor.pairs(records.pairs()), records, "predicting"), out, to)
         signature = predictor.run.record.signature
-        total = sum(predictor.counts.values())
-        return PredictResult(total, dict(predictor.counts.most_common()), predictor.empty, signature, records.account)
+        labels = dict(predictor.counts.most_common())
+        total, loss = sum(labels.values()), predictor.loss
+        return PredictResult(total, labels, predictor.empty, signature, loss, records.account)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @click.argument("pairs", metavar="PAIRS")
 @click.option("--out", "-o", metavar="FILE", default="-", help="File to write; standard output by default.")
 @click.option("--to", metavar="FORMAT", help="Format to write; by the suffix of the file if not given.")
+@click.option("--tier", type=click.Choice(["exact", "int8"]), help="A faster form of an encoder, on the processor.")
 @device_option
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON; needs --out.")
 @reading_options
@@ -46,6 +47,8 @@ def predict(run: str, pairs: str, out: str, as_json: bool, reading: Any, **optio
         return
     labels = ", ".join(f"{label} {count:,}" for label, count in result.labels.items())
     say(f"predicted: {labels or 'nothing'}\n{result.signature}")
+    if result.loss is not None:
+        say(f"compared with the model itself: {result.loss}")
     if result.empty:
         say(f"note: {result.empty:,} of {result.pairs:,} pairs have an empty text")
 

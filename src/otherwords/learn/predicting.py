@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -22,6 +22,8 @@ from otherwords.records import Pair
 
 META = "predicted"
 DIGITS = 6  # of probabilities that are written
+COMPARED_PAIRS = 1_000  # on which a faster form is compared with the model itself
+Tier = Literal["exact", "int8"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,10 @@ class Predictor:
 
     run: Run
     device: Device = "auto"
+    tier: Tier | None = None  # a faster form, for classifiers that have one
     counts: Counter[str] = field(default_factory=Counter)
     empty: int = 0  # pairs with an empty text, which are asked about like any other
+    loss: str | None = None  # how far the faster form is from the model itself
     _classifier: PairClassifier | None = None
 
     @property
@@ -54,14 +58,27 @@ class Predictor:
 
     def blocks(self, pairs: Iterable[Pair]) -> Iterator[PredictedBlock]:
         """The same pairs with answers, some thousand at a time."""
-        if self._classifier is None:
-            self._classifier = self.run.classifier(self.device)
         for block in pair_blocks(pairs):
+            if self._classifier is None:
+                self._classifier = self._load(block)
             heads = self.decision.calibrated(self._classifier.probabilities(*text_columns(block)))
             labels = self.decision.labels(self.task, heads)
             self.counts.update(labels)
             self.empty += sum(not (pair.text1.strip() and pair.text2.strip()) for pair in block)
             yield PredictedBlock(block, labels, self.task.joint(heads), self.task.positive(heads))
+
+    def _load(self, first: Sequence[Pair]) -> PairClassifier:
+        """The model, or its faster form, which is calibrated with and compared on the first pairs."""
+        classifier = self.run.classifier(self.device)
+        if self.tier is None:
+            return classifier
+        from otherwords.learn.neural.tiers import CALIBRATION_PAIRS, faster, tier_loss
+
+        columns = text_columns(first[: CALIBRATION_PAIRS + COMPARED_PAIRS])
+        fast = faster(classifier, self.tier, columns)
+        start = CALIBRATION_PAIRS if len(columns[0]) > 2 * CALIBRATION_PAIRS else 0  # not on what it was calibrated with
+        self.loss = str(tier_loss(classifier, fast, *(column.slice(start) for column in columns)))
+        return fast
 
     def pairs(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
         """The same pairs, with the probability of a paraphrase among their scores and the rest under ``meta``."""
