@@ -76,7 +76,8 @@ class Predictor:
 
         columns = text_columns(first[: CALIBRATION_PAIRS + COMPARED_PAIRS])
         fast = faster(classifier, self.tier, columns)
-        start = CALIBRATION_PAIRS if len(columns[0]) > 2 * CALIBRATION_PAIRS else 0  # not on what it was calibrated with
+        # It is compared on pairs that it was not calibrated with, where there are enough.
+        start = CALIBRATION_PAIRS if len(columns[0]) > 2 * CALIBRATION_PAIRS else 0
         self.loss = str(tier_loss(classifier, fast, *(column.slice(start) for column in columns)))
         return fast
 
