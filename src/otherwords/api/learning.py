@@ -47,8 +47,8 @@ def predict(
     """Write every pair with what a trained classifier says about it, in the same order.
 
     The probability of a paraphrase is a score (``model:NAME``); the label and the probability of every label are under
-    ``meta.predicted``. Texts without a label are as welcome as others. ``tier`` is a faster form of an encoder: the same
-    numbers (``exact``) or 8-bit ones (``int8``), whose loss is measured on the first pairs.
+    ``meta.predicted``. Texts without a label are as welcome as others. ``tier`` is a faster form of an encoder: the
+    same numbers (``exact``) or 8-bit ones (``int8``), whose loss is measured on the first pairs.
     """
     from otherwords.learn.predicting import Predictor
     from otherwords.learn.runs.run import open_run
