@@ -1,12 +1,23 @@
 /* Rows of half-precision numbers, in shards that may be mapped from files: their lengths, their numbers in whole steps
    of bytes or 16 bits, and exact scores of neighbours.
 
-   A number is multiplied by the factor of its row and rounded to the nearest whole number, halves to even. The table of
-   all half-precision numbers makes this the same on every processor. */
+   A number is multiplied by the factor of its row and rounded to the nearest whole number, halves to even: the same
+   on every processor, whether it reads half-precision numbers itself or looks them up in a table. */
 #include "nearest.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "memory.h"
+#include "tiles.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define HAS_X86 1
+#include <immintrin.h>
+#define FOR_AVX2 __attribute__((target("avx2,f16c")))
+#else
+#define HAS_X86 0
+#endif
 
 #define MOST_NUMBERS (1 << 16)
 #define ROUNDING 12582912.0f /* adding it leaves no bits after the point: 1.5 · 2^23 */
@@ -102,6 +113,81 @@ static inline int32_t quantised(uint16_t half, float factor, int32_t most)
     return (int32_t)((scaled + ROUNDING) - ROUNDING);
 }
 
+#if HAS_X86
+
+static FOR_AVX2 __m256i eight_quantised(const uint16_t *from, float factor, float most)
+{
+    __m256 scaled = _mm256_mul_ps(_mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)from)), _mm256_set1_ps(factor));
+    scaled = _mm256_max_ps(_mm256_min_ps(scaled, _mm256_set1_ps(most)), _mm256_set1_ps(-most));
+    return _mm256_cvtps_epi32(scaled);
+}
+
+/* Sixteen at a time; returns how many are done. */
+static FOR_AVX2 size_t words_avx2(const uint16_t *from, size_t count, float factor, int32_t most, int16_t *out)
+{
+    size_t d = 0;
+    for (; d + 16 <= count; d += 16) {
+        __m256i low = eight_quantised(from + d, factor, (float)most);
+        __m256i high = eight_quantised(from + d + 8, factor, (float)most);
+        __m256i words = _mm256_permute4x64_epi64(_mm256_packs_epi32(low, high), 0xd8);
+        _mm256_storeu_si256((__m256i *)(out + d), words);
+    }
+    return d;
+}
+
+static FOR_AVX2 int32_t product_avx2(const int16_t *one, const int16_t *two, size_t count)
+{
+    int32_t sums[8], total = 0;
+    __m256i sum = _mm256_setzero_si256();
+    size_t d = 0;
+    for (; d + 16 <= count; d += 16)
+        sum = _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_loadu_si256((const __m256i *)(one + d)),
+                                                      _mm256_loadu_si256((const __m256i *)(two + d))));
+    _mm256_storeu_si256((__m256i *)sums, sum);
+    for (size_t i = 0; i < 8; i++)
+        total += sums[i];
+    for (; d < count; d++)
+        total += one[d] * two[d];
+    return total;
+}
+
+#endif
+
+static int has_halves(void)
+{
+#if HAS_X86
+    return tiles_level() >= AVX2 && __builtin_cpu_supports("f16c");
+#else
+    return 0;
+#endif
+}
+
+/* Numbers of a row as whole ones; `fast` is what has_halves says. */
+static void to_words(const uint16_t *from, size_t count, float factor, int32_t most, int fast, int16_t *out)
+{
+    size_t d = 0;
+#if HAS_X86
+    if (fast)
+        d = words_avx2(from, count, factor, most, out);
+#endif
+    (void)fast;
+    for (; d < count; d++)
+        out[d] = (int16_t)quantised(from[d], factor, most);
+}
+
+static int32_t product(const int16_t *one, const int16_t *two, size_t count, int fast)
+{
+#if HAS_X86
+    if (fast)
+        return product_avx2(one, two, count);
+#endif
+    (void)fast;
+    int32_t sum = 0;
+    for (size_t d = 0; d < count; d++)
+        sum += one[d] * two[d];
+    return sum;
+}
+
 /* Eight sums side by side: the same order of additions everywhere. */
 static double sum_of_squares(const uint16_t *row, size_t dimension)
 {
@@ -168,25 +254,29 @@ PyObject *halves_quantise(PyObject *module, PyObject *args)
         int64_t row = ((const int64_t *)rows.buf)[i];
         sound = row >= 0 && (size_t)row < halves->starts[halves->count];
     }
-    if (sound) {
+    int fast = has_halves();
+    int16_t *words = sound && width == 1 ? malloc((size_t)stride * sizeof(int16_t)) : NULL;
+    int no_memory = sound && width == 1 && words == NULL;
+    if (sound && !no_memory) {
         Py_BEGIN_ALLOW_THREADS
         for (size_t i = 0; i < count; i++) {
             const uint16_t *row = halves_row(halves, (size_t)((const int64_t *)rows.buf)[i]);
             float factor = ((const float *)factors.buf)[i];
             char *to = (char *)out.buf + i * (size_t)(stride * width);
             memset(to, 0, (size_t)(stride * width));
-            if (width == 1)
-                for (size_t d = 0; d < halves->dimension; d++)
-                    ((int8_t *)to)[d] = (int8_t)quantised(row[d], factor, 127);
-            else
-                for (size_t d = 0; d < halves->dimension; d++)
-                    ((int16_t *)to)[d] = (int16_t)quantised(row[d], factor, 32767);
+            to_words(row, halves->dimension, factor, width == 1 ? 127 : 32767, fast,
+                     width == 1 ? words : (int16_t *)to);
+            for (size_t d = 0; width == 1 && d < halves->dimension; d++)
+                ((int8_t *)to)[d] = (int8_t)words[d];
         }
         Py_END_ALLOW_THREADS
     }
+    free(words);
     PyBuffer_Release(&rows);
     PyBuffer_Release(&factors);
     PyBuffer_Release(&out);
+    if (no_memory)
+        return PyErr_NoMemory();
     if (!sound && !PyErr_Occurred())
         PyErr_SetString(PyExc_ValueError, "rows, a factor for each and room for their numbers are needed");
     if (!sound)
@@ -194,24 +284,19 @@ PyObject *halves_quantise(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-static void to_words(const Halves *halves, size_t row, float factor, int16_t *out)
+/* The product, or less the squared distance; by the factors both stay within 32 bits. */
+static int32_t exact_score(const int16_t *one, const int16_t *two, size_t count, int shift, int fast)
 {
-    const uint16_t *from = halves_row(halves, row);
-    for (size_t d = 0; d < halves->dimension; d++)
-        out[d] = (int16_t)quantised(from[d], factor, 32767);
+    int32_t both = product(one, two, count, fast);
+    if (shift == 0)
+        return both;
+    return 2 * both - product(one, one, count, fast) - product(two, two, count, fast);
 }
 
-/* The product, or less the squared distance; by the factors both stay within 32 bits. */
-static int32_t exact_score(const int16_t *one, const int16_t *two, size_t dimension, int shift)
+static inline void prefetch_row(const uint16_t *row, size_t count)
 {
-    int32_t product = 0, squares = 0;
-    for (size_t d = 0; d < dimension; d++)
-        product += one[d] * two[d];
-    if (shift == 0)
-        return product;
-    for (size_t d = 0; d < dimension; d++)
-        squares += one[d] * one[d] + two[d] * two[d];
-    return 2 * product - squares;
+    for (size_t d = 0; d < count; d += 32)
+        PREFETCH(row + d);
 }
 
 /* halves, factors by id, ids of the rows that neighbours are, ids of the rows that have the lists, lists, slots, shift,
@@ -242,19 +327,23 @@ PyObject *halves_rescore(PyObject *module, PyObject *args)
         const int64_t *id_of = ids.buf;
         const float *factor_of = factors.buf;
         int16_t *other = words + halves->dimension;
+        size_t dimension = halves->dimension;
+        int fast = has_halves();
         Py_BEGIN_ALLOW_THREADS
         for (Py_ssize_t row = first; row < last; row++) {
             uint64_t *list = (uint64_t *)lists.buf + row * slots;
             int64_t owner = ((const int64_t *)owners.buf)[row];
-            to_words(halves, (size_t)owner, factor_of[owner], words);
+            to_words(halves_row(halves, (size_t)owner), dimension, factor_of[owner], 32767, fast, words);
             for (Py_ssize_t i = 0, filled = 0; i < slots; i++) {
                 uint64_t key = list[i];
                 list[i] = 0;
                 if (key == 0 || key_id(key) >= count)
                     continue;
+                if (i + 1 < slots && list[i + 1] && key_id(list[i + 1]) < count)
+                    prefetch_row(halves_row(halves, (size_t)id_of[key_id(list[i + 1])]), dimension);
                 int64_t id = id_of[key_id(key)];
-                to_words(halves, (size_t)id, factor_of[id], other);
-                int32_t score = exact_score(words, other, halves->dimension, shift);
+                to_words(halves_row(halves, (size_t)id), dimension, factor_of[id], 32767, fast, other);
+                int32_t score = exact_score(words, other, dimension, shift, fast);
                 list_insert(list, (size_t)++filled, neighbour_key(score, (uint32_t)id));
             }
         }
