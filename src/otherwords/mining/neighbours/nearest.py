@@ -25,7 +25,7 @@ from otherwords.mining.neighbours.lists import (
 )
 from otherwords.mining.neighbours.options import NeighbourOptions
 from otherwords.mining.neighbours.partitioned import (
-    PROBES,
+    FIRST_PROBES,
     ROUNDS,
     PartitionedSearch,
     bytes_needed,
@@ -36,7 +36,7 @@ from otherwords.mining.neighbours.recall import recall_sample, refuse_recall
 from otherwords.mining.vectors import VectorStore
 
 MOST_ROWS = 2**31 - 1
-PASSES = 2 + len(ROUNDS) + 1  # over all rows: nearest pivots, cells, rounds, exact scores
+PASSES = 3 + ROUNDS  # over all rows: nearest pivots, cells, rounds, exact scores
 
 
 def nearest_neighbours(
@@ -84,19 +84,20 @@ def _until_recalled(search: PartitionedSearch, counter: _Counter) -> tuple[Recal
     """Probe and refine until enough is found; the recall, and how many rounds it took."""
     options, rounds = search.rows.options, 0
     sample = recall_sample(search.rows)
-    probes = min(PROBES, search.most_probes)
+    probes = min(FIRST_PROBES, search.most_probes)
     while True:
         search.probe(probes, counter.step)
-        for outer, inner in ROUNDS:
-            search.refine(outer, inner, counter.step)
+        for remaining in reversed(range(ROUNDS)):
+            search.refine(counter.step)
             rounds += 1
-        estimate = sample.estimate(search.exact(sample.chosen))
-        if estimate.share >= options.recall:
-            return estimate, rounds
+            estimate = sample.estimate(search.exact(sample.chosen))
+            if estimate.share >= options.recall:
+                counter.step(remaining * search.rows.rows)
+                return estimate, rounds
         if probes >= search.most_probes:
             raise refuse_recall(estimate, options.recall, probes)
         probes = min(2 * probes, search.most_probes)
-        counter.total += (1 + len(ROUNDS)) * search.rows.rows
+        counter.total += (1 + ROUNDS) * search.rows.rows
 
 
 def _blocks(rows: QuantisedRows, lists: Keys, place: Ints) -> Iterator[tuple[Ints, NDArray[np.float32]]]:

@@ -19,9 +19,11 @@ from otherwords import _kernels
 from otherwords.mining.neighbours.cells import Cells, Pivots, find_pivots, make_cells
 from otherwords.mining.neighbours.quantised import CHUNK, Ints, Keys, QuantisedRows, empty_lists, key_ids
 
-PROBES = 12
+PROBES = 12  # nearest pivots that are found for every row at first
+FIRST_PROBES = 6  # of these, how many are used before the recall is measured
 MOST_PROBES = 96
-ROUNDS = ((15, 15), (10, 15))  # neighbours, and neighbours of each, that a row looks at
+ROUNDS = 2  # after every enlargement of the probes
+LOOKED_AT = 15  # neighbours, and neighbours of each, that a row looks at in a round
 CELLS_PER_TASK = 16
 LEAST_SLOTS = 16
 
@@ -65,7 +67,7 @@ class PartitionedSearch:
     def probe(self, probes: int, step: Step) -> None:
         """Join the rows of cells with those that probe them, up to so many probes a row."""
         if probes > self.cells.probes.shape[1]:
-            self.cells = self._more_probes(probes)
+            self.cells = self._more_probes(min(2 * probes, self.most_probes))
         starts, probing = self.cells.probing(self.done, probes)
         shape = (self.rows.stride, self.lists.shape[1], self.rows.shift, self.rows.rule)
         count = len(self.cells.starts) - 1
@@ -85,9 +87,10 @@ class PartitionedSearch:
         back[self.cells.order] = nearest  # by id, as when the cells were made
         return make_cells(back, len(self.pivots.matrix))
 
-    def refine(self, outer: int, inner: int, step: Step) -> None:
+    def refine(self, step: Step) -> None:
         """A round: every row looks at neighbours of its neighbours."""
         slots = self.lists.shape[1]
+        looked_at = min(LOOKED_AT, slots)
         snapshot = np.empty(self.lists.shape, np.int32)
         for start in range(0, len(snapshot), CHUNK):
             snapshot[start : start + CHUNK] = key_ids(self.lists[start : start + CHUNK])
@@ -95,8 +98,7 @@ class PartitionedSearch:
 
         def look(start: int) -> int:
             stop = min(start + CHUNK, len(snapshot))
-            wanted = (slots, min(outer, slots), min(inner, slots))
-            _kernels.refine_lists(*shape, self._side(), snapshot, *wanted, start, stop)
+            _kernels.refine_lists(*shape, self._side(), snapshot, slots, looked_at, looked_at, start, stop)
             return stop - start
 
         for rows in self.rows.options.engine.map(look, range(0, len(snapshot), CHUNK)):
