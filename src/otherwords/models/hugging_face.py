@@ -26,7 +26,7 @@ Family = Literal["seq2seq", "causal", "encoder"]
 EXTRA = "hf"
 LOADING = threading.Lock()  # transformers imports its parts lazily, which two threads cannot do at once
 WHAT = {
-    "seq2seq": "an encoder-decoder, which a translator must be",
+    "seq2seq": "an encoder-decoder, which is needed here",
     "causal": "a causal language model",
     "encoder": "a model that transformers can load",
 }
