@@ -13,6 +13,7 @@ import pytest
 from otherwords.learn.data.task import LabelTask, binary_task, label_task
 from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
 from otherwords.learn.predictions import forget_cut
+from otherwords.models.hugging_face import require
 from tests.errors import raises
 from tests.learn.neural.test_four_heads import FLAGS, by_the_card
 from tests.learn.neural.tiny import OPTIONS, WORDS, examples
@@ -171,3 +172,18 @@ def test_the_install_line(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     with raises("missing-extra", r"pip install 'otherwords\[hf\]'"):
         train(kind, binary_task(), SIDES, **({} if kind == "bilstm" else {"base": "somewhere"}))
+
+
+def test_a_library_that_cannot_be_loaded_is_not_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Unmapped:
+        """An importer that fails as one does under a limit of memory."""
+
+        @staticmethod
+        def find_spec(name: str, path: object = None, target: object = None) -> None:
+            if name == "torch":
+                raise ImportError("libtorch_cpu.so: failed to map segment from shared object")
+
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Unmapped, *sys.meta_path])
+    with raises("torch-unloadable", "too little memory"):
+        require("the classifier transformer")
