@@ -111,8 +111,9 @@ def _check_parts(run: Run, release: ReleaseModel) -> None:
         examples = examples_of(name, by_part[name], release.corpus, record.task.name)
         if examples.digest != facts.digest:
             message = (
-                f"{run.folder}: was trained on other {name} pairs than the release has; run otherwords train "
-                "classifier again, after the last judgement and the last split"
+                f"{run.folder}: has {facts.pairs:,} {name} pairs, which are not the {len(examples):,} of the release; "
+                "run otherwords train classifier again, after the last judgement and the last split, or release all "
+                "labels that it learnt from (--keep-labels)"
             )
             raise DataError(message, code="baseline-of-other-parts")
 

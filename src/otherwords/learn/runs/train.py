@@ -8,18 +8,18 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from otherwords.digests import digest_folder
+from otherwords.digests import digest_file, digest_folder, digest_hex
 from otherwords.errors import UsageError, WriteError
 from otherwords.learn.data.parts import LabelledParts
 from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
-from otherwords.learn.predictions import Chooser, predict, save_predictions
+from otherwords.learn.predictions import Chooser, forget_cut, predict, save_predictions
 from otherwords.learn.runs.run import (
     CHECKPOINTS,
     CURVE_FILE,
@@ -50,6 +50,7 @@ class TrainRequest:
     options: Mapping[str, Any]
     context: TrainingContext
     decide: Chooser
+    choices: Mapping[str, str | bool] = field(default_factory=dict)  # what it follows, for the record
     again: bool = False  # replace another run in the folder
     simulated: bool = False
 
@@ -74,11 +75,15 @@ def train_run(request: TrainRequest, parts: LabelledParts) -> Run:
         tests=[DataFacts.of_examples(test) for test in parts.tests],
         leaks=parts.leaks,
         notes=notes,
+        begins_with=_digest(kind.begins_with(options)),
+        choices=dict(request.choices),
         simulated=request.simulated,
     )
     if is_run(request.folder) and not request.again:
         return _same_run(request.folder, record)
-    checkpoints = _checkpoints(request.folder, record.key)
+    # Unlike a finished run, a checkpoint depends on the order of the training pairs.
+    order = (f"{pair.text1}\0{pair.text2}" for pair in parts.train.pairs)
+    checkpoints = _checkpoints(request.folder, digest_hex(record.key, *order, size=8))
     curve: list[dict[str, float]] = []
     context = replace(
         request.context, checkpoints=checkpoints, note=notes.append, curve=lambda point: curve.append(dict(point))
@@ -98,12 +103,19 @@ def train_run(request: TrainRequest, parts: LabelledParts) -> Run:
 
 def _same_run(folder: Path, record: RunRecord) -> Run:
     there = open_run(folder)
-    if there.record.key != record.key:
+    if differences := there.record.differences(record):
         message = (
-            f"{folder}: holds another run ({there.record.signature}); name a new folder, or replace it with --again"
+            f"{folder}: holds another run, which differs in {', '.join(differences)} ({there.record.signature}); "
+            "name a new folder, or replace it with --again"
         )
         raise UsageError(message, code="another-run")
     return there
+
+
+def _digest(path: Path | None) -> str:
+    if path is None:
+        return ""
+    return digest_folder(path) if path.is_dir() else digest_file(path)
 
 
 def _checkpoints(folder: Path, key: str) -> Path:
@@ -122,7 +134,9 @@ def _checkpoints(folder: Path, key: str) -> Path:
 def _write(
     folder: Path, record: RunRecord, classifier: PairClassifier, parts: LabelledParts, curve: list[dict[str, float]]
 ) -> Run:
-    (folder / RUN_FILE).unlink(missing_ok=True)
+    for name in (RUN_FILE, CURVE_FILE, TEST_FILE.format("*")):  # of a run that is replaced
+        for file in folder.glob(name):
+            file.unlink()
     model = folder / MODEL_FOLDER
     shutil.rmtree(model, ignore_errors=True)
     model.mkdir(parents=True)
@@ -131,7 +145,10 @@ def _write(
         np.save(stream, np.unique(np.concatenate(parts.train.sentences)))
     save_predictions(predict(classifier, parts.dev, record.decision), folder / DEV_FILE)
     for number, test in enumerate(parts.tests, 1):
+        forget_cut(classifier)
         save_predictions(predict(classifier, test, record.decision), folder / TEST_FILE.format(number))
+        if cut := forget_cut(classifier):
+            record.notes.append(f"{test.name}: {cut}")
     if curve:
         with atomic_write(folder / CURVE_FILE) as stream:
             stream.write(msgspec.json.format(msgspec.json.encode(curve), indent=1) + b"\n")
