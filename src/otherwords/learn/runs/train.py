@@ -38,6 +38,7 @@ from otherwords.learn.runs.run import (
 )
 from otherwords.sources.io.files import atomic_write
 
+CARD_FILE = "README.md"  # of the model
 KEY_FILE = "key"  # of the checkpoints: what they belong to
 
 
@@ -141,6 +142,8 @@ def _write(
     shutil.rmtree(model, ignore_errors=True)
     model.mkdir(parents=True)
     classifier.save(model)
+    if not (model / CARD_FILE).exists():  # of kinds that say more than this, it does
+        (model / CARD_FILE).write_text(_card(record), encoding="utf-8")
     with atomic_write(folder / TRAIN_SENTENCES) as stream:
         np.save(stream, np.unique(np.concatenate(parts.train.sentences)))
     save_predictions(predict(classifier, parts.dev, record.decision), folder / DEV_FILE)
@@ -157,3 +160,13 @@ def _write(
         stream.write(msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n")
     shutil.rmtree(folder / CHECKPOINTS, ignore_errors=True)
     return Run(folder, record)
+
+
+def _card(record: RunRecord) -> str:
+    """The card of a model: what it is, what it learnt from, and how to use it."""
+    kind = LADDER.get(record.kind)
+    labels = ", ".join(f"{label} {count:,}" for label, count in record.train.labels.items())
+    title = kind.title[:1].upper() + kind.title[1:]
+    learnt = f"Trained on {record.train.pairs:,} pairs ({labels})."
+    use = "The files beside this one are plain JSON; `otherwords predict` uses them."
+    return f"# {record.kind}\n\n{title}. {learnt} {use}\n\n{record.signature}\n"
