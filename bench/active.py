@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from otherwords.analyse.findings.answers import wilson
 from otherwords.annotate.batch_plans.worth import RANDOM_SHARE
+from otherwords.measures.intervals import wilson
 
 POOL, DEV, DIMENSIONS = 4000, 3000, 12
 FIRST, BATCH, MOST = 80, 40, 800  # judgements

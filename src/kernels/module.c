@@ -1,6 +1,8 @@
-/* The module otherwords._kernels: statistics of text pairs over Arrow buffers, with the GIL released. */
+/* The module otherwords._kernels: statistics of text pairs over Arrow buffers, and neighbours of vectors, with the
+   GIL released. */
 #include "documents.h"
 #include "near.h"
+#include "nearest.h"
 #include "statistics.h"
 #include "tokenise.h"
 #include "unicode.h"
@@ -30,6 +32,14 @@ static PyMethodDef methods[] = {
     {"character_counts", character_counts, METH_VARARGS, "how many characters of each class each text has"},
     {"likely_copies", likely_copies, METH_VARARGS, "whether the letters of one text occur in those of the other"},
     {"text_buffers", text_buffers, METH_O, "the offsets and bytes of a column of texts"},
+    {"join_rows", join_rows, METH_VARARGS, "the nearest of all rows of one side among those of the other"},
+    {"join_cells", join_cells, METH_VARARGS, "in each cell the rows that probe it with the rows in it"},
+    {"refine_lists", refine_lists, METH_VARARGS, "neighbours of neighbours"},
+    {"instructions", instructions, METH_VARARGS, "which instructions the search for neighbours uses"},
+    {"halves_open", halves_open, METH_VARARGS, "rows of half-precision numbers in shards"},
+    {"halves_squares", halves_squares, METH_VARARGS, "the sum of squares of each row"},
+    {"halves_quantise", halves_quantise, METH_VARARGS, "rows in whole steps of 8 or 16 bits"},
+    {"halves_rescore", halves_rescore, METH_VARARGS, "scores of neighbours from 16 bits"},
     {"tokens", tokens, METH_VARARGS, "the tokens of one text"},
     {"token_spans", token_spans, METH_VARARGS, "where the tokens of one text are, in code points, end exclusive"},
     {"script_counts", script_counts, METH_VARARGS, "how many characters of each script a text has"},
@@ -47,6 +57,7 @@ static int add_constants(PyObject *module)
 static int load(PyObject *module)
 {
     unicode_load();
+    halves_load();
     return add_constants(module) < 0 ? -1 : 0;
 }
 

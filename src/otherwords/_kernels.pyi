@@ -1,4 +1,4 @@
-"""The C kernels: statistics of text pairs.
+"""The C kernels: statistics of text pairs, and nearest neighbours of vectors.
 
 A column is 64-bit offsets and UTF-8 bytes; results go into ``out``, one row of numbers a pair. The
 GIL is released, so threads can share out the rows of a batch.
@@ -191,6 +191,74 @@ def near_candidates(
 ) -> bytes:
     """The pairs of an index and of a block that may be similar, each once: the place in the index times the number
     of pairs of the block, plus the place in the block, as 64-bit numbers."""
+
+Side: TypeAlias = tuple[Array, int, int, Array | None, Array | None, Array | None, Array | None, Array | None]
+
+def join_rows(width: int, stride: int, slots: int, shift: int, rule: int, side1: Side, side2: Side, /) -> None:
+    """Offer all rows of a side to those of the other, which keep the nearest.
+
+    A side is a matrix of whole numbers of ``width`` bytes in rows of ``stride``, the first row and the last but one
+    that take part, ids where they are not the numbers of the rows, squares that are subtracted, groups, lists of
+    ``slots`` keys, and a lock for each list. A score is the product, doubled if ``shift`` is 1, less both squares. The
+    rule is 0 for all pairs, 1 for those within a group, 2 for those across groups.
+    """
+
+def join_cells(
+    stride: int,
+    slots: int,
+    shift: int,
+    rule: int,
+    side: Side,
+    cells: Array,
+    probe_starts: Array,
+    probes: Array,
+    first: int,
+    last: int,
+    /,
+) -> None:
+    """In each cell of a range join the rows that probe it with the rows in it, which are consecutive."""
+
+def refine_lists(
+    stride: int,
+    slots: int,
+    shift: int,
+    rule: int,
+    side: Side,
+    snapshot: Array,
+    kept: int,
+    outer: int,
+    inner: int,
+    first: int,
+    last: int,
+    /,
+) -> None:
+    """Offer each row of a range the first ``inner`` neighbours of its first ``outer`` ones, by the snapshot."""
+
+def instructions(limit: int = -1, /) -> int:
+    """The instructions that the search uses: 0 plain C, 1 AVX2, 2 VNNI; from now on none above a limit."""
+
+def halves_open(shards: list[Any], dimension: int, /) -> object:
+    """Rows of half-precision numbers; the arrays are kept as long as it."""
+
+def halves_squares(halves: object, first: int, last: int, out: Array, /) -> None:
+    """The sum of squares of each row of a range."""
+
+def halves_quantise(halves: object, rows: Array, factors: Array, width: int, stride: int, out: Array, /) -> None:
+    """Chosen rows, each times its factor, as whole numbers of ``width`` bytes, padded with zeros to the stride."""
+
+def halves_rescore(
+    halves: object,
+    factors: Array,
+    ids: Array,
+    owners: Array,
+    lists: Array,
+    slots: int,
+    shift: int,
+    first: int,
+    last: int,
+    /,
+) -> None:
+    """Score the neighbours in a range of lists again from 16 bits, and put ids in place of their rows."""
 
 def tokens(text: str, tokeniser: int, /) -> list[str]: ...
 def token_spans(text: str, tokeniser: int, /) -> list[tuple[int, int]]: ...

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from otherwords.analyse.catalogue import AnalysisOptions
-from otherwords.analyse.findings.answers import AnswerContext, answers, release_answers, wilson
+from otherwords.analyse.findings.answers import AnswerContext, answers, release_answers
 from otherwords.analyse.findings.truth import truth_rows
 from otherwords.analyse.judgement_tables import JudgementFilter
 from otherwords.measures.agreement.resampling import Bootstrap
@@ -112,12 +112,6 @@ def _first_values(project: Project) -> list[tuple[str, object]]:
 
 def test_nothing_to_tabulate(project: Project) -> None:
     assert answers(project, AnalysisOptions()) is None
-
-
-def test_an_interval_of_a_share() -> None:
-    share, low, high = wilson(8, 10)  # Wilson 1927
-    assert (share, round(low, 4), round(high, 4)) == (0.8, 0.4902, 0.9433)
-    assert wilson(0, 5)[1] == 0.0
 
 
 def test_a_class_that_nobody_names_has_no_precision() -> None:

@@ -14,11 +14,11 @@ from pathlib import Path
 from otherwords.analyse.errors.facets import FACETS, facet_values
 from otherwords.analyse.figures.charts import share_bars
 from otherwords.analyse.finding import Cell, Column, Example, Examples, Figure, Finding, Table, quantity
-from otherwords.analyse.findings.answers import wilson
 from otherwords.analyse.report.build import write_sheet
 from otherwords.analyse.report.page import Fact, Sheet
 from otherwords.learn.data.task import is_positive
 from otherwords.learn.predictions import Predictions
+from otherwords.measures.intervals import wilson
 from otherwords.records import Pair
 from otherwords.sources.io.files import atomic_folder
 

@@ -29,11 +29,11 @@ from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.schemes.question import Answer, Question
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.errors import OtherwordsError
+from otherwords.measures.intervals import NORMAL, wilson
 from otherwords.measures.options import signature
 from otherwords.project.project import Project
 
 NAME = "answers"
-NORMAL = 1.959963984540054  # 95 %
 TRUTH_SCHEME = SCHEME  # its truth is the gold label of a pair, or the method that made it
 ABOUT = (
     "Answers on scales, counts and choices for production or agreement, each unit once: the mean of a scale, what most "
@@ -204,14 +204,6 @@ def _count_in_unit(question: Question, value: str, found: Sequence[Answer]) -> i
         return int(median_low(sorted(int(answer.get(value, 0)) for answer in found)))
     chosen = sum(value in (answer if isinstance(answer, list) else [answer]) for answer in found)
     return int(2 * chosen > len(found))
-
-
-def wilson(part: int, whole: int) -> tuple[float, float, float]:
-    """A share and its interval by Wilson."""
-    share, spread = part / whole, NORMAL**2 / whole
-    centre = (share + spread / 2) / (1 + spread)
-    margin = NORMAL * math.sqrt(share * (1 - share) / whole + spread / (4 * whole)) / (1 + spread)
-    return share, max(0.0, centre - margin), min(1.0, centre + margin)
 
 
 def _with_truth(

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, select
 
 from otherwords.analyse.finding import LABEL, Column, Table, plain_columns
-from otherwords.analyse.findings.answers import wilson
 from otherwords.annotate.batches.batch import Batch, load_batches
 from otherwords.annotate.labels.pair_labels import labels_of_pairs
 from otherwords.annotate.schemes import load_scheme
+from otherwords.measures.intervals import wilson
 from otherwords.project.ledger import schema
 from otherwords.project.project import Project
 

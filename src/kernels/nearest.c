@@ -1,0 +1,405 @@
+/* The nearest neighbours of many rows at once: products of two sets of rows in tiles, with the comparison to what each
+   row has found so far fused in, and lists of a fixed length that keep the best.
+
+   A list is the best of the set of all neighbours that were offered to it, by score and then by id; so it does not
+   depend on the order of the offers, and threads may share the work. A lock of one byte guards each list. */
+#include "nearest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tiles.h"
+
+enum { ANY_GROUP = 0, SAME_GROUP = 1, OTHER_GROUP = 2 };
+
+/* Rows of a matrix that take part in a join. */
+typedef struct {
+    const char *matrix;
+    const int32_t *rows; /* which rows; NULL for those from `first` on */
+    size_t first, count;
+    const int64_t *ids; /* of the rows of the matrix; NULL where the number of the row is its id */
+    const int32_t *squares, *groups;
+    uint64_t *lists; /* NULL where nothing is kept */
+    uint8_t *locks;
+} Side;
+
+typedef struct {
+    size_t width, stride, slots;
+    int shift, rule;
+} Shape;
+
+static inline size_t side_row(const Side *side, size_t i)
+{
+    return side->rows != NULL ? (size_t)side->rows[i] : side->first + i;
+}
+
+static inline uint32_t side_id(const Side *side, size_t row)
+{
+    return side->ids != NULL ? (uint32_t)side->ids[row] : (uint32_t)row;
+}
+
+static inline int32_t side_threshold(const Side *side, size_t row, size_t slots)
+{
+    if (side->lists == NULL)
+        return INT32_MAX;
+    return key_score(__atomic_load_n(&side->lists[row * slots + slots - 1], __ATOMIC_RELAXED));
+}
+
+/* Offers a neighbour to a row; returns the score that the next one needs. */
+static inline int32_t side_offer(const Side *side, size_t row, size_t slots, int32_t score, uint32_t id)
+{
+    uint64_t *list = side->lists + row * slots, key = neighbour_key(score, id);
+    if (key > __atomic_load_n(&list[slots - 1], __ATOMIC_RELAXED)) {
+        while (__atomic_test_and_set(&side->locks[row], __ATOMIC_ACQUIRE))
+            ;
+        list_insert(list, slots, key);
+        __atomic_clear(&side->locks[row], __ATOMIC_RELEASE);
+    }
+    return side_threshold(side, row, slots);
+}
+
+static inline int groups_fit(const Shape *shape, const Side *one, size_t row1, const Side *two, size_t row2)
+{
+    if (shape->rule == ANY_GROUP)
+        return 1;
+    return (one->groups[row1] == two->groups[row2]) == (shape->rule == SAME_GROUP);
+}
+
+/* The columns of a panel: which rows they are, and what their lists need. */
+typedef struct {
+    size_t count, rows[TILE_COLUMNS];
+    uint32_t ids[TILE_COLUMNS];
+    int32_t squares[TILE_COLUMNS], thresholds[TILE_COLUMNS];
+} Panel;
+
+static void panel_open(Panel *panel, Tiles *tiles, const Shape *shape, const Side *side, size_t start)
+{
+    const void *columns[TILE_COLUMNS];
+    panel->count = side->count - start < TILE_COLUMNS ? side->count - start : TILE_COLUMNS;
+    for (size_t c = 0; c < TILE_COLUMNS; c++) {
+        size_t row = panel->rows[c] = side_row(side, start + (c < panel->count ? c : 0));
+        columns[c] = side->matrix + row * shape->stride * shape->width;
+        panel->ids[c] = side_id(side, row);
+        panel->squares[c] = side->squares != NULL ? side->squares[row] : 0;
+        panel->thresholds[c] = side_threshold(side, row, shape->slots);
+    }
+    tiles_pack(tiles, columns, panel->count);
+}
+
+static void take_reached(const Shape *shape, const Side *one, size_t row, const Side *two, Panel *panel,
+                         const int32_t *scores, uint64_t reached)
+{
+    uint32_t id = side_id(one, row);
+    int32_t threshold = side_threshold(one, row, shape->slots);
+    for (; reached; reached &= reached - 1) {
+        size_t c = (size_t)__builtin_ctzll(reached);
+        int32_t score = scores[c];
+        if (panel->ids[c] == id || !groups_fit(shape, one, row, two, panel->rows[c]))
+            continue;
+        if (score >= threshold && one->lists != NULL)
+            threshold = side_offer(one, row, shape->slots, score, panel->ids[c]);
+        if (score >= panel->thresholds[c] && two->lists != NULL)
+            panel->thresholds[c] = side_offer(two, panel->rows[c], shape->slots, score, id);
+    }
+}
+
+/* Every row of one side with every row of the other. */
+static void join(const Shape *shape, Tiles *tiles, const Side *one, const Side *two)
+{
+    Panel panel;
+    int32_t products[TILE_ROWS * TILE_COLUMNS];
+    for (size_t start = 0; start < two->count; start += TILE_COLUMNS) {
+        panel_open(&panel, tiles, shape, two, start);
+        uint64_t present = panel.count == TILE_COLUMNS ? ~0ull : (1ull << panel.count) - 1;
+        for (size_t i = 0; i < one->count; i += TILE_ROWS) {
+            const void *rows[TILE_ROWS];
+            size_t count = one->count - i < TILE_ROWS ? one->count - i : TILE_ROWS;
+            for (size_t r = 0; r < TILE_ROWS; r++)
+                rows[r] = one->matrix + side_row(one, i + (r < count ? r : 0)) * shape->stride * shape->width;
+            tiles_product(tiles, rows, products);
+            for (size_t r = 0; r < count; r++) {
+                size_t row = side_row(one, i + r);
+                int32_t *scores = products + r * TILE_COLUMNS;
+                uint64_t reached = present & tiles_reached(tiles, scores, shape->shift,
+                                                           one->squares != NULL ? one->squares[row] : 0, panel.squares,
+                                                           side_threshold(one, row, shape->slots), panel.thresholds);
+                if (reached)
+                    take_reached(shape, one, row, two, &panel, scores, reached);
+            }
+        }
+    }
+}
+
+/* Buffers that a call holds until it returns. */
+#define MOST_HELD 16
+
+typedef struct {
+    Py_buffer buffers[MOST_HELD];
+    int count;
+} Held;
+
+static void held_close(Held *held)
+{
+    while (held->count)
+        PyBuffer_Release(&held->buffers[--held->count]);
+}
+
+/* An array with at least `least` elements; NULL for None. Sets `failed` on error. */
+static void *held_array(Held *held, PyObject *object, size_t width, size_t least, int written, int *failed)
+{
+    if (*failed || object == Py_None)
+        return NULL;
+    Py_buffer *buffer = &held->buffers[held->count];
+    if (PyObject_GetBuffer(object, buffer, written ? PyBUF_WRITABLE : PyBUF_SIMPLE) < 0) {
+        *failed = 1;
+        return NULL;
+    }
+    held->count++;
+    if ((size_t)buffer->len / width < least) {
+        PyErr_Format(PyExc_ValueError, "an array has %zd bytes, but %zu elements of %zu bytes are needed", buffer->len,
+                     least, width);
+        *failed = 1;
+    }
+    return buffer->buf;
+}
+
+static int shape_sound(const Shape *shape)
+{
+    if ((shape->width == 1 || shape->width == 2) && shape->stride && shape->stride % STRIDE_UNIT == 0 && shape->slots &&
+        (shape->shift == 0 || shape->shift == 1) && shape->rule >= ANY_GROUP && shape->rule <= OTHER_GROUP)
+        return 1;
+    PyErr_SetString(PyExc_ValueError, "numbers of 1 or 2 bytes, a stride divisible by 64, slots, and a rule are needed");
+    return 0;
+}
+
+/* (matrix, first, stop, ids, squares, groups, lists, locks) */
+static int side_open(Side *side, Held *held, PyObject *given, const Shape *shape)
+{
+    PyObject *matrix, *ids, *squares, *groups, *lists, *locks;
+    Py_ssize_t first, stop;
+    if (!PyArg_ParseTuple(given, "OnnOOOOO", &matrix, &first, &stop, &ids, &squares, &groups, &lists, &locks))
+        return -1;
+    if (first < 0 || stop < first || (shape->rule != ANY_GROUP && groups == Py_None) ||
+        (lists == Py_None) != (locks == Py_None)) {
+        PyErr_SetString(PyExc_ValueError, "a side needs a range of rows, groups if they count, and locks for its lists");
+        return -1;
+    }
+    int failed = 0;
+    size_t rows = (size_t)stop;
+    *side = (Side){.first = (size_t)first, .count = (size_t)(stop - first)};
+    side->matrix = held_array(held, matrix, shape->width, rows * shape->stride, 0, &failed);
+    side->ids = held_array(held, ids, sizeof(int64_t), rows, 0, &failed);
+    side->squares = held_array(held, squares, sizeof(int32_t), rows, 0, &failed);
+    side->groups = held_array(held, groups, sizeof(int32_t), rows, 0, &failed);
+    side->lists = held_array(held, lists, sizeof(uint64_t), rows * shape->slots, 1, &failed);
+    side->locks = held_array(held, locks, 1, rows, 1, &failed);
+    return failed ? -1 : 0;
+}
+
+/* width, stride, slots, shift, rule, side, side */
+PyObject *join_rows(PyObject *module, PyObject *args)
+{
+    (void)module;
+    Py_ssize_t width, stride, slots;
+    Shape shape;
+    PyObject *given1, *given2;
+    Side one, two;
+    Tiles tiles;
+    Held held = {.count = 0};
+    if (!PyArg_ParseTuple(args, "nnniiOO", &width, &stride, &slots, &shape.shift, &shape.rule, &given1, &given2))
+        return NULL;
+    shape.width = (size_t)width, shape.stride = (size_t)stride, shape.slots = (size_t)slots;
+    if (!shape_sound(&shape) || side_open(&one, &held, given1, &shape) < 0 ||
+        side_open(&two, &held, given2, &shape) < 0) {
+        held_close(&held);
+        return NULL;
+    }
+    int status = tiles_open(&tiles, shape.width, shape.stride);
+    if (status == 0) {
+        Py_BEGIN_ALLOW_THREADS
+        join(&shape, &tiles, &one, &two);
+        Py_END_ALLOW_THREADS
+        tiles_close(&tiles);
+    }
+    held_close(&held);
+    if (status < 0)
+        return PyErr_NoMemory();
+    Py_RETURN_NONE;
+}
+
+static int starts_sound(const int64_t *starts, size_t first, size_t last, size_t end)
+{
+    int sound = starts[first] >= 0;
+    for (size_t i = first; sound && i < last; i++)
+        sound = starts[i] <= starts[i + 1] && (size_t)starts[i + 1] <= end;
+    return sound;
+}
+
+/* stride, slots, shift, rule, side, starts of cells, starts of probes, probes, first cell, last cell: in each cell the
+   rows that probe it with the rows that are in it. */
+PyObject *join_cells(PyObject *module, PyObject *args)
+{
+    (void)module;
+    Py_ssize_t stride, slots, first, last;
+    Shape shape = {.width = 1};
+    PyObject *given, *cells, *starts, *probes;
+    Side one;
+    Tiles tiles;
+    Held held = {.count = 0};
+    if (!PyArg_ParseTuple(args, "nniiOOOOnn", &stride, &slots, &shape.shift, &shape.rule, &given, &cells, &starts,
+                          &probes, &first, &last))
+        return NULL;
+    shape.stride = (size_t)stride, shape.slots = (size_t)slots;
+    if (first < 0 || last < first || !shape_sound(&shape) || side_open(&one, &held, given, &shape) < 0) {
+        held_close(&held);
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_ValueError, "a range of cells is needed");
+        return NULL;
+    }
+    int failed = 0;
+    size_t rows = one.first + one.count;
+    const int64_t *cell_starts = held_array(&held, cells, sizeof(int64_t), (size_t)last + 1, 0, &failed);
+    const int64_t *probe_starts = held_array(&held, starts, sizeof(int64_t), (size_t)last + 1, 0, &failed);
+    const int32_t *probing = held_array(&held, probes, sizeof(int32_t), 0, 0, &failed);
+    size_t probe_count = failed ? 0 : (size_t)held.buffers[held.count - 1].len / sizeof(int32_t);
+    if (!failed && (!starts_sound(cell_starts, (size_t)first, (size_t)last, rows) ||
+                    !starts_sound(probe_starts, (size_t)first, (size_t)last, probe_count))) {
+        PyErr_SetString(PyExc_ValueError, "cells and probes need rising starts");
+        failed = 1;
+    }
+    for (int64_t i = failed ? 0 : probe_starts[first]; !failed && i < probe_starts[last]; i++)
+        if (probing[i] < 0 || (size_t)probing[i] >= rows) {
+            PyErr_SetString(PyExc_ValueError, "a probe is no row");
+            failed = 1;
+        }
+    if (!failed && tiles_open(&tiles, 1, shape.stride) < 0) {
+        PyErr_NoMemory();
+        failed = 1;
+    }
+    if (!failed) {
+        Py_BEGIN_ALLOW_THREADS
+        for (Py_ssize_t cell = first; cell < last; cell++) {
+            Side in_cell = one, probe = one;
+            in_cell.first = (size_t)cell_starts[cell];
+            in_cell.count = (size_t)(cell_starts[cell + 1] - cell_starts[cell]);
+            probe.rows = probing + probe_starts[cell];
+            probe.count = (size_t)(probe_starts[cell + 1] - probe_starts[cell]);
+            join(&shape, &tiles, &probe, &in_cell);
+        }
+        Py_END_ALLOW_THREADS
+        tiles_close(&tiles);
+    }
+    held_close(&held);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+/* Rows that were looked at for one row: a table of ids stamped with the round. */
+#define SEEN_BITS 12
+
+typedef struct {
+    uint32_t ids[1 << SEEN_BITS], stamps[1 << SEEN_BITS], stamp;
+} Seen;
+
+/* Whether an id is new; where the table has no place near its own it counts as new, which only costs time. */
+static inline int seen_new(Seen *seen, uint32_t id)
+{
+    size_t at = (id * 2654435761u) >> (32 - SEEN_BITS);
+    for (size_t tries = 0; tries < 8; tries++, at = (at + 1) & ((1 << SEEN_BITS) - 1)) {
+        if (seen->stamps[at] != seen->stamp) {
+            seen->stamps[at] = seen->stamp;
+            seen->ids[at] = id;
+            return 1;
+        }
+        if (seen->ids[at] == id)
+            return 0;
+    }
+    return 1;
+}
+
+#define AHEAD 4
+
+/* Looks at the neighbours of the neighbours of a row; the lists of others are those of the snapshot. */
+static void refine_row(const Shape *shape, const Side *side, size_t row, const int32_t *snapshot, size_t kept,
+                       size_t outer, size_t inner, Seen *seen, uint32_t *found, int level)
+{
+    const int32_t *own = snapshot + row * kept;
+    size_t count = 0;
+    seen->stamp++;
+    seen_new(seen, (uint32_t)row);
+    for (size_t i = 0; i < kept && own[i] >= 0; i++)
+        seen_new(seen, (uint32_t)own[i]);
+    for (size_t i = 0; i < outer && own[i] >= 0; i++) {
+        const int32_t *others = snapshot + (size_t)own[i] * kept;
+        for (size_t j = 0; j < inner && others[j] >= 0; j++)
+            if (seen_new(seen, (uint32_t)others[j]) && groups_fit(shape, side, row, side, (size_t)others[j]))
+                found[count++] = (uint32_t)others[j];
+    }
+    const int8_t *matrix = (const int8_t *)side->matrix, *at = matrix + row * shape->stride;
+    uint64_t *list = side->lists + row * shape->slots;
+    for (size_t i = 0; i < count; i++) {
+        if (i + AHEAD < count)
+            for (size_t d = 0; d < shape->stride; d += 64)
+                __builtin_prefetch(matrix + found[i + AHEAD] * shape->stride + d);
+        int32_t score = tiles_dot(level, at, matrix + found[i] * shape->stride, shape->stride) * (1 << shape->shift);
+        if (side->squares != NULL)
+            score -= side->squares[row] + side->squares[found[i]];
+        uint64_t key = neighbour_key(score, found[i]);
+        if (key > list[shape->slots - 1])
+            list_insert(list, shape->slots, key);
+    }
+}
+
+/* stride, slots, shift, rule, side, snapshot (ids by row, -1 where there is none), kept, outer, inner, first, last */
+PyObject *refine_lists(PyObject *module, PyObject *args)
+{
+    (void)module;
+    Py_ssize_t stride, slots, kept, outer, inner, first, last;
+    Shape shape = {.width = 1};
+    PyObject *given, *snapshot;
+    Side side;
+    Held held = {.count = 0};
+    if (!PyArg_ParseTuple(args, "nniiOOnnnnn", &stride, &slots, &shape.shift, &shape.rule, &given, &snapshot, &kept,
+                          &outer, &inner, &first, &last))
+        return NULL;
+    shape.stride = (size_t)stride, shape.slots = (size_t)slots;
+    int failed = !shape_sound(&shape) || side_open(&side, &held, given, &shape) < 0;
+    size_t rows = failed ? 0 : side.first + side.count;
+    if (!failed && (first < 0 || last < first || (size_t)last > rows || kept < 1 || outer < 0 || outer > kept ||
+                    inner < 0 || inner > kept || side.lists == NULL)) {
+        PyErr_SetString(PyExc_ValueError, "rows with lists, and how many neighbours to look at, are needed");
+        failed = 1;
+    }
+    const int32_t *ids = held_array(&held, snapshot, sizeof(int32_t), rows * (size_t)kept, 0, &failed);
+    Seen *seen = failed ? NULL : calloc(1, sizeof(Seen));
+    uint32_t *found = failed ? NULL : malloc(((size_t)outer * (size_t)inner + 1) * sizeof(uint32_t));
+    if (!failed && (seen == NULL || found == NULL)) {
+        PyErr_NoMemory();
+        failed = 1;
+    }
+    if (!failed) {
+        int level = tiles_level();
+        Py_BEGIN_ALLOW_THREADS
+        for (Py_ssize_t row = first; row < last; row++)
+            refine_row(&shape, &side, (size_t)row, ids, (size_t)kept, (size_t)outer, (size_t)inner, seen, found,
+                       level);
+        Py_END_ALLOW_THREADS
+    }
+    free(seen);
+    free(found);
+    held_close(&held);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+/* The level of instructions in use; a number limits it from now on, which tests need. */
+PyObject *instructions(PyObject *module, PyObject *args)
+{
+    (void)module;
+    int limit = -1;
+    if (!PyArg_ParseTuple(args, "|i", &limit))
+        return NULL;
+    return PyLong_FromLong(limit < 0 ? tiles_level() : tiles_limit(limit));
+}

@@ -1,0 +1,146 @@
+"""The nearest neighbours of every row of a store, written to a folder with the recall of the search.
+
+A small pool is compared pair by pair; a large one by cells and rounds, which are continued with more probes until the
+recall that is wanted is reached. Scores are whole numbers and equal ones are ordered by id, so that the files have the
+same bytes on any number of threads and for shards of any size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from otherwords.engine import Progress
+from otherwords.errors import DataError, UsageError
+from otherwords.mining.neighbours.exact import EXACT_ROWS, all_neighbours
+from otherwords.mining.neighbours.lists import (
+    BLOCK,
+    NeighbourLists,
+    NeighbourManifest,
+    RecallEstimate,
+    write_neighbours,
+)
+from otherwords.mining.neighbours.options import NeighbourOptions
+from otherwords.mining.neighbours.partitioned import (
+    FIRST_PROBES,
+    ROUNDS,
+    PartitionedSearch,
+    bytes_needed,
+    open_search,
+)
+from otherwords.mining.neighbours.quantised import Ints, Keys, QuantisedRows, key_ids, quantise, stride
+from otherwords.mining.neighbours.recall import recall_sample, refuse_recall
+from otherwords.mining.vectors import VectorStore
+
+MOST_ROWS = 2**31 - 1
+PASSES = 3 + ROUNDS  # over all rows: nearest pivots, cells, rounds, exact scores
+
+
+def nearest_neighbours(
+    store: VectorStore,
+    folder: Path,
+    options: NeighbourOptions = NeighbourOptions(),  # noqa: B008 - frozen
+    progress: Progress | None = None,
+    exact_rows: int = EXACT_ROWS,
+) -> NeighbourLists:
+    """Find the neighbours of all rows and write them; below ``exact_rows`` all pairs are compared."""
+    options.check(store.rows)
+    if store.rows > MOST_ROWS:
+        reason = f"{store.rows:,} vectors are too many for one search; the most is {MOST_ROWS:,}"
+        raise DataError(reason, store.folder, code="neighbours-rows")
+    exact = store.rows <= exact_rows
+    _check_memory(store, options, exact)
+    rows = quantise(store, options)
+    if exact:
+        lists = all_neighbours(rows, min(options.k, max(store.rows, 1)), progress)
+        estimate = RecallEstimate(1.0, 1.0, 1.0, store.rows, options.seed)
+        manifest = _manifest(rows, "exact", 0, 0, estimate)
+        return write_neighbours(folder, _blocks(rows, lists, np.arange(store.rows)), manifest)
+    counter = _Counter(store.rows, progress)
+    search = open_search(rows, counter.step)
+    estimate, rounds = _until_recalled(search, counter)
+    manifest = _manifest(rows, "cells", search.done, rounds, estimate)
+    place = np.empty(store.rows, np.int64)
+    place[search.cells.order] = np.arange(store.rows)
+    return write_neighbours(folder, _blocks(rows, search.finish(counter.step), place), manifest)
+
+
+class _Counter:
+    """Passes over the rows as one progress."""
+
+    def __init__(self, rows: int, progress: Progress | None) -> None:
+        self.progress, self.done, self.total = progress, 0, PASSES * rows
+
+    def step(self, rows: int) -> None:
+        self.done += rows
+        if self.progress is not None:
+            self.progress(min(self.done, self.total), self.total)
+
+
+def _until_recalled(search: PartitionedSearch, counter: _Counter) -> tuple[RecallEstimate, int]:
+    """Probe and refine until enough is found; the recall, and how many rounds it took."""
+    options, rounds = search.rows.options, 0
+    sample = recall_sample(search.rows)
+    probes = min(FIRST_PROBES, search.most_probes)
+    while True:
+        search.probe(probes, counter.step)
+        for remaining in reversed(range(ROUNDS)):
+            search.refine(counter.step)
+            rounds += 1
+            estimate = sample.estimate(search.exact(sample.chosen))
+            if estimate.share >= options.recall:
+                counter.step(remaining * search.rows.rows)
+                return estimate, rounds
+        if probes >= search.most_probes:
+            raise refuse_recall(estimate, options.recall, probes)
+        probes = min(2 * probes, search.most_probes)
+        counter.total += (1 + ROUNDS) * search.rows.rows
+
+
+def _blocks(rows: QuantisedRows, lists: Keys, place: Ints) -> Iterator[tuple[Ints, NDArray[np.float32]]]:
+    """Ids and scores in the order of the ids, ``k`` a row."""
+    k = rows.options.k
+    for start in range(0, rows.rows, BLOCK):
+        keys = lists[place[start : start + BLOCK], :k]
+        if keys.shape[1] < k:
+            keys = np.pad(keys, ((0, 0), (0, k - keys.shape[1])))
+        yield key_ids(keys), rows.scores(keys)
+
+
+def _manifest(rows: QuantisedRows, method: str, probes: int, rounds: int, recall: RecallEstimate) -> NeighbourManifest:
+    options = rows.options
+    return NeighbourManifest(
+        rows=rows.rows,
+        k=options.k,
+        ids="int32",
+        metric=options.metric,
+        scope=options.scope,
+        encoder=rows.store.manifest.encoder,
+        method=method,
+        probes=probes,
+        rounds=rounds,
+        recall=recall,
+    )
+
+
+def _check_memory(store: VectorStore, options: NeighbourOptions, exact: bool) -> None:
+    """Refuse a budget that would not do, before anything is computed."""
+    needed = exact_bytes(store, options.k) if exact else bytes_needed(store.rows, stride(store.dimension), options.k)
+    if options.memory_bytes is not None and needed > options.memory_bytes:
+        raise UsageError(
+            f"{store.rows:,} vectors of {store.dimension} numbers need {_megabytes(needed)} for k = {options.k}, "
+            f"and the budget is {_megabytes(options.memory_bytes)}; give at least {_megabytes(needed)}",
+            code="memory-budget",
+        )
+
+
+def exact_bytes(store: VectorStore, k: int) -> int:
+    """The memory of a comparison of all pairs, beyond the vectors themselves."""
+    return store.rows * (2 * stride(store.dimension) + 8 * k + 32) + (32 << 20)
+
+
+def _megabytes(size: int) -> str:
+    return f"{-(-size // 2**20):,} MB"

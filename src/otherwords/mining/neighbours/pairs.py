@@ -1,0 +1,81 @@
+"""Unique unordered pairs from lists of neighbours, with margin scores.
+
+A cosine means more where a sentence has few near neighbours: the ratio margin divides it by the mean of the mean
+cosines of both sentences to their neighbours (Artetxe and Schwenk 2019, section 3.1). Pairs come
+block by block, each once, although both rows may have the other in their lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from otherwords.errors import UsageError
+from otherwords.mining.neighbours.lists import BLOCK, NeighbourLists
+
+
+@dataclass(frozen=True, slots=True)
+class NeighbourPairs:
+    """Pairs of rows, the lower first, with their scores and, of cosines, their margins."""
+
+    rows1: NDArray[np.int64]
+    rows2: NDArray[np.int64]
+    scores: NDArray[np.float32]
+    margins: NDArray[np.float32] | None
+
+    def __len__(self) -> int:
+        return len(self.rows1)
+
+
+def unique_pairs(lists: NeighbourLists, margins: NDArray[np.float64] | None = None) -> Iterator[NeighbourPairs]:
+    """Every pair in the lists once; ``margins`` are the mean scores of all rows, from ``mean_scores``.
+
+    A pair is found at its lower row if that has the other in its list, else at its higher row; so only the lists of the
+    rows in hand and of their neighbours are read.
+    """
+    for start, ids, scores in lists.blocks(BLOCK):
+        rows = np.repeat(np.arange(start, start + len(ids)), ids.shape[1])
+        others, found = ids.ravel().astype(np.int64), scores.ravel()
+        present = others >= 0
+        rows, others, found = rows[present], others[present], found[present]
+        later = others < rows  # the other row is lower, and has the pair already if this row is in its list
+        kept = ~later
+        kept[later] = ~(lists.ids[others[later]] == rows[later, None]).any(axis=1)
+        yield _block(rows[kept], others[kept], found[kept], margins)
+
+
+def _block(
+    rows: NDArray[np.int64],
+    others: NDArray[np.int64],
+    scores: NDArray[np.float32],
+    means: NDArray[np.float64] | None,
+) -> NeighbourPairs:
+    rows1, rows2 = np.minimum(rows, others), np.maximum(rows, others)
+    order = np.lexsort((rows2, rows1))
+    rows1, rows2, scores = rows1[order], rows2[order], scores[order]
+    return NeighbourPairs(
+        rows1, rows2, scores, None if means is None else ratio_margins(scores, means[rows1], means[rows2])
+    )
+
+
+def mean_scores(lists: NeighbourLists) -> NDArray[np.float64]:
+    """The mean cosine of every row to its neighbours; 0 for a row without any."""
+    if lists.manifest.metric != "cosine":
+        raise UsageError("margins are for cosines; search with the metric cosine", code="margin-metric")
+    means = np.zeros(lists.manifest.rows)
+    for start, ids, scores in lists.blocks():
+        present = ids >= 0
+        sums = np.where(present, scores, 0).sum(axis=1, dtype=np.float64)
+        means[start : start + len(ids)] = sums / np.maximum(present.sum(axis=1), 1)
+    return means
+
+
+def ratio_margins(
+    scores: NDArray[np.float32], means1: NDArray[np.float64], means2: NDArray[np.float64]
+) -> NDArray[np.float32]:
+    """Cosines divided by the mean of both means; 0 where that is not above 0."""
+    middle = (means1 + means2) / 2
+    return np.where(middle > 0, scores / np.where(middle > 0, middle, 1), 0).astype(np.float32)

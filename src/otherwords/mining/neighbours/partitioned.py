@@ -1,0 +1,151 @@
+"""Neighbours of a large pool: products within cells, then rounds in which rows look at the neighbours of their
+neighbours.
+
+In each cell the rows that have it among their nearest pivots are compared with the rows that are in it, and both keep
+what is near. Lists are sets of the best, by score and then by number, so the order of cells does not matter; a round
+reads the lists as they were before it. This follows the winners of the SISAP challenges, who build for all rows at
+once what an index would be asked row by row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from otherwords import _kernels
+from otherwords.mining.neighbours.cells import Cells, Pivots, find_pivots, make_cells
+from otherwords.mining.neighbours.quantised import CHUNK, Ints, Keys, QuantisedRows, empty_lists, key_ids
+
+PROBES = 12  # nearest pivots that are found for every row at first
+FIRST_PROBES = 6  # of these, how many are used before the recall is measured
+MOST_PROBES = 96
+ROUNDS = 2  # after every enlargement of the probes
+LOOKED_AT = 15  # neighbours, and neighbours of each, that a row looks at in a round
+CELLS_PER_TASK = 16
+LEAST_SLOTS = 16
+
+Step = Callable[[int], None]  # takes how many rows are done
+
+
+def slots_for(k: int) -> int:
+    """The length of lists for ``k`` neighbours: some more, because 8 bits order them only nearly."""
+    return max(LEAST_SLOTS, -(-(k + 1) // 8) * 8)
+
+
+def bytes_needed(rows: int, stride: int, k: int) -> int:
+    """The memory of a search beyond the vectors themselves, at its peak."""
+    slots = slots_for(k)
+    making_cells = rows * (2 * stride + 4 * 2 * PROBES)
+    searching = rows * (stride + 8 * slots + 4 * slots + 4 * 2 * PROBES + 8 * PROBES + 32)
+    return max(making_cells, searching) + (64 << 20)
+
+
+@dataclass
+class PartitionedSearch:
+    """A search that can be taken further with more probes and rounds."""
+
+    rows: QuantisedRows
+    matrix: NDArray[np.int8]  # in the order of the cells
+    pivots: Pivots
+    cells: Cells
+    groups: NDArray[np.int32] | None
+    squares: NDArray[np.int32] | None
+    lists: Keys
+    locks: NDArray[np.uint8]
+    done: int = field(default=0)  # probes
+
+    @property
+    def most_probes(self) -> int:
+        return min(MOST_PROBES, len(self.pivots.matrix))
+
+    def _side(self) -> _kernels.Side:
+        return self.matrix, 0, len(self.matrix), None, self.squares, self.groups, self.lists, self.locks
+
+    def probe(self, probes: int, step: Step) -> None:
+        """Join the rows of cells with those that probe them, up to so many probes a row."""
+        if probes > self.cells.probes.shape[1]:
+            self.cells = self._more_probes(min(2 * probes, self.most_probes))
+        starts, probing = self.cells.probing(self.done, probes)
+        shape = (self.rows.stride, self.lists.shape[1], self.rows.shift, self.rows.rule)
+        count = len(self.cells.starts) - 1
+
+        def join(first: int) -> int:
+            last = min(first + CELLS_PER_TASK, count)
+            _kernels.join_cells(*shape, self._side(), self.cells.starts, starts, probing, first, last)
+            return int(self.cells.starts[last] - self.cells.starts[first])
+
+        for rows in self.rows.options.engine.map(join, range(0, count, CELLS_PER_TASK)):
+            step(rows)
+        self.done = probes
+
+    def _more_probes(self, probes: int) -> Cells:
+        nearest = self.pivots.nearest_of_all(self.matrix, probes, self.rows.options.engine)
+        back = np.empty_like(nearest)
+        back[self.cells.order] = nearest  # by id, as when the cells were made
+        return make_cells(back, len(self.pivots.matrix))
+
+    def refine(self, step: Step) -> None:
+        """A round: every row looks at neighbours of its neighbours."""
+        slots = self.lists.shape[1]
+        looked_at = min(LOOKED_AT, slots)
+        snapshot = np.empty(self.lists.shape, np.int32)
+        for start in range(0, len(snapshot), CHUNK):
+            snapshot[start : start + CHUNK] = key_ids(self.lists[start : start + CHUNK])
+        shape = (self.rows.stride, slots, self.rows.shift, self.rows.rule)
+
+        def look(start: int) -> int:
+            stop = min(start + CHUNK, len(snapshot))
+            _kernels.refine_lists(*shape, self._side(), snapshot, slots, looked_at, looked_at, start, stop)
+            return stop - start
+
+        for rows in self.rows.options.engine.map(look, range(0, len(snapshot), CHUNK)):
+            step(rows)
+
+    def exact(self, chosen: Ints) -> Keys:
+        """The lists of rows with these ids, with ids and exact scores."""
+        place = np.empty(len(self.cells.order), np.int64)
+        place[self.cells.order] = np.arange(len(place))
+        lists = self.lists[place[chosen]]
+        self._rescore(lists, chosen, 0, len(chosen))
+        return lists
+
+    def finish(self, step: Step) -> Keys:
+        """All lists by id, with ids and exact scores; the search cannot go on after this."""
+
+        def rescore(start: int) -> int:
+            stop = min(start + CHUNK, len(self.lists))
+            self._rescore(self.lists, self.cells.order, start, stop)
+            return stop - start
+
+        for rows in self.rows.options.engine.map(rescore, range(0, len(self.lists), CHUNK)):
+            step(rows)
+        return self.lists
+
+    def _rescore(self, lists: Keys, owners: Ints, start: int, stop: int) -> None:
+        rows = self.rows
+        _kernels.halves_rescore(
+            rows.halves, rows.factors, self.cells.order, owners, lists, lists.shape[1], rows.shift, start, stop
+        )
+
+
+def open_search(rows: QuantisedRows, step: Step) -> PartitionedSearch:
+    """The cells of all rows, and empty lists."""
+    scale = rows.bytes_scale()
+    matrix = np.empty((rows.rows, rows.stride), np.int8)
+
+    def quantise(start: int) -> None:
+        ids = np.arange(start, min(start + CHUNK, rows.rows))
+        rows.bytes(ids, scale, matrix[start : start + CHUNK])
+
+    for _ in rows.options.engine.map(quantise, range(0, rows.rows, CHUNK)):
+        pass
+    pivots = find_pivots(rows, matrix, scale * np.sqrt(rows.unit))
+    probes = min(PROBES, len(pivots.matrix))
+    cells = make_cells(pivots.nearest_of_all(matrix, probes, rows.options.engine, step), len(pivots.matrix))
+    matrix = matrix[cells.order]
+    groups = None if rows.groups is None else rows.groups[cells.order]
+    lists, locks = empty_lists(rows.rows, slots_for(rows.options.k))
+    return PartitionedSearch(rows, matrix, pivots, cells, groups, rows.squares(matrix), lists, locks)

@@ -1,0 +1,143 @@
+"""Vectors in whole steps: 16 bits for exact scores, 8 bits for the search.
+
+Products of whole numbers do not depend on the order in which they are added up, so every score is the same on any
+number of threads and any processor. For the cosine rows are scaled to one length, for the Euclidean distance all by
+the same factor. 16 bits leave an error of about a hundred-thousandth of a cosine, which is that of the float16 numbers
+in the store.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from otherwords import _kernels
+from otherwords.mining.neighbours.options import RULES, NeighbourOptions
+from otherwords.mining.vectors import VectorStore
+
+STRIDE_UNIT = 64
+LENGTH_16 = {"cosine": 32_000.0, "euclidean": 22_000.0}  # of the longest row: every score fits into 32 bits
+SCALE_ROWS = 2_000  # a sample from which the scale of 8 bits is taken
+SCALE_QUANTILE = 0.9999  # numbers beyond it are cut to 127
+CHUNK = 8_192
+
+Keys: TypeAlias = NDArray[np.uint64]
+Ints: TypeAlias = NDArray[np.int64]
+NO_ID = 2**32 - 1
+
+
+@dataclass(frozen=True)
+class QuantisedRows:
+    """A store with the factors by which its rows become whole numbers."""
+
+    store: VectorStore
+    options: NeighbourOptions
+    halves: Any
+    factors: NDArray[np.float32]  # of 16 bits
+    unit: float  # a score of 16 bits for a cosine of 1, or the square of a distance of 1
+    groups: NDArray[np.int32] | None
+
+    @property
+    def rows(self) -> int:
+        return self.store.rows
+
+    @property
+    def stride(self) -> int:
+        return stride(self.store.dimension)
+
+    @property
+    def shift(self) -> int:
+        """1 where twice the product is taken, for distances."""
+        return int(self.options.metric == "euclidean")
+
+    @property
+    def rule(self) -> int:
+        return RULES[self.options.scope]
+
+    def words(self, rows: Ints) -> NDArray[np.int16]:
+        """Rows in 16 bits."""
+        out = np.empty((len(rows), self.stride), np.int16)
+        _kernels.halves_quantise(self.halves, rows, self.factors[rows], 2, self.stride, out)
+        return out
+
+    def bytes_scale(self) -> float:
+        """By what the factors are multiplied for 8 bits: most numbers use the whole range."""
+        chosen = np.random.default_rng(self.options.seed).integers(self.rows, size=SCALE_ROWS)
+        numbers = np.abs(self.words(np.sort(chosen))[:, : self.store.dimension]).ravel()
+        place = int(SCALE_QUANTILE * (len(numbers) - 1))
+        return 127.0 / max(float(np.partition(numbers, place)[place]), 1.0)
+
+    def bytes(self, rows: Ints, scale: float, out: NDArray[np.int8]) -> None:
+        """Rows in 8 bits."""
+        _kernels.halves_quantise(self.halves, rows, self.factors[rows] * np.float32(scale), 1, self.stride, out)
+
+    def squares(self, matrix: NDArray[Any]) -> NDArray[np.int32] | None:
+        """What is subtracted from the products of each row: nothing for cosines."""
+        if not self.shift:
+            return None
+        return np.concatenate(
+            [np.zeros(0, np.int32)]
+            + [
+                np.einsum("ij,ij->i", wide, wide).astype(np.int32)
+                for start in range(0, len(matrix), CHUNK)
+                for wide in (matrix[start : start + CHUNK].astype(np.int64),)
+            ]
+        )
+
+    def scores(self, keys: Keys) -> NDArray[np.float32]:
+        """Cosines, or distances, of keys with scores of 16 bits; NaN where there is no neighbour."""
+        whole = key_scores(keys).astype(np.float64)
+        found = np.sqrt(np.maximum(-whole, 0) / self.unit) if self.shift else whole / self.unit
+        return np.where(keys == 0, np.nan, found).astype(np.float32)
+
+
+def quantise(store: VectorStore, options: NeighbourOptions) -> QuantisedRows:
+    """Measure the rows of a store."""
+    shards = [store.shard(number) for number in range(len(store.manifest.shards))]
+    halves = _kernels.halves_open(shards, store.dimension)
+    lengths = np.empty(store.rows)
+    measure = partial(_measure, halves, lengths)
+    for _ in options.engine.map(measure, range(0, store.rows, CHUNK)):
+        pass
+    np.sqrt(lengths, out=lengths)
+    most = float(lengths.max(initial=0.0)) or 1.0
+    length = LENGTH_16[options.metric]
+    if options.metric == "cosine":
+        factors = length / np.where(lengths > 0, lengths, 1.0)
+        unit = length**2
+    else:
+        factors = np.full(store.rows, length / most)
+        unit = (length / most) ** 2
+    groups = None if options.groups is None else np.unique(options.groups, return_inverse=True)[1].astype(np.int32)
+    return QuantisedRows(store, options, halves, factors.astype(np.float32), unit, groups)
+
+
+def _measure(halves: Any, lengths: NDArray[np.float64], start: int) -> None:
+    stop = min(start + CHUNK, len(lengths))
+    _kernels.halves_squares(halves, start, stop, lengths[start:stop])
+
+
+def stride(dimension: int) -> int:
+    """Numbers of a row with its padding."""
+    return -(-dimension // STRIDE_UNIT) * STRIDE_UNIT
+
+
+def key_scores(keys: Keys) -> NDArray[np.int32]:
+    """The scores in the keys of neighbours."""
+    return ((keys >> np.uint64(32)).astype(np.uint32) ^ np.uint32(0x80000000)).view(np.int32)
+
+
+def key_ids(keys: Keys) -> Ints:
+    """The ids in the keys of neighbours; -1 where there is none."""
+    ids = (~(keys & np.uint64(0xFFFFFFFF)) & np.uint64(0xFFFFFFFF)).astype(np.int64)
+    ids[keys == 0] = -1
+    return ids
+
+
+def empty_lists(rows: int, slots: int) -> tuple[Keys, NDArray[np.uint8]]:
+    """Lists without neighbours, and their locks."""
+    return np.zeros((rows, slots), np.uint64), np.zeros(rows, np.uint8)
