@@ -247,7 +247,8 @@ def tier_difference(pool: Pool, encoder: PoolEncoder) -> TierDifference | None:
 def _nearest(rows: Rows) -> npt.NDArray[np.int64]:
     products = rows @ rows.T
     np.fill_diagonal(products, -2.0)
-    return products.argmax(axis=1)
+    nearest: npt.NDArray[np.int64] = products.argmax(axis=1)
+    return nearest
 
 
 def _unit(rows: Rows) -> Rows:
