@@ -23,10 +23,10 @@ FAR = np.float32(-2)  # below any cosine
 
 @dataclass(frozen=True, slots=True)
 class NearestRows:
-    """For every row its nearest, the nearest first, with their cosines; -1 where there are no more."""
+    """For every row its nearest, the nearest first, with their cosines; -1 and NaN where there are no more."""
 
-    rows: npt.NDArray[np.int64]
-    cosines: npt.NDArray[np.float32]
+    ids: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.float32]
 
 
 def nearest_rows(
@@ -54,7 +54,7 @@ def nearest_rows(
                 products[~same if scope == "within" else same] = FAR
             _merge(best, found, products, first)
         progress(stop, store.rows)
-    rows[cosines <= FAR] = NOTHING
+    rows[cosines <= FAR], cosines[cosines <= FAR] = NOTHING, np.nan
     return NearestRows(rows, cosines)
 
 

@@ -37,13 +37,16 @@ WORDS = (
 )
 
 
+ENCODE_RATES = {"minilm": 250.0, "minilm-int8": 750.0, "usem3": 450.0, "tfidf": 60_000.0}
+
+
 class Calibration(msgspec.Struct, frozen=True, kw_only=True):
     """The constants of a plan, and where they were measured. The defaults are those of the machine of the docs."""
 
     machine: str = "2 cores of an AMD EPYC, without measuring here"
     pool: float = 50_000.0  # sentences a second and core
     identify: float = 40_000.0
-    encode: dict[str, float] = {"minilm": 250.0, "minilm-int8": 750.0, "usem3": 450.0, "tfidf": 60_000.0}
+    encode: dict[str, float] = msgspec.field(default_factory=lambda: dict(ENCODE_RATES))
     products: float = 50.0  # 10⁹ multiplications and additions a second and core, in 32 bits
     disk: float = 400.0  # 10⁶ bytes a second, written and synced
     pairs: float = 60_000.0  # pairs a second

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -20,9 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from otherwords.errors import DataError, UsageError
-from otherwords.mining.brute_force import NearestRows, Scope, nearest_rows
+from otherwords.mining.brute_force import Scope, nearest_rows
 from otherwords.mining.encode import choose_encoder, encode_pool, tier_difference
-from otherwords.mining.pairs import write_pairs
+from otherwords.mining.pairs import NeighbourTable, write_pairs
 from otherwords.mining.plan import least_memory
 from otherwords.mining.pool.build import build_pool
 from otherwords.mining.pool.folder import Pool, is_pool, open_pool
@@ -32,7 +34,8 @@ from otherwords.models.fixed_shapes import Tier
 from otherwords.sources.io.files import atomic_write
 from otherwords.sources.source import ReadLog
 
-POOL, VECTORS, PAIRS, SUMMARY = "pool", "vectors", "pairs.parquet", "mine.json"
+POOL, VECTORS, LISTS, PAIRS, SUMMARY = "pool", "vectors", "neighbours", "pairs.parquet", "mine.json"
+ENGINE = "otherwords.mining.neighbours"
 NEIGHBOURS = 5  # Kanerva et al. 2023, §7.3
 StageProgress = Callable[[str, int, int | None], None]  # the stage, how much is done, and the total if it is known
 
@@ -49,6 +52,16 @@ class MineRequest(msgspec.Struct, frozen=True, kw_only=True):
     k: int = NEIGHBOURS
     scope: Scope = "all"
     least: float = 0.0
+    recall: float = 0.95
+    seed: int = 0
+
+
+class RecallInterval(msgspec.Struct, frozen=True):
+    """The share of the true neighbours that was found, with its interval of 95 %."""
+
+    share: float = 1.0
+    low: float = 1.0
+    high: float = 1.0
 
 
 class MineSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,6 +75,7 @@ class MineSummary(msgspec.Struct, frozen=True, kw_only=True):
     pairs: int
     trivial: dict[str, int]
     recall: float
+    recall_interval: tuple[float, float]
     tier: str  # what the int8 tier changes; empty for others
     stages: dict[str, float]  # seconds
     seconds: float
@@ -109,7 +123,8 @@ def mine_pairs(
         without_vector=dict(encoded.reasons),
         pairs=count,
         trivial=dict(trivial),
-        recall=recall,
+        recall=recall.share,
+        recall_interval=(recall.low, recall.high),
         tier="" if difference is None else str(difference),
         stages=watch.stages,
         seconds=round(sum(watch.stages.values()), 3),
@@ -124,6 +139,8 @@ def mine_pairs(
 def _check(request: MineRequest) -> None:
     if not request.paths:
         raise UsageError("name the files of sentences, or the folder of a pool", code="nothing-to-mine")
+    if not 0 < request.recall <= 1:
+        raise UsageError(f"a recall of {request.recall:g} is not above 0 and up to 1", code="bad-recall")
     if request.k < 1:
         raise UsageError(f"k is {request.k}; choose 1 neighbour or more", code="bad-neighbour-count")
     needed = least_memory(request.encoder, request.work.workers)
@@ -142,10 +159,24 @@ def _pool(request: MineRequest, out: Path, log: ReadLog, progress: Callable[[int
 
 def _neighbours(
     request: MineRequest, pool: Pool, store: VectorStore, progress: Callable[[int, int | None], None]
-) -> tuple[NearestRows, float]:
+) -> tuple[NeighbourTable, RecallInterval]:
     """The nearest of every sentence, and the share of the true nearest that is among them."""
     sources = None if request.scope == "all" else source_numbers(pool)
-    return nearest_rows(store, min(request.k, pool.rows - 1), request.scope, sources, progress), 1.0
+    k = min(request.k, pool.rows - 1)
+    if find_spec(ENGINE) is None:
+        return nearest_rows(store, k, request.scope, sources, progress), RecallInterval()
+    options = import_module(f"{ENGINE}.options").NeighbourOptions(
+        k=k,
+        groups=sources,
+        scope=request.scope,
+        recall=request.recall,
+        memory_bytes=request.work.memory,
+        threads=request.work.jobs,
+        seed=request.seed,
+    )
+    lists = import_module(f"{ENGINE}.nearest").nearest_neighbours(store, Path(request.out) / LISTS, options, progress)
+    found = lists.manifest.recall
+    return lists, RecallInterval(found.share, found.low, found.high)
 
 
 def source_numbers(pool: Pool) -> npt.NDArray[np.int32]:
@@ -160,8 +191,13 @@ def source_numbers(pool: Pool) -> npt.NDArray[np.int32]:
     return rows
 
 
-def _signature(request: MineRequest, pool: Pool, store: VectorStore, recall: float) -> str:
-    parts = [f"k:{request.k}", f"scope:{request.scope}", f"least:{request.least:g}", f"recall:{recall:.3f}"]
+def _signature(request: MineRequest, pool: Pool, store: VectorStore, recall: RecallInterval) -> str:
+    parts = [
+        f"k:{request.k}",
+        f"scope:{request.scope}",
+        f"least:{request.least:g}",
+        f"recall:{recall.share:.4f}[{recall.low:.4f},{recall.high:.4f}]",
+    ]
     return "|".join(["mine", *parts, f"copies:{pool.manifest.options.copies}", store.manifest.encoder])
 
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Protocol
 
 import msgspec
 import numpy as np
@@ -21,7 +22,6 @@ import pyarrow.parquet as pq
 
 from otherwords.digests import digest_hex
 from otherwords.engine import Progress
-from otherwords.mining.brute_force import NearestRows
 from otherwords.mining.pool.cleaning import near_form
 from otherwords.mining.pool.folder import Pool
 from otherwords.mining.pool.lookup import SentenceLookup, sentence_lookup
@@ -38,45 +38,55 @@ SAME_WORDS, SAME_BUT_DIGITS, CONTAINED = "same words", "same but for digits", "c
 USED = ("id", "text", "source", "group", "copies", "place")
 
 
+class NeighbourTable(Protocol):
+    """The nearest of every row, the nearest first, with their cosines; -1 and NaN where there are no more."""
+
+    @property
+    def ids(self) -> npt.NDArray[Any]: ...
+
+    @property
+    def scores(self) -> npt.NDArray[np.float32]: ...
+
+
 @dataclass(frozen=True, slots=True)
-class PairBlock:
-    """Pairs of rows, the lower first, with their scores."""
+class RowPairs:
+    """Pairs of rows, the lower first, with their cosines and margins."""
 
-    first: npt.NDArray[np.int64]
-    second: npt.NDArray[np.int64]
-    cosine: npt.NDArray[np.float32]
-    margin: npt.NDArray[np.float32]
+    rows1: npt.NDArray[np.int64]
+    rows2: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.float32]
+    margins: npt.NDArray[np.float32]
 
 
-def unique_pairs(lists: NearestRows, least: float = -1.0, block: int = ROWS_PER_BLOCK) -> Iterator[PairBlock]:
+def unique_pairs(lists: NeighbourTable, least: float = -1.0, block: int = ROWS_PER_BLOCK) -> Iterator[RowPairs]:
     """Every unordered pair once, in the order of the row that has the other in its list, and then of that.
 
     A pair that both rows have in their lists is taken from the lower one; so nothing has to be remembered.
     """
     means = _mean_cosines(lists)
-    for start in range(0, len(lists.rows), block):
-        others, cosines = lists.rows[start : start + block], lists.cosines[start : start + block]
+    for start in range(0, len(lists.ids), block):
+        others, cosines = lists.ids[start : start + block], lists.scores[start : start + block]
         own = np.broadcast_to(np.arange(start, start + len(others))[:, None], others.shape)
         wanted = (others >= 0) & (cosines >= least)
         own, others, cosines = own[wanted], others[wanted], cosines[wanted]
-        listed_there = (lists.rows[others] == own[:, None]).any(axis=1)
+        listed_there = (lists.ids[others] == own[:, None]).any(axis=1)
         taken = (own < others) | ~listed_there
         own, others, cosines = own[taken], others[taken], cosines[taken]
         mean = (means[own] + means[others]) / 2
         margin = np.divide(cosines, mean, out=np.zeros_like(cosines), where=mean > 0)
-        yield PairBlock(np.minimum(own, others), np.maximum(own, others), cosines, margin)
+        yield RowPairs(np.minimum(own, others), np.maximum(own, others), cosines, margin)
 
 
-def _mean_cosines(lists: NearestRows) -> npt.NDArray[np.float32]:
-    listed = lists.rows >= 0
-    sums = np.where(listed, lists.cosines, 0).sum(axis=1)
+def _mean_cosines(lists: NeighbourTable) -> npt.NDArray[np.float32]:
+    listed = lists.ids >= 0
+    sums = np.where(listed, lists.scores, 0).sum(axis=1)
     means: npt.NDArray[np.float32] = (sums / np.maximum(listed.sum(axis=1), 1)).astype(np.float32)
     return means
 
 
 def write_pairs(
     pool: Pool,
-    lists: NearestRows,
+    lists: NeighbourTable,
     path: Path,
     least: float = -1.0,
     progress: Progress = lambda done, total: None,
@@ -89,17 +99,17 @@ def write_pairs(
         pq.ParquetWriter(stream, SCHEMA, compression="zstd") as writer,
     ):
         for block in unique_pairs(lists, least):
-            if len(block.first):
+            if len(block.rows1):
                 writer.write_table(_table(block, sentences, pool.manifest.options.lang, marks))
-            count += len(block.first)
+            count += len(block.rows1)
             done = min(done + ROWS_PER_BLOCK, pool.rows)
             progress(done, pool.rows)
     return count, marks
 
 
-def _table(block: PairBlock, sentences: SentenceLookup, lang: str | None, marks: Counter[str]) -> pa.Table:
-    sides = [sentences.take(rows).to_pydict() for rows in (block.first, block.second)]
-    size = len(block.first)
+def _table(block: RowPairs, sentences: SentenceLookup, lang: str | None, marks: Counter[str]) -> pa.Table:
+    sides = [sentences.take(rows).to_pydict() for rows in (block.rows1, block.rows2)]
+    size = len(block.rows1)
     texts = list(zip(sides[0]["text"], sides[1]["text"], strict=True))
     columns: dict[str, object] = {
         "id": [f"{METHOD}-{digest_hex(*ids, size=10)}" for ids in zip(sides[0]["id"], sides[1]["id"], strict=True)],
@@ -112,8 +122,8 @@ def _table(block: PairBlock, sentences: SentenceLookup, lang: str | None, marks:
         "doc2": [_passage(*end) for end in zip(sides[1]["id"], sides[1]["text"], strict=True)],
         "method": [METHOD] * size,
         "meta": [_made(sides, number, trivial(*texts[number]), marks) for number in range(size)],
-        COSINE: block.cosine.astype(np.float64),
-        MARGIN: block.margin.astype(np.float64),
+        COSINE: block.scores.astype(np.float64),
+        MARGIN: block.margins.astype(np.float64),
     }
     arrays = [pa.array(columns.get(field.name, [None] * size), field.type) for field in SCHEMA]
     return pa.Table.from_arrays(arrays, schema=SCHEMA)

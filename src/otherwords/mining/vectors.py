@@ -97,6 +97,10 @@ class VectorStore:
     def _mapped(self) -> list[NDArray[np.float16]]:
         return [np.load(self.folder / shard.name, mmap_mode="r") for shard in self.manifest.shards]
 
+    def shard(self, number: int) -> NDArray[np.float16]:
+        """The rows of a shard, mapped from its file."""
+        return self._mapped[number]
+
     def block(self, start: int, stop: int) -> FloatRows:
         """The rows from ``start`` to ``stop``, which may lie in several shards."""
         stop = min(stop, self.rows)
