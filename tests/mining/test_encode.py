@@ -121,6 +121,15 @@ def test_choosing_an_encoder(tmp_path: Path) -> None:
         choose_encoder(pool, "tfidf", "int8")
 
 
+def test_a_sample_is_spread_over_the_pool(tmp_path: Path) -> None:
+    pool = pool_of(tmp_path, [f"{chr(97 + number % 26) * (number + 5)} end." for number in range(100)])
+    sample = list(encode._sample(pool, 40))
+    assert len(sample) == len(set(sample)) == 40
+    everything = list(pool.texts(0, 100))
+    assert {sample[0], sample[-1]} == {everything[0], everything[-1]}
+    assert list(encode._sample(pool, 200)) == everything
+
+
 def test_tfidf_hashes_the_ngrams_of_words() -> None:
     texts = ["Old boats", "a  b", "", "naïve 🙂 end"]
     places, hashes = ngram_hashes(texts)

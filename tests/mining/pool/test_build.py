@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import errno
 import gzip
+import io
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -233,3 +235,9 @@ def test_a_bad_row_stops_or_is_counted(tmp_path: Path) -> None:
         made(tmp_path / "pool", tmp_path / "a.jsonl")
     pool = made(tmp_path / "pool", tmp_path / "a.jsonl", log=ReadLog("skip"))
     assert (pool.rows, pool.manifest.read) == (2, 3)
+
+
+def test_standard_input_is_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for text, rows in ((b"One line.\nAnother line.\n", 2), (b"Something else.\n", 1)):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+        assert made(tmp_path / "pool", Path("-")).rows == rows

@@ -41,7 +41,7 @@ from otherwords.mining.pool.folder import (
     open_pool,
 )
 from otherwords.mining.pool.options import PoolOptions, WorkOptions
-from otherwords.mining.pool.rows import InputFile, PoolRow, input_files, refused, row_blocks, text_bytes
+from otherwords.mining.pool.rows import STREAM, InputFile, PoolRow, input_files, refused, row_blocks, text_bytes
 from otherwords.sources.io.files import atomic_write
 from otherwords.sources.source import ReadLog
 from otherwords.text.identification import identifier_signature
@@ -52,6 +52,7 @@ SPILL = "block-{:06}.arrow"
 COUNTS = b"counts"
 SHARD_BYTES = 32 * 2**20  # of text in a shard, unless the memory is too small for it
 BYTES_PER_ROW = 2_000  # of a row in Python, while it is cleaned
+STREAM_PARTITIONS = 64  # of standard input, whose size nobody knows
 MOST_ROWS, FEWEST_ROWS = 100_000, 1_000  # of a block
 ROWS_FOR_PROCESSES = 100_000  # below this many, processes take longer to start than they save
 ROW_BYTES = 60  # of an average sentence
@@ -128,10 +129,11 @@ def make_plan(inputs: list[InputFile], options: PoolOptions, work: WorkOptions) 
     """How many partitions and how large blocks the memory allows."""
     in_shard = max(2**18, min(SHARD_BYTES, work.memory // (work.workers * 8)))
     in_block = work.memory // ((work.workers + 2) * BYTES_PER_ROW)
+    from_stream = any(file.path == STREAM for file in inputs)
     return PoolPlan(
         inputs=inputs,
         options=options,
-        partitions=max(1, -(-text_bytes(inputs) // in_shard)),
+        partitions=max(STREAM_PARTITIONS if from_stream else 1, -(-text_bytes(inputs) // in_shard)),
         rows_per_block=max(FEWEST_ROWS, min(MOST_ROWS, in_block)),
     )
 
@@ -146,7 +148,7 @@ def _keep_or_clear(folder: Path, plan: PoolPlan) -> bool:
     path, encoded = folder / PLAN, msgspec.json.encode(plan)
     if folder.is_dir() and any(folder.iterdir()) and not path.is_file():
         raise WriteError(f"{folder}: holds other files; name a new folder for the pool", code="folder-not-empty")
-    from_stream = any(file.path == "-" for file in plan.inputs)  # what it said before, nobody knows
+    from_stream = any(file.path == STREAM for file in plan.inputs)  # what it said before, nobody knows
     if path.is_file() and path.read_bytes() == encoded and not from_stream:
         return is_pool(folder)
     try:

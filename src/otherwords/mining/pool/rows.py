@@ -24,7 +24,9 @@ from otherwords.sources.source import ReadLog, Source
 
 FIELDS = {**NAMES, "source": ("source", "corpus")}
 NO_TEXT, EMPTY = "no text", "empty line"
+STREAM = "-"  # standard input
 UNPACKED = 4  # how many times larger text is without compression, for an estimate
+PACKED = frozenset({*COMPRESSED, ".parquet"})
 
 
 class PoolRow(NamedTuple):
@@ -52,7 +54,7 @@ def input_files(paths: Sequence[str | Path]) -> list[InputFile]:
     for path in paths:
         for source in _sources([path], PoolOptions(), ReadLog("skip")):
             if source.path is None:
-                found.append(InputFile("-", 0, -1))
+                found.append(InputFile(STREAM, 0, -1))
                 continue
             try:
                 state = source.path.stat()
@@ -64,7 +66,7 @@ def input_files(paths: Sequence[str | Path]) -> list[InputFile]:
 
 def text_bytes(files: Iterable[InputFile]) -> int:
     """About how many bytes of text the files hold."""
-    return sum(file.bytes * (UNPACKED if Path(file.path).suffix.lower() in COMPRESSED else 1) for file in files)
+    return sum(file.bytes * (UNPACKED if Path(file.path).suffix.lower() in PACKED else 1) for file in files)
 
 
 def row_blocks(
@@ -105,7 +107,7 @@ def _rows(paths: Sequence[str | Path], options: PoolOptions, log: ReadLog) -> It
 
 def _sources(paths: Sequence[str | Path], options: PoolOptions, log: ReadLog) -> Iterator[Source]:
     for path in paths:
-        file = None if str(path) == "-" else Path(path)
+        file = None if str(path) == STREAM else Path(path)
         if file is not None and not file.exists():
             raise DataError("there is no such file or folder", file, code="file-unreadable")
         yield from source_files(
