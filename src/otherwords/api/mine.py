@@ -27,7 +27,7 @@ def run(
     longest: int = 1_000,
     copies: Literal["exact", "plain", "digits"] = "digits",
     encoder: str | None = None,
-    tier: Literal["exact", "int8"] = "exact",
+    tier: Literal["exact", "int8", "static"] = "exact",
     k: int = 5,
     scope: Literal["all", "within", "across"] = "all",
     least: float = 0.0,
@@ -48,11 +48,11 @@ def run(
     ``shortest`` to ``longest`` characters; ``copies`` says which count as one: the same text, the same apart from case
     and punctuation, or the same apart from digits as well. ``check_language`` leaves out what is improbable in
     ``lang``; by default it is checked if the identifier is installed. ``encoder`` is a model by name, ``tfidf``, or the
-    best one for the language; ``tier`` its exact form or that in eight bits. ``k`` are the neighbours of a sentence, in
-    the whole pool, ``within`` its source or ``across`` sources; pairs have a cosine of at least ``least``. ``recall``
-    is the share of the true neighbours that has to be found, measured on rows that ``seed`` draws. ``memory`` is the
-    budget, such as ``8G``; without it, half of the machine's. The folder ``out`` has the pool, the vectors and
-    ``pairs.parquet``; the same call goes on where it was stopped.
+    best one for the language; ``tier`` its exact form, that in eight bits, or static. ``k`` are the neighbours of a
+    sentence, in the whole pool, ``within`` its source or ``across`` sources; pairs have a cosine of at least ``least``.
+    ``recall`` is the share of the true neighbours that has to be found, measured on rows that ``seed`` draws.
+    ``memory`` is the budget, such as ``8G``; without it, half of the machine's. The folder ``out`` has the pool, the
+    vectors and ``pairs.parquet``; the same call goes on where it was stopped.
     """
     from otherwords.mining.mine import MineRequest, mine_pairs
     from otherwords.mining.pool.options import PoolOptions, WorkOptions, machine_memory, parse_bytes
@@ -133,8 +133,8 @@ def calibrate(
 ) -> Calibration:
     """Measure how fast this machine is, for plans; it takes about a minute.
 
-    ``encoders`` are those to measure: ``tfidf``, ``minilm`` and ``minilm-int8`` by default. The constants are written
-    to the file ``out``; ``say`` is called with what is being measured.
+    ``encoders`` are those to measure: ``tfidf`` and the tiers of MiniLM by default. The constants are written to the
+    file ``out``; ``say`` is called with what is being measured.
     """
     from otherwords.mining.calibration import measure_calibration, write_calibration
 

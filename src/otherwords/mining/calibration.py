@@ -23,9 +23,11 @@ from otherwords.mining.pool.rows import PoolRow
 from otherwords.models.catalogue import encoder as encoder_by_name
 from otherwords.models.edges import Item
 from otherwords.models.encoders.minilm_batches import MiniLMBatches
+from otherwords.models.encoders.minilm_static import MiniLMStatic
 from otherwords.models.fixed_shapes import Tier
 from otherwords.sources.io.files import atomic_write
 
+MEASURED = ("tfidf", "minilm-static", "minilm", "minilm-int8")  # encoders
 SENTENCES = 4_000  # that are made for the measurement
 DISK_BYTES = 128 * 2**20
 MATRIX = 2_048
@@ -57,7 +59,7 @@ def measure_calibration(encoders: tuple[str, ...] = (), say: Callable[[str], Non
     texts = made_sentences(SENTENCES)
     known = Calibration()
     encode = {}
-    for name in encoders or ("tfidf", "minilm", "minilm-int8"):
+    for name in encoders or MEASURED:
         say(f"encoder {name}")
         try:
             encode[name] = _rate(_encoding(name, texts), len(texts)) / _cores_of(name)
@@ -114,6 +116,9 @@ def _encoding(name: str, texts: list[str]) -> Callable[[], object]:
     if name == "tfidf":
         model = fit_tfidf(texts)
         return lambda: model.vectors(texts)
+    if name == "minilm-static":
+        static = MiniLMStatic().load()
+        return lambda: static.vectors(texts)
     if name.startswith("minilm"):
         tier: Tier = "int8" if name.endswith("int8") else "exact"
         batches = MiniLMBatches(tier, texts[:300])

