@@ -55,7 +55,7 @@ def clean_block(rows: Sequence[PoolRow], first: int, options: PoolOptions) -> Cl
         if len(row.text) > 4 * options.longest:  # so that a sentence of a megabyte is not normalised in vain
             reasons[TOO_LONG] += 1
             continue
-        text = normalise(clean_text(row.text))
+        text = normalise(row.text if row.text.isprintable() else clean_text(row.text))
         reason = _unsuitable(text, row, options)
         if reason is None:
             kept.append((number, text, row))

@@ -17,7 +17,7 @@ from otherwords.errors import DataError
 from otherwords.mining.pool.options import PoolOptions
 from otherwords.records import Document
 from otherwords.sources.documents.file_walk import source_files
-from otherwords.sources.documents.sentences import EMPTY_LINE, FORMATS, NAMES, SUFFIXES, sentence_rows
+from otherwords.sources.documents.sentences import EMPTY_LINE, FORMATS, NAMES, SUFFIXES, has_lines, sentence_rows
 from otherwords.sources.documents.table_rows import cell_text, check_format
 from otherwords.sources.io.files import COMPRESSED
 from otherwords.sources.source import ReadLog, Source
@@ -89,20 +89,35 @@ def refused(log: ReadLog) -> dict[str, int]:
 
 
 def _rows(paths: Sequence[str | Path], options: PoolOptions, log: ReadLog) -> Iterator[PoolRow]:
+    format = check_format(options.format, tuple(FORMATS))
     for source in _sources(paths, options, log):
-        for number, row in sentence_rows(source, check_format(options.format, tuple(FORMATS)), FIELDS):
-            text = cell_text(row, "text")
-            if text is None:
-                source.mark(NO_TEXT)
-                continue
-            yield PoolRow(
-                text=text,
-                lang=cell_text(row, "lang"),
-                source=cell_text(row, "source") or source.stem,
-                group=cell_text(row, "group"),
-                name=cell_text(row, "name"),
-                place=f"{source.name}:{number}",
-            )
+        yield from _lines(source) if has_lines(source, format) else _records(source, format)
+
+
+def _lines(source: Source) -> Iterator[PoolRow]:
+    """A short way for what most pools are; texts are cleaned later, on all cores."""
+    stem, name = source.stem, source.name
+    for number, line in source.lines():
+        if line and not line.isspace():
+            yield PoolRow(line, None, stem, None, None, f"{name}:{number}")
+        else:
+            source.mark(EMPTY_LINE)
+
+
+def _records(source: Source, format: str | None) -> Iterator[PoolRow]:
+    for number, row in sentence_rows(source, format, FIELDS):
+        text = cell_text(row, "text")
+        if text is None:
+            source.mark(NO_TEXT)
+            continue
+        yield PoolRow(
+            text=text,
+            lang=cell_text(row, "lang"),
+            source=cell_text(row, "source") or source.stem,
+            group=cell_text(row, "group"),
+            name=cell_text(row, "name"),
+            place=f"{source.name}:{number}",
+        )
 
 
 def _sources(paths: Sequence[str | Path], options: PoolOptions, log: ReadLog) -> Iterator[Source]:

@@ -86,12 +86,17 @@ def _split(text: str, lang: str | None) -> list[str]:
 
 def sentence_rows(source: Source, format: str | None, names: Names = NAMES) -> Iterator[tuple[int, Row]]:
     """Numbered rows of a file under our names; empty lines are marked and passed over."""
-    suffix = bare_suffix(source.path) if source.path else ""
-    if format == PARQUET or (format is None and suffix == ".parquet"):
-        return named_rows(source, names, rows=numbered_rows(source))
-    if format == LINES or (format is None and suffix not in TABLES):
+    if has_lines(source, format):
         return _lines(source)
+    if format == PARQUET or (format is None and source.path and bare_suffix(source.path) == ".parquet"):
+        return named_rows(source, names, rows=numbered_rows(source))
     return named_rows(source, names, format)
+
+
+def has_lines(source: Source, format: str | None) -> bool:
+    """Whether a file is plain text with a sentence a line."""
+    suffix = bare_suffix(source.path) if source.path else ""
+    return format == LINES or (format is None and suffix not in TABLES and suffix != ".parquet")
 
 
 def _lines(source: Source) -> Iterator[tuple[int, Row]]:
