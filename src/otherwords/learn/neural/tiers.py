@@ -7,6 +7,7 @@ fixed shapes, because OpenVINO's memory grows with every new one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -63,10 +64,15 @@ class FastClassifier:
     def task(self) -> LabelTask:
         return self.original.task
 
+    @property
+    def cut(self) -> Counter[str]:
+        return self.original.cut
+
     def probabilities(self, texts1: pa.Array, texts2: pa.Array) -> list[Probabilities]:
         reader = self.original.reader
         assert isinstance(reader, TokenReader)
         tokens = reader.tokens(texts1.to_pylist(), texts2.to_pylist())
+        self.cut[reader.limit] += int(tokens.cut.sum())
         tables = [np.zeros((len(tokens.lengths), classes)) for classes in self.original.network.classes]
         widths = np.array([*(width for width in WIDTHS if width < reader.longest), reader.longest])
         buckets = np.searchsorted(widths, tokens.lengths)
