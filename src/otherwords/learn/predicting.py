@@ -77,12 +77,13 @@ class Predictor:
         classifier = self.run.classifier(self.device)
         if self.tier is None:
             return classifier
-        from otherwords.learn.neural.tiers import CALIBRATION_PAIRS, faster, tier_loss
+        from otherwords.learn.neural.tiers import faster, tier_loss
+        from otherwords.models.fixed_shapes import CALIBRATION_INPUTS
 
-        columns = text_columns(first[: CALIBRATION_PAIRS + COMPARED_PAIRS])
+        columns = text_columns(first[: CALIBRATION_INPUTS + COMPARED_PAIRS])
         fast = faster(classifier, self.tier, columns)
         # It is compared on pairs that it was not calibrated with, where there are enough.
-        start = CALIBRATION_PAIRS if len(columns[0]) > 2 * CALIBRATION_PAIRS else 0
+        start = CALIBRATION_INPUTS if len(columns[0]) > 2 * CALIBRATION_INPUTS else 0
         self.loss = str(tier_loss(classifier, fast, *(column.slice(start) for column in columns)))
         return fast
 
