@@ -13,8 +13,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -22,9 +20,11 @@ import numpy as np
 import numpy.typing as npt
 
 from otherwords.errors import DataError, UsageError
-from otherwords.mining.brute_force import Scope, nearest_rows
 from otherwords.mining.encode import EncoderTier, PoolEncoder, choose_encoder, encode_pool, tier_difference
-from otherwords.mining.pairs import NeighbourTable, write_pairs
+from otherwords.mining.neighbours.lists import NeighbourLists, RecallEstimate
+from otherwords.mining.neighbours.nearest import nearest_neighbours
+from otherwords.mining.neighbours.options import NeighbourOptions, Scope
+from otherwords.mining.pairs import write_pairs
 from otherwords.mining.plan import least_memory
 from otherwords.mining.pool.build import build_pool
 from otherwords.mining.pool.folder import Pool, is_pool, open_pool
@@ -34,7 +34,6 @@ from otherwords.sources.io.files import atomic_write
 from otherwords.sources.source import ReadLog
 
 POOL, VECTORS, LISTS, PAIRS, SUMMARY = "pool", "vectors", "neighbours", "pairs.parquet", "mine.json"
-ENGINE = "otherwords.mining.neighbours"
 NEIGHBOURS = 5  # Kanerva et al. 2023, §7.3
 StageProgress = Callable[[str, int, int | None], None]  # the stage, how much is done, and the total if it is known
 
@@ -53,14 +52,6 @@ class MineRequest(msgspec.Struct, frozen=True, kw_only=True):
     least: float = 0.0
     recall: float = 0.95
     seed: int = 0
-
-
-class RecallInterval(msgspec.Struct, frozen=True):
-    """The share of the true neighbours that was found, with its interval of 95 %."""
-
-    share: float = 1.0
-    low: float = 1.0
-    high: float = 1.0
 
 
 class MineSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,7 +102,8 @@ def mine_pairs(
         encoded = encode_pool(pool, out / VECTORS, encoder, partial(progress, "encode"))
         tier = _tier_note(out, pool, encoder, encoded.computed)
     with watch.stage("neighbours"):
-        lists, recall = _neighbours(request, pool, encoded.store, partial(progress, "neighbours"))
+        lists = _neighbours(request, pool, encoded.store, partial(progress, "neighbours"))
+        recall = lists.manifest.recall
     with watch.stage("pairs"):
         count, trivial = write_pairs(pool, lists, out / PAIRS, request.least, partial(progress, "pairs"))
     summary = MineSummary(
@@ -167,24 +159,18 @@ def _pool(request: MineRequest, out: Path, log: ReadLog, progress: Callable[[int
 
 def _neighbours(
     request: MineRequest, pool: Pool, store: VectorStore, progress: Callable[[int, int | None], None]
-) -> tuple[NeighbourTable, RecallInterval]:
-    """The nearest of every sentence, and the share of the true nearest that is among them."""
-    sources = None if request.scope == "all" else source_numbers(pool)
-    k = min(request.k, pool.rows - 1)
-    if find_spec(ENGINE) is None:
-        return nearest_rows(store, k, request.scope, sources, progress), RecallInterval()
-    options = import_module(f"{ENGINE}.options").NeighbourOptions(
-        k=k,
-        groups=sources,
+) -> NeighbourLists:
+    """The nearest of every sentence."""
+    options = NeighbourOptions(
+        k=min(request.k, pool.rows - 1),
+        groups=None if request.scope == "all" else source_numbers(pool),
         scope=request.scope,
         recall=request.recall,
         memory_bytes=request.work.memory,
         threads=request.work.jobs,
         seed=request.seed,
     )
-    lists = import_module(f"{ENGINE}.nearest").nearest_neighbours(store, Path(request.out) / LISTS, options, progress)
-    found = lists.manifest.recall
-    return lists, RecallInterval(found.share, found.low, found.high)
+    return nearest_neighbours(store, Path(request.out) / LISTS, options, progress)
 
 
 def source_numbers(pool: Pool) -> npt.NDArray[np.int32]:
@@ -199,7 +185,7 @@ def source_numbers(pool: Pool) -> npt.NDArray[np.int32]:
     return rows
 
 
-def _signature(request: MineRequest, pool: Pool, store: VectorStore, recall: RecallInterval) -> str:
+def _signature(request: MineRequest, pool: Pool, store: VectorStore, recall: RecallEstimate) -> str:
     parts = [
         f"k:{request.k}",
         f"scope:{request.scope}",

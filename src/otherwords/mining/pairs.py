@@ -9,19 +9,17 @@ for mining to say.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from otherwords.digests import digest_hex
 from otherwords.engine import Progress
+from otherwords.mining.neighbours.lists import NeighbourLists
+from otherwords.mining.neighbours.pairs import NeighbourPairs, mean_scores, unique_pairs
 from otherwords.mining.pool.cleaning import near_form
 from otherwords.mining.pool.folder import Pool
 from otherwords.mining.pool.lookup import SentenceLookup, sentence_lookup
@@ -38,55 +36,9 @@ SAME_WORDS, SAME_BUT_DIGITS, CONTAINED = "same words", "same but for digits", "c
 USED = ("id", "text", "source", "group", "copies", "place")
 
 
-class NeighbourTable(Protocol):
-    """The nearest of every row, the nearest first, with their cosines; -1 and NaN where there are no more."""
-
-    @property
-    def ids(self) -> npt.NDArray[Any]: ...
-
-    @property
-    def scores(self) -> npt.NDArray[np.float32]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class RowPairs:
-    """Pairs of rows, the lower first, with their cosines and margins."""
-
-    rows1: npt.NDArray[np.int64]
-    rows2: npt.NDArray[np.int64]
-    scores: npt.NDArray[np.float32]
-    margins: npt.NDArray[np.float32]
-
-
-def unique_pairs(lists: NeighbourTable, least: float = -1.0, block: int = ROWS_PER_BLOCK) -> Iterator[RowPairs]:
-    """Every unordered pair once, in the order of the row that has the other in its list, and then of that.
-
-    A pair that both rows have in their lists is taken from the lower one; so nothing has to be remembered.
-    """
-    means = _mean_cosines(lists)
-    for start in range(0, len(lists.ids), block):
-        others, cosines = lists.ids[start : start + block], lists.scores[start : start + block]
-        own = np.broadcast_to(np.arange(start, start + len(others))[:, None], others.shape)
-        wanted = (others >= 0) & (cosines >= least)
-        own, others, cosines = own[wanted], others[wanted], cosines[wanted]
-        listed_there = (lists.ids[others] == own[:, None]).any(axis=1)
-        taken = (own < others) | ~listed_there
-        own, others, cosines = own[taken], others[taken], cosines[taken]
-        mean = (means[own] + means[others]) / 2
-        margin = np.divide(cosines, mean, out=np.zeros_like(cosines), where=mean > 0)
-        yield RowPairs(np.minimum(own, others), np.maximum(own, others), cosines, margin)
-
-
-def _mean_cosines(lists: NeighbourTable) -> npt.NDArray[np.float32]:
-    listed = lists.ids >= 0
-    sums = np.where(listed, lists.scores, 0).sum(axis=1)
-    means: npt.NDArray[np.float32] = (sums / np.maximum(listed.sum(axis=1), 1)).astype(np.float32)
-    return means
-
-
 def write_pairs(
     pool: Pool,
-    lists: NeighbourTable,
+    lists: NeighbourLists,
     path: Path,
     least: float = -1.0,
     progress: Progress = lambda done, total: None,
@@ -98,16 +50,17 @@ def write_pairs(
         atomic_write(path) as stream,
         pq.ParquetWriter(stream, SCHEMA, compression="zstd") as writer,
     ):
-        for block in unique_pairs(lists, least):
-            if len(block.rows1):
-                writer.write_table(_table(block, sentences, pool.manifest.options.lang, marks))
-            count += len(block.rows1)
+        for block in unique_pairs(lists, mean_scores(lists), ROWS_PER_BLOCK):
+            near = block.at_least(least)
+            if len(near):
+                writer.write_table(_table(near, sentences, pool.manifest.options.lang, marks))
+            count += len(near)
             done = min(done + ROWS_PER_BLOCK, pool.rows)
             progress(done, pool.rows)
     return count, marks
 
 
-def _table(block: RowPairs, sentences: SentenceLookup, lang: str | None, marks: Counter[str]) -> pa.Table:
+def _table(block: NeighbourPairs, sentences: SentenceLookup, lang: str | None, marks: Counter[str]) -> pa.Table:
     sides = [sentences.take(rows).to_pydict() for rows in (block.rows1, block.rows2)]
     size = len(block.rows1)
     texts = list(zip(sides[0]["text"], sides[1]["text"], strict=True))
@@ -123,7 +76,7 @@ def _table(block: RowPairs, sentences: SentenceLookup, lang: str | None, marks: 
         "method": [METHOD] * size,
         "meta": [_made(sides, number, trivial(*texts[number]), marks) for number in range(size)],
         COSINE: block.scores.astype(np.float64),
-        MARGIN: block.margins.astype(np.float64),
+        MARGIN: None if block.margins is None else block.margins.astype(np.float64),
     }
     arrays = [pa.array(columns.get(field.name, [None] * size), field.type) for field in SCHEMA]
     return pa.Table.from_arrays(arrays, schema=SCHEMA)
