@@ -30,7 +30,7 @@ from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
 from otherwords.learn.predictions import DecisionRule, Predictions, predict
 from otherwords.text.packs import pack
 
-SEEDS = (0, 1, 2)
+SEEDS = (10, 11, 12)  # of splits that nothing was tried on while the features were written
 Z95 = 1.959964
 LEAST_RATE = 5_000  # pairs a second on one core
 AT_CHANCE = 0.02  # distance of an AUC from one half
@@ -192,7 +192,7 @@ def run() -> bool:
     def turku(seed: int) -> LabelledParts:
         return read_parts_of([files[2]], PartOptions(task="labels", split="80/20", seed=seed, rewrites=False))
 
-    first = paws(0)
+    first = paws(SEEDS[0])
     rate = extraction_rate(*first.train.texts, "en")
     print(f"features of {rate:,.0f} pairs a second and core, at least {LEAST_RATE:,}")
     reached = [rate >= LEAST_RATE, climb("PAWS-Wiki, 80/20 by connected components", PAWS, "en", paws)]

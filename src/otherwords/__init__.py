@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from otherwords.api import crowd as crowd
     from otherwords.api import evaluate as evaluate
     from otherwords.api import guideline as guideline
+    from otherwords.api import mine as mine
     from otherwords.api import scheme as scheme
     from otherwords.api import train as train
     from otherwords.api import user as user
@@ -96,7 +97,7 @@ _RECORDS = ("Document", "DocumentPair", "Passage", "Pair", "Judgement", "Phenome
 PUBLIC = {  # where each name is; a target without a colon is a module
     **{name: f"otherwords.api.{module}:{name}" for module, names in _API.items() for name in names},
     **{name: f"otherwords.api.{name}" for name in ("batch", "crowd", "user", "scheme", "guideline")},
-    **{name: f"otherwords.api.{name}" for name in ("train", "evaluate")},
+    **{name: f"otherwords.api.{name}" for name in ("train", "evaluate", "mine")},
     "Project": "otherwords.project.project:Project",
     **{name: f"otherwords.records:{name}" for name in _RECORDS},
     "OtherwordsError": "otherwords.errors:OtherwordsError",

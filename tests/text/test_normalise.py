@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from otherwords.text.normalise import normalise
+from otherwords.text.normalise import normalise, plain
 
 # Plain letters seldom meet the characters that matter here, so those are drawn more often.
 tricky = st.text(
@@ -68,3 +68,10 @@ def test_the_form_is_nfc_with_single_blanks(text: str) -> None:
 @given(tricky)
 def test_equivalent_texts_get_the_same_form(text: str) -> None:
     assert normalise(unicodedata.normalize("NFD", text)) == normalise(text)
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_ascii_gets_the_form_of_any_text(text: str) -> None:
+    """A letter outside ASCII, which takes another way through the code, changes nothing before it."""
+    assert normalise(f"x {text} é").removesuffix("é").strip() == normalise(f"x {text}")
+    assert plain(f"x {text} é").removesuffix("é").strip() == plain(f"x {text}")

@@ -59,8 +59,11 @@ def _finding(evaluation: Evaluation) -> Finding:
     drawn = reliability_figure(evaluation.tested)
     caption = "Where a line is below the diagonal, the model is too certain."
     figures = [] if drawn is None else [Figure("reliability", "How far probabilities can be trusted", drawn, caption)]
-    best = max(evaluation.rows, key=lambda row: (row.accuracy, row.f1))
-    headline = f"the best model, {best.model}, has an accuracy of {100 * best.accuracy:.1f} % on {best.n:,} pairs"
+    headlines = []
+    for test in dict.fromkeys(row.test for row in evaluation.rows):  # scores of different tests do not compare
+        best = max((row for row in evaluation.rows if row.test == test), key=lambda row: (row.accuracy, row.f1))
+        found = f"has an accuracy of {100 * best.accuracy:.1f} % on the {best.n:,} pairs of {test}"
+        headlines.append(f"the best model, {best.model}, {found}")
     return Finding(
         "models",
         "What models learn from the corpus",
@@ -69,7 +72,7 @@ def _finding(evaluation: Evaluation) -> Finding:
         figures,
         remarks=evaluation.notes,
         signatures={row.model: row.signature for row in evaluation.rows},
-        headlines=[headline],
+        headlines=headlines,
     )
 
 
@@ -111,8 +114,9 @@ def _check_parts(run: Run, release: ReleaseModel) -> None:
         examples = examples_of(name, by_part[name], release.corpus, record.task.name)
         if examples.digest != facts.digest:
             message = (
-                f"{run.folder}: was trained on other {name} pairs than the release has; run otherwords train "
-                "classifier again, after the last judgement and the last split"
+                f"{run.folder}: has {facts.pairs:,} {name} pairs, which are not the {len(examples):,} of the release; "
+                "run otherwords train classifier again, after the last judgement and the last split, or release all "
+                "labels that it learnt from (--keep-labels)"
             )
             raise DataError(message, code="baseline-of-other-parts")
 

@@ -24,13 +24,14 @@ class PredictResult:
     pairs: int
     labels: dict[str, int]
     empty: int  # pairs with an empty text
+    cut: str | None  # how many were too long to be read whole
     signature: str
     loss: str | None  # of a faster form
     reading: ReadLog
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON form."""
-        return {name: getattr(self, name) for name in ("pairs", "labels", "empty", "signature", "loss")}
+        return {name: getattr(self, name) for name in ("pairs", "labels", "empty", "cut", "signature", "loss")}
 
 
 def predict(
@@ -62,7 +63,7 @@ def predict(
         signature = predictor.run.record.signature
         labels = dict(predictor.counts.most_common())
         total, loss = sum(labels.values()), predictor.loss
-        return PredictResult(total, labels, predictor.empty, signature, loss, records.account)
+        return PredictResult(total, labels, predictor.empty, predictor.cut(), signature, loss, records.account)
 
 
 @dataclass(frozen=True, slots=True)

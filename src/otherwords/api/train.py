@@ -22,6 +22,7 @@ class TrainResult:
     """A trained model: its folder, what it was trained on, and what a reader of its scores has to know."""
 
     run: Run
+    known: bool = False  # it had been trained before
 
     @property
     def folder(self) -> Path:
@@ -71,6 +72,7 @@ def classifier(
     nothing, and one that was killed goes on.
     """
     from otherwords.learn.runs.request import ClassifierRequest, train_classifier
+    from otherwords.learn.runs.run import is_run
     from otherwords.project.config import CONFIG_FILE
     from otherwords.project.project import MODELS
 
@@ -103,4 +105,5 @@ def classifier(
         simulated=simulated,
         again=again,
     )
-    return TrainResult(train_classifier(request, progress, **reading))
+    known = is_run(Path(out)) and not again
+    return TrainResult(train_classifier(request, progress, **reading), known)

@@ -81,7 +81,9 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
         "errors": "Count the mistakes of a classifier by what the pairs are like.",
         "denoise": "Find training labels that a model doubts.",
     },
-    "Mining": {},
+    "Mining": {
+        "mine": "Mine pools of sentences for candidate pairs.",
+    },
 }
 COMMANDS = tuple(name for commands in HEADINGS.values() for name in commands)
 VARIABLE = "_OTHERWORDS_COMPLETE"  # in which a shell asks; click's own name for it, so that its scripts work
@@ -101,6 +103,7 @@ SHARED = {  # modules with several commands, each by its name; any other is call
 }
 MODULES = {name: module for module, names in SHARED.items() for name in names}
 MODULES |= {name: f"people.{name}" for name in ("user", "batch", "crowd", "scheme", "guideline")}
+MODULES["mine"] = "mining.mine"
 MODULES["import"] = "importing"  # a module cannot have the name of a keyword
 
 

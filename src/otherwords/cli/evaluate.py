@@ -95,7 +95,7 @@ def _print_rows(rows: Sequence[EvaluationRow]) -> None:
         )
         for row in chosen:
             difference = row.difference
-            alone = row.part in ("negatives", "positives")  # F1 says nothing about such a test
+            alone = row.part in ("negatives", "positives") and len(row.labels) <= 2  # F1 says nothing about it then
             table.add_row(
                 row.model,
                 _percent(row.accuracy),
@@ -139,7 +139,7 @@ def _print_turku(rows: Sequence[EvaluationRow]) -> None:
         print_table(table)
         click.echo()
     if not found:
-        say("no row has Turku labels; train with --task labels or bootstrapped")
+        say("no row has Turku labels: train on a corpus that has them, with --task labels")
 
 
 def _print_multipit(rows: Sequence[EvaluationRow]) -> None:

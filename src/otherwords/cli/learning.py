@@ -51,6 +51,8 @@ def predict(run: str, pairs: str, out: str, as_json: bool, reading: Any, **optio
         say(f"compared with the model itself: {result.loss}")
     if result.empty:
         say(f"note: {result.empty:,} of {result.pairs:,} pairs have an empty text")
+    if result.cut:
+        say(f"note: {result.cut}")
 
 
 @click.command("errors")

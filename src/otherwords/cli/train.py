@@ -131,4 +131,5 @@ def _print_run(result: TrainResult) -> None:
     print_table(table)
     for note in record.notes:
         say(f"note: {note}")
-    say(f"{record.signature}\n{result.folder}: trained in {record.seconds:.1f} s")
+    done = "was trained before; nothing to do" if result.known else f"trained in {record.seconds:.1f} s"
+    say(f"{record.signature}\n{result.folder}: {done}")

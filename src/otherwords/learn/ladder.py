@@ -61,6 +61,7 @@ class ClassifierKind(Generic[Options]):
     load: Callable[[Path, LabelTask, Options, TrainingContext], PairClassifier]
     extra: str | None = None
     binary_only: bool = False
+    begins_with: Callable[[Options], Path | None] = lambda options: None  # what is trained further, outside the run
 
     def decode(self, values: Mapping[str, Any]) -> Options:
         """The options out of ``--set`` or a recipe."""

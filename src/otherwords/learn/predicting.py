@@ -14,7 +14,7 @@ from otherwords.acquire.batches import pair_blocks, text_columns
 from otherwords.learn.data.examples import read_examples
 from otherwords.learn.data.task import LabelTask, Probabilities
 from otherwords.learn.ladder import PairClassifier
-from otherwords.learn.predictions import DecisionRule, Predictions, predict
+from otherwords.learn.predictions import DecisionRule, Predictions, forget_cut, predict
 from otherwords.learn.runs.evaluate import EvaluationLeaks, check_leaks
 from otherwords.learn.runs.run import Run
 from otherwords.models.edges import Device
@@ -48,6 +48,10 @@ class Predictor:
     loss: str | None = None  # how far the faster form is from the model itself
     _classifier: PairClassifier | None = None
 
+    def cut(self) -> str | None:
+        """How many pairs were too long to be read whole, in words; asked once, at the end."""
+        return None if self._classifier is None else forget_cut(self._classifier)
+
     @property
     def task(self) -> LabelTask:
         return self.run.record.task
@@ -61,6 +65,7 @@ class Predictor:
         for block in pair_blocks(pairs):
             if self._classifier is None:
                 self._classifier = self._load(block)
+                forget_cut(self._classifier)  # those of the comparison
             heads = self.decision.calibrated(self._classifier.probabilities(*text_columns(block)))
             labels = self.decision.labels(self.task, heads)
             self.counts.update(labels)
@@ -72,12 +77,13 @@ class Predictor:
         classifier = self.run.classifier(self.device)
         if self.tier is None:
             return classifier
-        from otherwords.learn.neural.tiers import CALIBRATION_PAIRS, faster, tier_loss
+        from otherwords.learn.neural.tiers import faster, tier_loss
+        from otherwords.models.fixed_shapes import CALIBRATION_INPUTS
 
-        columns = text_columns(first[: CALIBRATION_PAIRS + COMPARED_PAIRS])
+        columns = text_columns(first[: CALIBRATION_INPUTS + COMPARED_PAIRS])
         fast = faster(classifier, self.tier, columns)
         # It is compared on pairs that it was not calibrated with, where there are enough.
-        start = CALIBRATION_PAIRS if len(columns[0]) > 2 * CALIBRATION_PAIRS else 0
+        start = CALIBRATION_INPUTS if len(columns[0]) > 2 * CALIBRATION_INPUTS else 0
         self.loss = str(tier_loss(classifier, fast, *(column.slice(start) for column in columns)))
         return fast
 

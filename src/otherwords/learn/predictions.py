@@ -5,6 +5,7 @@ Texts are not in the table: it names pairs by their ids.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,6 +73,12 @@ class Predictions:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def take(self, rows: npt.NDArray[np.int64]) -> Predictions:
+        """Some of the pairs, in the order of the rows."""
+        ids, gold, predicted = ([column[row] for row in rows] for column in (self.ids, self.gold, self.predicted))
+        heads = [head[rows] for head in self.heads]
+        return Predictions(self.test, self.task, ids, gold, predicted, heads, self.units[rows])
+
     @property
     def positive(self) -> Probabilities:
         """The probability that each pair is a paraphrase."""
@@ -91,6 +98,14 @@ def head_probabilities(classifier: PairClassifier, texts1: pa.Array, texts2: pa.
         for start in range(0, len(texts1), PAIRS_PER_BLOCK)
     ]
     return [np.concatenate(head) for head in zip(*blocks, strict=True)]
+
+
+def forget_cut(classifier: PairClassifier) -> str | None:
+    """How many of the pairs asked about so far were too long to be read whole, in words; then counted from 0 again."""
+    cut: Counter[str] = getattr(classifier, "cut", None) or Counter()
+    found = [f"{count:,} × longer than {limit}; the ends of the texts were not read" for limit, count in (+cut).items()]
+    cut.clear()
+    return "; ".join(found) or None
 
 
 def predict(classifier: PairClassifier, examples: LabelledPairs, decision: DecisionRule) -> Predictions:

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from otherwords.errors import DataError, MissingExtra
+from otherwords.errors import DataError, MissingExtra, UsageError
 from otherwords.models.asking import BackendFailed
 from otherwords.models.edges import Device, Item
 from otherwords.models.model_files import check_hash, model_hash
@@ -26,7 +26,7 @@ Family = Literal["seq2seq", "causal", "encoder"]
 EXTRA = "hf"
 LOADING = threading.Lock()  # transformers imports its parts lazily, which two threads cannot do at once
 WHAT = {
-    "seq2seq": "an encoder-decoder, which a translator must be",
+    "seq2seq": "an encoder-decoder, which is needed here",
     "causal": "a causal language model",
     "encoder": "a model that transformers can load",
 }
@@ -86,8 +86,11 @@ def require(what: str) -> tuple[Any, Any]:
         try:
             import torch
             import transformers
-        except ImportError:
+        except ModuleNotFoundError:
             raise MissingExtra(EXTRA, what) from None
+        except (ImportError, MemoryError) as problem:  # it is installed, but a library could not be mapped
+            message = f"{what}: torch cannot be loaded ({first_line(problem)}); is there too little memory?"
+            raise UsageError(message, code="torch-unloadable") from None
         transformers.logging.set_verbosity_error()
         transformers.logging.disable_progress_bar()
         return torch, transformers

@@ -18,6 +18,8 @@ from otherwords.text.languages import language
 
 MOST_CHARACTERS = 1000  # of a text that are looked at
 MOST_LANGUAGES = 5  # the most probable ones
+LEAST_PROBABILITY = 0.05  # below which a text is not in a language
+LEAST_LETTERS = 15  # of a text that is judged
 MODEL_FILE = Path("resources", "lid.176.ftz")
 MODEL_DIGEST = "8f3472cfe8738a7b6099e8e999c3cbfae0dcd15696aac7d7738a8039db603e83"  # SHA-256
 

@@ -38,6 +38,8 @@ def normalise(text: str, *, straight_quotes: bool = False, keep_lines: bool = Fa
     ``straight_quotes`` turns curly, low and angle quotes into ``"`` and ``'``; ``keep_lines`` turns a
     run of white space that contains a line break into one line break instead of a blank.
     """
+    if text.isascii() and text.isprintable():  # most of English, in which only blanks are left to do
+        return " ".join(text.split())
     # Junk first: it can separate a letter from its mark, which NFC must join.
     text = normalize("NFC", _JUNK.sub("", text))
     if straight_quotes:
@@ -62,9 +64,16 @@ class _Characters(dict[int, str | None]):
 _characters = _Characters()
 
 
+_ASCII = bytes(ord((_characters[point] or chr(point)).lower()) for point in range(128)) + bytes(128)
+_ASCII_REMOVED = bytes(point for point in range(128) if _characters[point] is None)
+
+
 def plain(text: str) -> str:
     """The text without what copies may differ in."""
-    words = normalize("NFC", text.translate(_characters).casefold()).split()
+    if text.isascii():  # the same as below, by bytes
+        words = text.encode("ascii").translate(_ASCII, _ASCII_REMOVED).decode("ascii").split()
+    else:
+        words = normalize("NFC", text.translate(_characters).casefold()).split()
     return " ".join(words) or normalise(text).casefold()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import pytest
 from sqlalchemy import event, insert, select, update
@@ -102,3 +103,21 @@ def test_who_is_refused_holds_up_nobody_and_leaves_no_trace(batch: Project) -> N
         "ben": "worker-paused",
         "cleo": "given",
     }
+
+
+@pytest.mark.parametrize("kind", ["sqlite"])
+def test_what_several_people_hold_is_found_by_its_index(batch: Project) -> None:
+    plans: list[list[str]] = []
+
+    def explain(connection: Any, cursor: Any, statement: str, parameters: Any, *_: object) -> None:
+        if "slots.holder IN" in statement:
+            plans.append(
+                [row[3] for row in connection.connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)]
+            )
+
+    with batch.ledger.writing() as connection:
+        event.listen(connection, "before_cursor_execute", explain)
+        reserve_all(connection, load_batch(connection, "pool"), {"anna": 1, "ben": 1})
+    assert plans
+    for plan in plans:
+        assert "holder=?" in plan[0], plan  # not all slots of the batch in their order

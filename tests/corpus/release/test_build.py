@@ -302,6 +302,19 @@ def test_simulated_annotators_of_a_simulated_project_are_counted(tmp_path: Path)
     assert release.simulated_judgements == release.judgements > 0
 
 
+def test_models_that_judged_in_a_simulated_project_are_not_released(tmp_path: Path) -> None:
+    create_project(tmp_path / "toy", "en", "turku")
+    with open_project(tmp_path / "toy") as project:
+        with project.ledger.writing() as connection:
+            mark_simulated(connection)
+        fill(project)
+        add(project, judgement("p00", "4", annotator="model/overlap", kind="model"))
+        release = released(project, simulated=True)
+    lines = (release.folder / "judgements.jsonl").read_text("utf-8")
+    assert "p00" in lines
+    assert "model" not in lines
+
+
 def test_labels_that_are_usually_left_out_can_be_kept(corpus: Project) -> None:
     release = released(corpus, keep_labels=("1", "x"))
     assert sum(labels.get("1", 0) + labels.get("x", 0) for labels in release.counts.values()) == 10

@@ -107,6 +107,13 @@ def test_disagreement_of_two_models_and_with_imported_labels(project: Project, t
     assert len(chances(project, "two")) == 2
 
 
+def test_what_needs_an_order(project: Project) -> None:
+    fill(project, pairs=POOL)
+    for options in ({"random_share": 0.5}, {"models": ["run"]}):
+        with raises("models-without-order", "--order disagreement"):
+            otherwords.batch.new(project.folder, "random", sample=2, **options)
+
+
 def test_what_an_order_needs(project: Project) -> None:
     fill(project, pairs=POOL)
     for order in ("uncertainty", "disagreement"):

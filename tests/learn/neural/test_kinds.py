@@ -12,6 +12,8 @@ import pytest
 
 from otherwords.learn.data.task import LabelTask, binary_task, label_task
 from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
+from otherwords.learn.predictions import forget_cut
+from otherwords.models.hugging_face import require
 from tests.errors import raises
 from tests.learn.neural.test_four_heads import FLAGS, by_the_card
 from tests.learn.neural.tiny import OPTIONS, WORDS, examples
@@ -69,6 +71,15 @@ def test_pairs_that_are_too_long_are_counted(bert_folder: Path) -> None:
     train("transformer", binary_task(), SIDES, TrainingContext(note=notes.append), base=str(bert_folder), length=10)
     assert len(notes) == 2
     assert "training pairs are longer than 10 tokens" in notes[0]
+
+
+def test_pairs_that_are_too_long_are_counted_in_predictions_too(bert_folder: Path) -> None:
+    trained, _ = train("transformer", binary_task(), SIDES, TrainingContext(), base=str(bert_folder), length=10)
+    forget_cut(trained)
+    trained.probabilities(pa.array(["the cat", "the cat " * 9]), pa.array(["a dog", "a dog"]))
+    assert forget_cut(trained) == "1 × longer than 10 tokens; the ends of the texts were not read"
+    trained.probabilities(pa.array(["the cat"]), pa.array(["a dog"]))
+    assert forget_cut(trained) is None
 
 
 def test_pairs_with_labels_of_an_unknown_scheme_are_not_swapped(bert_folder: Path) -> None:
@@ -161,3 +172,18 @@ def test_the_install_line(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     with raises("missing-extra", r"pip install 'otherwords\[hf\]'"):
         train(kind, binary_task(), SIDES, **({} if kind == "bilstm" else {"base": "somewhere"}))
+
+
+def test_a_library_that_cannot_be_loaded_is_not_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Unmapped:
+        """An importer that fails as one does under a limit of memory."""
+
+        @staticmethod
+        def find_spec(name: str, path: object = None, target: object = None) -> None:
+            if name == "torch":
+                raise ImportError("libtorch_cpu.so: failed to map segment from shared object")
+
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Unmapped, *sys.meta_path])
+    with raises("torch-unloadable", "too little memory"):
+        require("the classifier transformer")

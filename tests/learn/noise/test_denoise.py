@@ -19,6 +19,7 @@ from otherwords.learn.ladder import TrainingContext
 from otherwords.learn.noise.denoise import GRID, changed_pairs, clean, undo_changes
 from otherwords.learn.noise.teacher import out_of_fold
 from otherwords.records import Pair
+from tests.errors import raises
 from tests.learn.labelled import examples, pairs, write
 
 LABELS = binary_task().labels
@@ -106,3 +107,10 @@ def test_lambda_is_a_probability(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as problem:
         otherwords.denoise(path, model="overlap", batch="again")
     assert problem.value.code == "conflicting-options"
+
+
+def test_a_teacher_that_has_learnt_the_labels_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "pairs.jsonl", pairs(80))
+    otherwords.train.classifier(path, model="overlap", out=tmp_path / "run")
+    with raises("teacher-knows-pairs", "trained on other pairs"):
+        otherwords.denoise(path, teacher=tmp_path / "run", out=tmp_path / "cleaned.jsonl")

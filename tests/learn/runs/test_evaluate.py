@@ -106,6 +106,19 @@ def test_files_are_predicted_now_and_leaks_are_refused(tmp_path: Path) -> None:
     assert any("the scores are too good" in note for note in kept.notes)
 
 
+def test_runs_that_read_a_test_in_another_order_are_compared_pair_by_pair(tmp_path: Path) -> None:
+    first = trained(tmp_path / "a", "overlap")
+    part = {name: examples(name, start) for name, start in (("train", 0), ("dev", 2), ("test", 1))}
+    turned = part["test"].take(range(5, -1, -1))
+    parts = LabelledParts(binary_task(), part["train"], part["dev"], [turned])
+    request = TrainRequest("overlap", tmp_path / "b" / "turned", {}, TrainingContext(), choose_on_dev())
+    rows = evaluate_runs([first, train_run(request, parts)]).rows
+    assert [row.model for row in rows] == ["always", "majority", "overlap", "turned"]
+    difference = rows_by_name(rows)["turned"].difference
+    assert difference is not None
+    assert "differ:0" in difference.signature
+
+
 def test_a_test_of_negatives_alone_shows_what_share_is_called_a_paraphrase(tmp_path: Path) -> None:
     run, whole = trained(tmp_path, "overlap"), examples("elsewhere", 0)
     negatives = write(tmp_path / "negatives.jsonl", whole.take([1, 3, 5]))

@@ -16,6 +16,7 @@ from otherwords.errors import DataError, OtherwordsError, UsageError
 from otherwords.learn.classifiers.threshold import best_threshold
 from otherwords.learn.runs.request import ClassifierRequest, train_classifier
 from otherwords.learn.runs.run import open_run
+from tests.errors import raises
 from tests.learn.labelled import pairs, turku_pairs, write
 
 
@@ -52,6 +53,40 @@ def test_the_same_training_again_does_nothing_and_another_is_refused(tmp_path: P
     assert problem.value.code == "another-run"
     other = train_classifier(request(tmp_path, settings={"measure": "dice"}, again=True))
     assert other.record.options == {"measure": "dice"}
+
+
+@pytest.mark.parametrize(
+    ("options", "differs"),
+    [
+        ({"threshold": "f1"}, "choices on dev"),
+        ({"calibrate": False}, "choices on dev"),
+        ({"split": "60/20/20"}, "dev pairs, tests"),
+        ({"seed": 1, "model": "always"}, "model, options, seed, training pairs"),
+    ],
+)
+def test_the_message_says_in_what_a_run_differs(tmp_path: Path, options: dict[str, object], differs: str) -> None:
+    train_classifier(request(tmp_path))
+    with raises("another-run", differs):
+        train_classifier(request(tmp_path, **options))
+
+
+def test_another_test_is_another_run(tmp_path: Path) -> None:
+    for name, start in (("one", 80), ("two", 100)):
+        write(tmp_path / f"{name}.jsonl", pairs(120)[start : start + 20])
+    train_classifier(request(tmp_path, tests=(str(tmp_path / "one.jsonl"),)))
+    with raises("another-run", r"differs in tests \("):
+        train_classifier(request(tmp_path, tests=(str(tmp_path / "two.jsonl"),)))
+
+
+def test_nothing_is_left_of_a_run_that_is_replaced(tmp_path: Path) -> None:
+    for name, start in (("one", 80), ("two", 100)):
+        write(tmp_path / f"{name}.jsonl", pairs(120)[start : start + 20])
+    tests = tuple(str(tmp_path / f"{name}.jsonl") for name in ("one", "two"))
+    run = train_classifier(request(tmp_path, tests=tests))
+    (run.folder / "curve.json").write_text('[{"step": 1}]', "utf-8")  # as a network leaves it
+    again = train_classifier(request(tmp_path, tests=tests[:1], again=True))
+    assert not (run.folder / "test-2.parquet").exists()
+    assert again.curve() == []
 
 
 def test_a_changed_model_is_noticed(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from otherwords.models.fluency.kneser_ney import FALLBACK, smooth
@@ -58,6 +58,7 @@ def test_the_rows_of_shorter_ngrams_are_the_right_ones(texts: list[list[str]], o
             assert (shorter[prefix], shorter[suffix]) == (words[:-1], words[1:])
 
 
+@example(texts=[list(words) for words in ("ab", "b", "b", "baabdc", "bc", "dbaba")], order=3)  # a discount of 0
 @given(texts=SENTENCES.filter(any), order=st.integers(1, 3))
 def test_what_may_follow_a_context_adds_up_to_one(texts: list[list[str]], order: int) -> None:
     counted = count_ngrams(texts, order)

@@ -15,10 +15,8 @@ import pyarrow as pa
 from otherwords.acquire.filters.rule import BlockTexts, BoundedValue, Decision, Rule
 from otherwords.measures.columns import Floats
 from otherwords.measures.options import Options, signature
-from otherwords.text.identification import identifier_signature, identify
+from otherwords.text.identification import LEAST_LETTERS, LEAST_PROBABILITY, identifier_signature, identify
 
-LEAST_PROBABILITY = 0.05
-LEAST_LETTERS = 15
 OTHER, DIFFERENT = 1, 2
 
 

@@ -1,6 +1,6 @@
 """The judgements of released pairs, under pseudonyms: as lines of JSON, and types as the XML of P4P.
 
-Judgements of other pairs are not released, nor are simulated ones or the answers to hidden tests.
+Judgements of other pairs are not released, nor are simulated ones, those of models or the answers to hidden tests.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from otherwords.corpus.release.pairs import PartIndex
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import ROWS_AT_A_TIME
 from otherwords.project.withdrawal.identities import Renaming
-from otherwords.records import Judgement, phenomena_in
+from otherwords.records import MODEL, Judgement, phenomena_in
 from otherwords.sources.formats.p4p import writing as p4p_writing
 from otherwords.sources.rows.records import NOT_ASKED
 
@@ -82,7 +82,7 @@ def write_judgements(
                 judgement
                 for judgement, part in zip(judgements, parts, strict=True)
                 if part is not None and judgement.unit == "pair" and judgement.purpose != "gold"
-                if judgement.kind in kinds
+                if judgement.kind in kinds and judgement.meta.get(ORIGINAL_KIND) != MODEL
             ]
             stream.write(encoder.encode_lines(map(form.publish, released)))
             for judgement in released:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from otherwords.learn.data.examples import LabelledPairs
 from otherwords.learn.data.task import LabelTask
 from otherwords.learn.ladder import ClassifierKind, PairClassifier, TrainingContext
-from otherwords.learn.neural.options import BilstmOptions
+from otherwords.learn.neural.options import BilstmOptions, vector_file
 from otherwords.models.hugging_face import EXTRA, require
 
 if TYPE_CHECKING:
@@ -71,4 +71,6 @@ def _classifier(task: LabelTask, options: BilstmOptions, context: TrainingContex
     return NeuralClassifier(task, network.to(device), reader, write, False, device)
 
 
-BILSTM = ClassifierKind("bilstm", TITLE, BilstmOptions, _train, _load, extra=EXTRA, binary_only=True)
+BILSTM = ClassifierKind(
+    "bilstm", TITLE, BilstmOptions, _train, _load, extra=EXTRA, binary_only=True, begins_with=vector_file
+)

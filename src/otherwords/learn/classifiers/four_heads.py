@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from otherwords.learn.data.examples import LabelledPairs
 from otherwords.learn.data.task import LabelTask
 from otherwords.learn.ladder import ClassifierKind, PairClassifier, TrainingContext
-from otherwords.learn.neural.options import PairEncoderOptions
+from otherwords.learn.neural.options import PairEncoderOptions, base_files
 from otherwords.models.hugging_face import EXTRA, require
 
 if TYPE_CHECKING:
@@ -52,4 +52,4 @@ def _classifier(
     return pooled_classifier(folder, task, "five", heads, TITLE, options, context)
 
 
-FOUR_HEADS = ClassifierKind("four-heads", TITLE, PairEncoderOptions, _train, _load, extra=EXTRA)
+FOUR_HEADS = ClassifierKind("four-heads", TITLE, PairEncoderOptions, _train, _load, extra=EXTRA, begins_with=base_files)

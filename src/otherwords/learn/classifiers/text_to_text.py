@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from otherwords.learn.data.examples import LabelledPairs
 from otherwords.learn.data.task import NEGATIVE, POSITIVE, LabelTask
 from otherwords.learn.ladder import ClassifierKind, PairClassifier, TrainingContext
-from otherwords.learn.neural.options import TextToTextOptions
+from otherwords.learn.neural.options import TextToTextOptions, base_files
 from otherwords.models.hugging_face import EXTRA, require
 
 if TYPE_CHECKING:
@@ -63,4 +63,6 @@ def _classifier(
     return NeuralClassifier(task, LabelWriter(model, labels).to(device), reader, write, True, device)
 
 
-TEXT_TO_TEXT = ClassifierKind("text-to-text", TITLE, TextToTextOptions, _train, _load, extra=EXTRA)
+TEXT_TO_TEXT = ClassifierKind(
+    "text-to-text", TITLE, TextToTextOptions, _train, _load, extra=EXTRA, begins_with=base_files
+)

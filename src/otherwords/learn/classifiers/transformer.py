@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from otherwords.learn.data.examples import LabelledPairs
 from otherwords.learn.data.task import LabelTask
 from otherwords.learn.ladder import ClassifierKind, PairClassifier, TrainingContext
-from otherwords.learn.neural.options import TransformerOptions
+from otherwords.learn.neural.options import TransformerOptions, base_files
 from otherwords.models.hugging_face import EXTRA, require
 
 if TYPE_CHECKING:
@@ -79,4 +79,6 @@ def _on_the_first_token(
     return NeuralClassifier(task, SequenceClassifier(model).to(device), reader, write, True, device)
 
 
-TRANSFORMER = ClassifierKind("transformer", TITLE, TransformerOptions, _train, _load, extra=EXTRA)
+TRANSFORMER = ClassifierKind(
+    "transformer", TITLE, TransformerOptions, _train, _load, extra=EXTRA, begins_with=base_files
+)

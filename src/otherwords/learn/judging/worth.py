@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from otherwords.annotate.batch_plans.create import BatchPlan
 from otherwords.annotate.batch_plans.selection import shuffle
-from otherwords.annotate.batch_plans.worth import WORTH_ORDERS, Ranking
+from otherwords.annotate.batch_plans.worth import RANDOM_SHARE, WORTH_ORDERS, Ranking
 from otherwords.annotate.labels.views import labelling_scheme
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.digests import digest_number
@@ -37,6 +37,9 @@ Floats = NDArray[np.float64]
 def ranking(project: Project, plan: BatchPlan) -> Ranking | None:
     """The ranking that a plan asks for; None if its order does not go by worth."""
     if plan.order not in WORTH_ORDERS:
+        if plan.models or plan.random_share != RANDOM_SHARE:
+            message = f"--with and --random-share are for an order by worth: --order {'|'.join(WORTH_ORDERS)}"
+            raise Refused(message, "order", code="models-without-order")
         return None
     runs = [open_run(run_folder(name) or name) for name in plan.models]
     if plan.order == "diverse":

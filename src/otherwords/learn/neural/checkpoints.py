@@ -30,7 +30,7 @@ class Position(msgspec.Struct):
     best: tuple[float, float] | None = None  # the score on dev and the loss there, with its sign turned
     waited: int = 0  # epochs since the best one
     finished: bool = False
-    curve: list[dict[str, float]] = []
+    curve: list[dict[str, int | float]] = []
 
 
 def save_checkpoint(folder: Path, position: Position, states: dict[str, Any]) -> None:

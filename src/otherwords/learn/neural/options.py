@@ -6,10 +6,12 @@ suit a small encoder on two cores.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
 
+from otherwords.models.hugging_face import model_folder
 from otherwords.project.pipeline.parameters import Count, Parameters, Share
 
 PACKAGED = "minilm"
@@ -72,3 +74,14 @@ class BilstmOptions(LoopOptions, frozen=True, kw_only=True):
     hidden: Size = 64  # RuPAWS
     rate: Rate = 1e-3
     length: Annotated[int, msgspec.Meta(ge=1, le=8192)] = 128  # words of a text
+
+
+def base_files(options: PairEncoderOptions | TextToTextOptions) -> Path | None:
+    """The folder of the model that is trained further; None for the packaged one, which is always the same."""
+    return None if options.base == PACKAGED else model_folder(options.base, None)
+
+
+def vector_file(options: BilstmOptions) -> Path | None:
+    """The file of vectors of words; None for those that have a name, which are always the same."""
+    path = Path(options.vectors).expanduser()
+    return path if path.is_file() else None

@@ -7,32 +7,33 @@ fixed shapes, because OpenVINO's memory grows with every new one.
 
 from __future__ import annotations
 
-import io
-import logging
-import warnings
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import torch
 
-from otherwords.engine import cores
-from otherwords.errors import MissingExtra, UsageError
+from otherwords.errors import UsageError
 from otherwords.learn.data.task import LabelTask, Probabilities
 from otherwords.learn.ladder import PairClassifier
 from otherwords.learn.neural.pair_tokens import PairTokens, TokenReader
 from otherwords.learn.neural.trained import NeuralClassifier
+from otherwords.models.fixed_shapes import (
+    CALIBRATION_INPUTS,
+    WIDTHS,
+    Tier,
+    batch_size,
+    quantized,
+    quiet,
+    request_queue,
+    require_tier,
+)
 
-Tier = Literal["exact", "int8"]
-EXTRA = "int8"
-WIDTHS = (16, 24, 32, 40, 48, 64, 80, 96, 128, 192, 256, 384, 512)
-TOKENS = 1_024  # of a batch
-CALIBRATION_PAIRS = 300  # NNCF's own number
 Arrays = Mapping[str, npt.NDArray[np.int64]]
 
 
@@ -63,10 +64,15 @@ class FastClassifier:
     def task(self) -> LabelTask:
         return self.original.task
 
+    @property
+    def cut(self) -> Counter[str]:
+        return self.original.cut
+
     def probabilities(self, texts1: pa.Array, texts2: pa.Array) -> list[Probabilities]:
         reader = self.original.reader
         assert isinstance(reader, TokenReader)
         tokens = reader.tokens(texts1.to_pylist(), texts2.to_pylist())
+        self.cut[reader.limit] += int(tokens.cut.sum())
         tables = [np.zeros((len(tokens.lengths), classes)) for classes in self.original.network.classes]
         widths = np.array([*(width for width in WIDTHS if width < reader.longest), reader.longest])
         buckets = np.searchsorted(widths, tokens.lengths)
@@ -100,20 +106,10 @@ class FastClassifier:
 
     def _queue(self, width: int) -> Any:
         if width not in self._compiled:
-            import openvino as ov
-
-            graph = self.graph.clone()
             names = input_names(self.original)
-            graph.reshape({name: [batch_size(width), 4 if name == "spans" else width] for name in names})
-            streams = str(cores())
-            settings = {"NUM_STREAMS": streams, "INFERENCE_NUM_THREADS": streams, "INFERENCE_PRECISION_HINT": "f32"}
-            self._compiled[width] = ov.AsyncInferQueue(ov.Core().compile_model(graph, "CPU", settings), cores())
+            shapes = {name: [batch_size(width), 4 if name == "spans" else width] for name in names}
+            self._compiled[width] = request_queue(self.graph, shapes)
         return self._compiled[width]
-
-
-def batch_size(width: int) -> int:
-    """How many pairs of a width are computed together."""
-    return max(1, TOKENS // width)
 
 
 def faster(
@@ -125,25 +121,15 @@ def faster(
         raise UsageError(message, code="no-tier")
     if tier == "int8" and (calibration is None or not len(calibration[0])):
         raise UsageError("int8 needs pairs to calibrate it with", code="no-calibration")
-    try:
-        import openvino as ov
-
-        if tier == "int8":
-            import nncf
-    except ImportError:
-        raise MissingExtra(EXTRA, f"the tier {tier}") from None
-    graph = _quiet(lambda: _graph(ov, classifier))
+    openvino, _ = require_tier(tier)
+    graph = quiet(lambda: _graph(openvino, classifier))
     if tier == "exact" or calibration is None:
         return FastClassifier(classifier, graph)
-    columns = [column.slice(0, CALIBRATION_PAIRS).to_pylist() for column in calibration]
+    columns = [column.slice(0, CALIBRATION_INPUTS).to_pylist() for column in calibration]
     tokens = classifier.reader.tokens(*columns)
     names = input_names(classifier)
     rows = [tokens.arrays(np.array([row]), None) for row in range(len(columns[0]))]
-    dataset = nncf.Dataset([{name: arrays[name] for name in names} for arrays in rows])
-    quantized = _quiet(
-        lambda: nncf.quantize(graph, dataset, model_type=nncf.ModelType.TRANSFORMER, subset_size=len(rows))
-    )
-    return FastClassifier(classifier, quantized)
+    return FastClassifier(classifier, quantized(graph, [{name: arrays[name] for name in names} for arrays in rows]))
 
 
 def tier_loss(classifier: PairClassifier, fast: PairClassifier, texts1: pa.Array, texts2: pa.Array) -> TierLoss:
@@ -190,11 +176,3 @@ def _traced(network: Any, names: Sequence[str]) -> Any:
             return tuple(self.network.logits(dict(zip(names, inputs, strict=True))))
 
     return Logits().eval()
-
-
-def _quiet(make: Callable[[], Any]) -> Any:
-    """Without the bars of the libraries, and their warnings, which are about their own future."""
-    logging.getLogger("nncf").setLevel(logging.ERROR)
-    with warnings.catch_warnings(), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-        warnings.simplefilter("ignore")
-        return make()

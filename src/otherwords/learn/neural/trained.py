@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -45,9 +46,11 @@ class NeuralClassifier:
     write: Callable[[Any, Path], None]
     complete: bool = False
     device: str = "cpu"
+    cut: Counter[str] = field(default_factory=Counter)  # pairs that were too long to be read whole, by the limit
 
     def probabilities(self, texts1: pa.Array, texts2: pa.Array) -> list[Probabilities]:
-        pairs, _ = self.reader.prepare(texts1.to_pylist(), texts2.to_pylist())
+        pairs, cut = self.reader.prepare(texts1.to_pylist(), texts2.to_pylist())
+        self.cut[self.reader.limit] += len(cut)
         return self.heads(class_probabilities(self.network, pairs, self.device))
 
     def heads(self, tables: list[Probabilities]) -> list[Probabilities]:

@@ -32,6 +32,12 @@ def by_teacher(run: Run, train: LabelledPairs, context: TrainingContext) -> Prob
     if unknown := set(train.labels) - set(task.labels):
         message = f"the teacher knows no label {', '.join(sorted(unknown))}; train it for the same labels"
         raise DataError(message, run.folder, code="other-labels")
+    if count := int(run.shares_sentence(train).sum()):
+        message = (
+            f"the teacher was trained on sentences of {count:,} of these {len(train):,} pairs, so it has learnt their "
+            "labels; name one that was trained on other pairs, or leave out --teacher"
+        )
+        raise DataError(message, run.folder, code="teacher-knows-pairs")
     heads = run.record.decision.calibrated(head_probabilities(run.classifier(context.device), *train.texts))
     return task.joint(heads)
 

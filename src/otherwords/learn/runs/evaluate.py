@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
+from otherwords.digests import digest_hex
 from otherwords.errors import DataError, UsageError
 from otherwords.learn.classifiers.trivial import ConstantClassifier
 from otherwords.learn.data.examples import LabelledPairs, read_examples
@@ -26,7 +27,7 @@ from otherwords.learn.metrics.ranking import area_with_interval
 from otherwords.learn.metrics.scores import Interval, LabelScores, score_labels
 from otherwords.learn.metrics.significance import Comparison, compare_predictions
 from otherwords.learn.metrics.turku_table import TurkuTable, has_turku_labels, turku_table
-from otherwords.learn.predictions import Predictions, predict
+from otherwords.learn.predictions import Predictions, forget_cut, predict
 from otherwords.learn.runs.run import DataFacts, Run
 from otherwords.measures.agreement.resampling import Bootstrap
 from otherwords.models.edges import Device
@@ -113,11 +114,12 @@ def evaluate_runs(
         raise UsageError("name the folder of a trained model", code="no-run")
     names = _names([run.folder for run in runs])
     notes = [f"{name}: {note}" for run, name in zip(runs, names, strict=True) for note in _notes(run)]
-    tests: dict[str, list[EvaluatedModel]] = {}  # by the digest of their examples
+    tests: dict[str, list[EvaluatedModel]] = {}  # by digests of their examples and ids
     reader = _Reader(chosen, notes)
     for run, name in zip(runs, names, strict=True):
         for digest, tested in _on_files(run, name, files, reader) if files else _on_own_tests(run, name):
-            tests.setdefault(digest, []).append(tested)
+            same = tests.setdefault(digest_hex(digest, *sorted(tested.predictions.ids)), [])
+            same.append(_in_order_of(same[0], tested) if same else tested)
     if not tests:
         message = "the runs have no tests of their own; name files to evaluate them on"
         raise UsageError(message, code="no-test")
@@ -228,6 +230,8 @@ def _on_files(
     classifier = run.classifier(reader.options.device, note=lambda message: reader.notes.append(f"{name}: {message}"))
     for test, count in zip(tests, leaks, strict=True):
         predictions = predict(classifier, test, run.record.decision)
+        if cut := forget_cut(classifier):
+            reader.notes.append(f"{name} on {test.name}: {cut}")
         yield test.digest, EvaluatedModel(name, run.record.kind, run.record.train, predictions, count)
 
 
@@ -246,6 +250,16 @@ def check_leaks(
         raise DataError(message, file, code="test-shares-sentences")
     notes.append(f"{found}: the scores are too good")
     return count
+
+
+def _in_order_of(first: EvaluatedModel, tested: EvaluatedModel) -> EvaluatedModel:
+    """A model with its predictions in the order of another's: runs may read the same test in different orders."""
+    ids = first.predictions.ids
+    if tested.predictions.ids == ids:
+        return tested
+    rows = np.empty(len(ids), np.int64)
+    rows[np.argsort(ids, kind="stable")] = np.argsort(tested.predictions.ids, kind="stable")
+    return replace(tested, predictions=tested.predictions.take(rows))
 
 
 def _trivial(models: Sequence[EvaluatedModel]) -> Iterator[EvaluatedModel]:

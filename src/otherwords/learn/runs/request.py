@@ -77,6 +77,7 @@ def train_classifier(request: ClassifierRequest, progress: Progress = lambda don
         folder=Path(request.out),
         options=request.settings,
         context=context,
+        choices={"threshold": request.threshold, "calibrate": request.calibrate, "decode": request.decode},
         decide=choose_on_dev(threshold, calibrate=request.calibrate, jointly=request.decode == "jointly"),
         again=request.again,
         simulated=first.simulated,

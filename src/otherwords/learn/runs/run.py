@@ -70,6 +70,8 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     tests: list[DataFacts]
     leaks: dict[str, int]
     notes: list[str]
+    begins_with: str = ""  # a digest of the files of the model that was trained further
+    choices: dict[str, str | bool] = {}  # how temperature, threshold and labels are chosen
     decision: DecisionRule = DecisionRule()
     simulated: bool = False  # whether labels rest on simulated judgements
     versions: dict[str, str] = {}
@@ -80,8 +82,25 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def key(self) -> str:
         """A digest of everything that the model depends on."""
-        parts = (self.kind, self.options, self.task, self.seed, self.lang, self.train.digest, self.dev.digest)
+        data = (self.train.digest, self.dev.digest, self.begins_with)
+        parts = (self.kind, self.options, self.task, self.seed, self.lang, *data)
         return digest_hex(msgspec.json.encode(parts, order="sorted").decode(), size=8)
+
+    def differences(self, other: RunRecord) -> list[str]:
+        """In what another training differs from this one, in words; nothing if it would give the same run."""
+        facts = {
+            "model": (self.kind, other.kind),
+            "options": (self.options, other.options),
+            "labels": (self.task, other.task),
+            "seed": (self.seed, other.seed),
+            "language": (self.lang, other.lang),
+            "training pairs": (self.train.digest, other.train.digest),
+            "dev pairs": (self.dev.digest, other.dev.digest),
+            "tests": ([test.digest for test in self.tests], [test.digest for test in other.tests]),
+            "files that it begins with": (self.begins_with, other.begins_with),
+            "choices on dev": (self.choices, other.choices),
+        }
+        return [name for name, (mine, theirs) in facts.items() if mine != theirs]
 
     @property
     def signature(self) -> str:
@@ -145,7 +164,7 @@ def open_run(folder: str | Path) -> Run:
     path = Path(folder)
     try:
         return Run(path, msgspec.json.decode((path / RUN_FILE).read_bytes(), type=RunRecord))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         message = f"is not the folder of a trained model: it has no {RUN_FILE}"
         raise DataError(message, path, code="not-a-run") from None
     except (OSError, ValueError) as problem:

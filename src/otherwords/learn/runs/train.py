@@ -8,18 +8,18 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from otherwords.digests import digest_folder
+from otherwords.digests import digest_file, digest_folder, digest_hex
 from otherwords.errors import UsageError, WriteError
 from otherwords.learn.data.parts import LabelledParts
 from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
-from otherwords.learn.predictions import Chooser, predict, save_predictions
+from otherwords.learn.predictions import Chooser, forget_cut, predict, save_predictions
 from otherwords.learn.runs.run import (
     CHECKPOINTS,
     CURVE_FILE,
@@ -38,6 +38,7 @@ from otherwords.learn.runs.run import (
 )
 from otherwords.sources.io.files import atomic_write
 
+CARD_FILE = "README.md"  # of the model
 KEY_FILE = "key"  # of the checkpoints: what they belong to
 
 
@@ -50,6 +51,7 @@ class TrainRequest:
     options: Mapping[str, Any]
     context: TrainingContext
     decide: Chooser
+    choices: Mapping[str, str | bool] = field(default_factory=dict)  # what it follows, for the record
     again: bool = False  # replace another run in the folder
     simulated: bool = False
 
@@ -74,11 +76,15 @@ def train_run(request: TrainRequest, parts: LabelledParts) -> Run:
         tests=[DataFacts.of_examples(test) for test in parts.tests],
         leaks=parts.leaks,
         notes=notes,
+        begins_with=_digest(kind.begins_with(options)),
+        choices=dict(request.choices),
         simulated=request.simulated,
     )
     if is_run(request.folder) and not request.again:
         return _same_run(request.folder, record)
-    checkpoints = _checkpoints(request.folder, record.key)
+    # Unlike a finished run, a checkpoint depends on the order of the training pairs.
+    order = (f"{pair.text1}\0{pair.text2}" for pair in parts.train.pairs)
+    checkpoints = _checkpoints(request.folder, digest_hex(record.key, *order, size=8))
     curve: list[dict[str, float]] = []
     context = replace(
         request.context, checkpoints=checkpoints, note=notes.append, curve=lambda point: curve.append(dict(point))
@@ -98,12 +104,19 @@ def train_run(request: TrainRequest, parts: LabelledParts) -> Run:
 
 def _same_run(folder: Path, record: RunRecord) -> Run:
     there = open_run(folder)
-    if there.record.key != record.key:
+    if differences := there.record.differences(record):
         message = (
-            f"{folder}: holds another run ({there.record.signature}); name a new folder, or replace it with --again"
+            f"{folder}: holds another run, which differs in {', '.join(differences)} ({there.record.signature}); "
+            "name a new folder, or replace it with --again"
         )
         raise UsageError(message, code="another-run")
     return there
+
+
+def _digest(path: Path | None) -> str:
+    if path is None:
+        return ""
+    return digest_folder(path) if path.is_dir() else digest_file(path)
 
 
 def _checkpoints(folder: Path, key: str) -> Path:
@@ -122,16 +135,23 @@ def _checkpoints(folder: Path, key: str) -> Path:
 def _write(
     folder: Path, record: RunRecord, classifier: PairClassifier, parts: LabelledParts, curve: list[dict[str, float]]
 ) -> Run:
-    (folder / RUN_FILE).unlink(missing_ok=True)
+    for name in (RUN_FILE, CURVE_FILE, TEST_FILE.format("*")):  # of a run that is replaced
+        for file in folder.glob(name):
+            file.unlink()
     model = folder / MODEL_FOLDER
     shutil.rmtree(model, ignore_errors=True)
     model.mkdir(parents=True)
     classifier.save(model)
+    if not (model / CARD_FILE).exists():  # of kinds that say more than this, it does
+        (model / CARD_FILE).write_text(_card(record), encoding="utf-8")
     with atomic_write(folder / TRAIN_SENTENCES) as stream:
         np.save(stream, np.unique(np.concatenate(parts.train.sentences)))
     save_predictions(predict(classifier, parts.dev, record.decision), folder / DEV_FILE)
     for number, test in enumerate(parts.tests, 1):
+        forget_cut(classifier)
         save_predictions(predict(classifier, test, record.decision), folder / TEST_FILE.format(number))
+        if cut := forget_cut(classifier):
+            record.notes.append(f"{test.name}: {cut}")
     if curve:
         with atomic_write(folder / CURVE_FILE) as stream:
             stream.write(msgspec.json.format(msgspec.json.encode(curve), indent=1) + b"\n")
@@ -140,3 +160,13 @@ def _write(
         stream.write(msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n")
     shutil.rmtree(folder / CHECKPOINTS, ignore_errors=True)
     return Run(folder, record)
+
+
+def _card(record: RunRecord) -> str:
+    """The card of a model: what it is, what it learnt from, and how to use it."""
+    kind = LADDER.get(record.kind)
+    labels = ", ".join(f"{label} {count:,}" for label, count in record.train.labels.items())
+    title = kind.title[:1].upper() + kind.title[1:]
+    learnt = f"Trained on {record.train.pairs:,} pairs ({labels})."
+    use = "The files beside this one are plain JSON; `otherwords predict` uses them."
+    return f"# {record.kind}\n\n{title}. {learnt} {use}\n\n{record.signature}\n"

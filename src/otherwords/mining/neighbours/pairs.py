@@ -29,14 +29,22 @@ class NeighbourPairs:
     def __len__(self) -> int:
         return len(self.rows1)
 
+    def at_least(self, score: float) -> NeighbourPairs:
+        """Those with at least a score."""
+        near = self.scores >= score
+        margins = None if self.margins is None else self.margins[near]
+        return NeighbourPairs(self.rows1[near], self.rows2[near], self.scores[near], margins)
 
-def unique_pairs(lists: NeighbourLists, margins: NDArray[np.float64] | None = None) -> Iterator[NeighbourPairs]:
+
+def unique_pairs(
+    lists: NeighbourLists, margins: NDArray[np.float64] | None = None, rows_per_block: int = BLOCK
+) -> Iterator[NeighbourPairs]:
     """Every pair in the lists once; ``margins`` are the mean scores of all rows, from ``mean_scores``.
 
     A pair is found at its lower row if that has the other in its list, else at its higher row; so only the lists of the
     rows in hand and of their neighbours are read.
     """
-    for start, ids, scores in lists.blocks(BLOCK):
+    for start, ids, scores in lists.blocks(rows_per_block):
         rows = np.repeat(np.arange(start, start + len(ids)), ids.shape[1])
         others, found = ids.ravel().astype(np.int64), scores.ravel()
         present = others >= 0

@@ -1,7 +1,7 @@
 """BERT (Devlin et al. 2019, §3) as a graph of OpenVINO, made from a table of weights: no other library is needed.
 
 The graph takes the tokens of one text and gives the mean of their vectors. It is compiled once, for
-texts of any length.
+texts of any length. :func:`masked_graph` is for many texts at a time, whose ends are filled up.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from otherwords.engine import cores
 
 LAYERS, HEADS, WIDTH = 6, 12, 384
 EPSILON = 1e-12
+HIDDEN = np.float32(1e4)  # taken from the scores of what does not count
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
 
@@ -47,11 +48,36 @@ def compiled(weights: Weights) -> Callable[[Sequence[list[int]]], list[npt.NDArr
     return compute
 
 
+def masked_graph(weights: Weights) -> Any:
+    """The graph for tables of ``tokens``, where ``mask`` is 1 for what counts; the mean of each row."""
+    import openvino as ov
+    from openvino import opset13 as ops
+
+    tokens = ops.parameter([-1, -1], np.int64, name="tokens")
+    mask = ops.parameter([-1, -1], np.float32, name="mask")
+    one, last = ops.constant(np.int64(1)), ops.constant(np.int64(-1))
+    middle = ops.constant(np.array([1, 2], np.int64))
+    distance = ops.multiply(ops.subtract(mask, ops.constant(np.float32(1))), ops.constant(HIDDEN))
+    hidden = _layers(ops, tokens, weights, ops.unsqueeze(distance, middle))
+    total = ops.reduce_sum(ops.multiply(hidden, ops.unsqueeze(mask, last)), one, keep_dims=False)
+    mean = ops.divide(total, ops.reduce_sum(mask, one, keep_dims=True))
+    graph = ov.Model([mean], [tokens, mask], "bert")
+    for port, name in zip(graph.inputs, ("tokens", "mask"), strict=True):
+        port.get_tensor().set_names({name})
+    return graph
+
+
 def _graph(weights: Weights) -> Any:
     import openvino as ov
     from openvino import opset13 as ops
 
     tokens = ops.parameter([1, -1], np.int64, name="tokens")
+    hidden = _layers(ops, tokens, weights)
+    return ov.Model([ops.reduce_mean(hidden, ops.constant(np.int64(1)), keep_dims=False)], [tokens], "bert")
+
+
+def _layers(ops: Any, tokens: Any, weights: Weights, distance: Any = None) -> Any:
+    """The vectors of tokens after the last layer; ``distance`` is added to what a token attends to."""
     zero, one = ops.constant(np.int64(0)), ops.constant(np.int64(1))
     length = ops.gather(ops.shape_of(tokens), one, zero)
     places = ops.range(zero, length, one, "i64")
@@ -61,27 +87,30 @@ def _graph(weights: Weights) -> Any:
     hidden = _normalised(ops, hidden, weights, "embeddings.LayerNorm")
     for layer in range(LAYERS):
         name = f"encoder.layer.{layer}"
-        attended = _linear(ops, _attention(ops, hidden, weights, name), weights, f"{name}.attention.output.dense")
+        mixed = _attention(ops, hidden, weights, name, distance)
+        attended = _linear(ops, mixed, weights, f"{name}.attention.output.dense")
         hidden = _normalised(ops, ops.add(attended, hidden), weights, f"{name}.attention.output.LayerNorm")
         inner = ops.gelu(_linear(ops, hidden, weights, f"{name}.intermediate.dense"), "erf")
         outer = _linear(ops, inner, weights, f"{name}.output.dense")
         hidden = _normalised(ops, ops.add(outer, hidden), weights, f"{name}.output.LayerNorm")
-    return ov.Model([ops.reduce_mean(hidden, one, keep_dims=False)], [tokens], "bert")
+    return hidden
 
 
-def _attention(ops: Any, hidden: Any, weights: Weights, name: str) -> Any:
-    heads = ops.constant(np.array([1, -1, HEADS, WIDTH // HEADS], np.int64))
-    flat = ops.constant(np.array([1, -1, WIDTH], np.int64))
+def _attention(ops: Any, hidden: Any, weights: Weights, name: str, distance: Any) -> Any:
+    heads = ops.constant(np.array([0, 0, HEADS, WIDTH // HEADS], np.int64))  # 0: as it is
+    flat = ops.constant(np.array([0, 0, WIDTH], np.int64))
     turned = ops.constant(np.array([0, 2, 1, 3], np.int64))
 
     def part(which: str) -> Any:
         projected = _linear(ops, hidden, weights, f"{name}.attention.self.{which}")
-        return ops.transpose(ops.reshape(projected, heads, special_zero=False), turned)
+        return ops.transpose(ops.reshape(projected, heads, special_zero=True), turned)
 
     scale = ops.constant(np.float32((WIDTH // HEADS) ** -0.5))
     scores = ops.multiply(ops.matmul(part("query"), part("key"), False, True), scale)
+    if distance is not None:
+        scores = ops.add(scores, distance)
     mixed = ops.matmul(ops.softmax(scores, -1), part("value"), False, False)
-    return ops.reshape(ops.transpose(mixed, turned), flat, special_zero=False)
+    return ops.reshape(ops.transpose(mixed, turned), flat, special_zero=True)
 
 
 def _linear(ops: Any, hidden: Any, weights: Weights, name: str) -> Any:

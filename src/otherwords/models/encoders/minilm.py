@@ -8,13 +8,14 @@ model was trained on, is refused with a reason.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from otherwords.errors import MissingExtra
 from otherwords.models.catalogue import no_options
@@ -102,19 +103,34 @@ def _file(file: tuple[str, str]) -> Path:
     return packaged_file(PACKAGE, *file, extra=EXTRA, what="the encoder minilm")
 
 
-def _load(runtime: str) -> tuple[Any, Compute]:
+def load_tokenizer() -> Any:
+    """The tokenizer, which neither cuts nor fills up."""
     try:
-        from safetensors.numpy import load_file
         from tokenizers import Tokenizer
     except ImportError:
         raise MissingExtra(EXTRA, "the encoder minilm") from None
     tokenizer = Tokenizer.from_file(str(_file(TOKENIZER)))
     tokenizer.no_truncation()
     tokenizer.no_padding()
+    return tokenizer
+
+
+def load_weights() -> Mapping[str, npt.NDArray[np.float32]]:
+    """The weights by name."""
+    try:
+        from safetensors.numpy import load_file
+    except ImportError:
+        raise MissingExtra(EXTRA, "the encoder minilm") from None
+    weights: Mapping[str, npt.NDArray[np.float32]] = load_file(_file(WEIGHTS))
+    return weights
+
+
+def _load(runtime: str) -> tuple[Any, Compute]:
+    tokenizer = load_tokenizer()
     if runtime == "openvino":
         from otherwords.models.encoders.bert_graph import compiled
 
-        return tokenizer, compiled(load_file(_file(WEIGHTS)))
+        return tokenizer, compiled(load_weights())
     return tokenizer, _by_torch(_file(WEIGHTS).parent)
 
 

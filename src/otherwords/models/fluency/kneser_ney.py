@@ -64,6 +64,6 @@ def _discounts(counts: Whole) -> tuple[float, float, float]:
         return FALLBACK
     share = with_count[0] / (with_count[0] + 2 * with_count[1])
     found = [k - (k + 1) * share * with_count[k] / with_count[k - 1] for k in range(1, 4)]
-    if any(not 0 <= discount <= k for k, discount in enumerate(found, 1)):
+    if any(not 0 < discount <= k for k, discount in enumerate(found, 1)):  # 0 would leave nothing for other words
         return FALLBACK
     return found[0], found[1], found[2]

