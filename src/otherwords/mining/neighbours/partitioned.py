@@ -23,7 +23,7 @@ from otherwords.mining.neighbours.quantised import CHUNK, Ints, Keys, QuantisedR
 PROBES = 16  # nearest pivots that are found for every row at first
 FIRST_PROBES = 6  # of these, how many are used before the recall is measured
 GROWTH = 1.5  # of the probes while too little is found
-BY_PROBES = 0.84  # of the wanted recall: before that rounds are not worth their time
+BY_PROBES = 0.75  # of the wanted recall: before that rounds are not worth their time
 MOST_PROBES = 96
 ROUNDS = 2  # after every enlargement of the probes
 LOOKED_AT = 15  # neighbours, and neighbours of each, that a row looks at in a round
@@ -76,7 +76,7 @@ class PartitionedSearch:
     def probe(self, probes: int, step: Step) -> None:
         """Join the rows of cells with those that probe them, up to so many probes a row."""
         if probes > self.cells.probes.shape[1]:
-            self.cells = self._more_probes(min(2 * probes, self.most_probes))
+            self.cells = self._more_probes(probes)
         starts, probing = self.cells.probing(self.done, probes)
         shape = (self.rows.stride, self.lists.shape[1], self.rows.shift, self.rows.rule)
         count = len(self.cells.starts) - 1
