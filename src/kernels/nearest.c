@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "tiles.h"
 
 enum { ANY_GROUP = 0, SAME_GROUP = 1, OTHER_GROUP = 2 };
@@ -103,6 +104,19 @@ static void take_reached(const Shape *shape, const Side *one, size_t row, const 
     }
 }
 
+/* Rows that are scattered in memory are asked for one tile ahead, with the ends of their lists. */
+static inline void prefetch_tile(const Shape *shape, const Side *side, size_t start)
+{
+    size_t stop = start + TILE_ROWS < side->count ? start + TILE_ROWS : side->count;
+    for (size_t i = start; i < stop; i++) {
+        size_t row = side_row(side, i), bytes = shape->stride * shape->width;
+        for (size_t at = 0; at < bytes; at += 64)
+            PREFETCH(side->matrix + row * bytes + at);
+        if (side->lists != NULL)
+            PREFETCH(&side->lists[row * shape->slots + shape->slots - 1]);
+    }
+}
+
 /* Every row of one side with every row of the other. */
 static void join(const Shape *shape, Tiles *tiles, const Side *one, const Side *two)
 {
@@ -116,6 +130,7 @@ static void join(const Shape *shape, Tiles *tiles, const Side *one, const Side *
             size_t count = one->count - i < TILE_ROWS ? one->count - i : TILE_ROWS;
             for (size_t r = 0; r < TILE_ROWS; r++)
                 rows[r] = one->matrix + side_row(one, i + (r < count ? r : 0)) * shape->stride * shape->width;
+            prefetch_tile(shape, one, i + TILE_ROWS);
             tiles_product(tiles, rows, products);
             for (size_t r = 0; r < count; r++) {
                 size_t row = side_row(one, i + r);
@@ -341,7 +356,7 @@ static void refine_row(const Shape *shape, const Side *side, size_t row, const i
     for (size_t i = 0; i < count; i++) {
         if (i + AHEAD < count)
             for (size_t d = 0; d < shape->stride; d += 64)
-                __builtin_prefetch(matrix + found[i + AHEAD] * shape->stride + d);
+                PREFETCH(matrix + found[i + AHEAD] * shape->stride + d);
         int32_t score = tiles_dot(level, at, matrix + found[i] * shape->stride, shape->stride) * (1 << shape->shift);
         if (side->squares != NULL)
             score -= side->squares[row] + side->squares[found[i]];

@@ -25,7 +25,7 @@ from otherwords.mining.neighbours.lists import (
 )
 from otherwords.mining.neighbours.options import NeighbourOptions
 from otherwords.mining.neighbours.partitioned import (
-    FIRST_PROBES,
+    BY_PROBES,
     ROUNDS,
     PartitionedSearch,
     bytes_needed,
@@ -65,7 +65,9 @@ def nearest_neighbours(
     manifest = _manifest(rows, "cells", search.done, rounds, estimate)
     place = np.empty(store.rows, np.int64)
     place[search.cells.order] = np.arange(store.rows)
-    return write_neighbours(folder, _blocks(rows, search.finish(counter.step), place), manifest)
+    lists = search.finish(counter.step)
+    counter.end()
+    return write_neighbours(folder, _blocks(rows, lists, place), manifest)
 
 
 class _Counter:
@@ -73,6 +75,10 @@ class _Counter:
 
     def __init__(self, rows: int, progress: Progress | None) -> None:
         self.progress, self.done, self.total = progress, 0, PASSES * rows
+
+    def end(self) -> None:
+        """Rounds that were not needed count as done."""
+        self.step(self.total - self.done)
 
     def step(self, rows: int) -> None:
         self.done += rows
@@ -82,22 +88,22 @@ class _Counter:
 
 def _until_recalled(search: PartitionedSearch, counter: _Counter) -> tuple[RecallEstimate, int]:
     """Probe and refine until enough is found; the recall, and how many rounds it took."""
-    options, rounds = search.rows.options, 0
+    wanted, rounds = search.rows.options.recall, 0
     sample = recall_sample(search.rows)
-    probes = min(FIRST_PROBES, search.most_probes)
-    while True:
-        search.probe(probes, counter.step)
-        for remaining in reversed(range(ROUNDS)):
+    while search.done < search.most_probes:
+        search.probe(search.next_probes(), counter.step)
+        estimate = sample.estimate(search.exact(sample.chosen))
+        if estimate.share < BY_PROBES * wanted and search.done < search.most_probes:
+            counter.total += search.rows.rows
+            continue
+        for _ in range(ROUNDS):
             search.refine(counter.step)
             rounds += 1
             estimate = sample.estimate(search.exact(sample.chosen))
-            if estimate.share >= options.recall:
-                counter.step(remaining * search.rows.rows)
+            if estimate.share >= wanted:
                 return estimate, rounds
-        if probes >= search.most_probes:
-            raise refuse_recall(estimate, options.recall, probes)
-        probes = min(2 * probes, search.most_probes)
         counter.total += (1 + ROUNDS) * search.rows.rows
+    raise refuse_recall(estimate, wanted, search.done)
 
 
 def _blocks(rows: QuantisedRows, lists: Keys, place: Ints) -> Iterator[tuple[Ints, NDArray[np.float32]]]:

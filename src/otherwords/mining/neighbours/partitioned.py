@@ -9,6 +9,7 @@ once what an index would be asked row by row.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -19,8 +20,10 @@ from otherwords import _kernels
 from otherwords.mining.neighbours.cells import Cells, Pivots, find_pivots, make_cells
 from otherwords.mining.neighbours.quantised import CHUNK, Ints, Keys, QuantisedRows, empty_lists, key_ids
 
-PROBES = 12  # nearest pivots that are found for every row at first
+PROBES = 16  # nearest pivots that are found for every row at first
 FIRST_PROBES = 6  # of these, how many are used before the recall is measured
+GROWTH = 1.5  # of the probes while too little is found
+BY_PROBES = 0.84  # of the wanted recall: before that rounds are not worth their time
 MOST_PROBES = 96
 ROUNDS = 2  # after every enlargement of the probes
 LOOKED_AT = 15  # neighbours, and neighbours of each, that a row looks at in a round
@@ -63,6 +66,12 @@ class PartitionedSearch:
 
     def _side(self) -> _kernels.Side:
         return self.matrix, 0, len(self.matrix), None, self.squares, self.groups, self.lists, self.locks
+
+    def next_probes(self) -> int:
+        """How many probes to take next; those that are known already before others have to be found."""
+        wanted = math.ceil(GROWTH * self.done) if self.done else FIRST_PROBES
+        known = self.cells.probes.shape[1]
+        return min(known if self.done < known else self.most_probes, wanted)
 
     def probe(self, probes: int, step: Step) -> None:
         """Join the rows of cells with those that probe them, up to so many probes a row."""
