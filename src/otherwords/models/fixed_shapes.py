@@ -1,7 +1,8 @@
 """Networks computed by OpenVINO in a few fixed shapes, exactly or in whole numbers of eight bits.
 
 OpenVINO's memory grows with every new shape, so texts are brought to a few widths and batches to a number of tokens.
-For eight bits, NNCF finds out the ranges of all numbers from some inputs (static quantisation).
+One compiled graph, with one copy of the weights, takes all of them. For eight bits, NNCF finds out the ranges of all
+numbers from some inputs (static quantisation).
 """
 
 from __future__ import annotations
@@ -21,10 +22,11 @@ from otherwords.errors import MissingExtra
 
 Tier = Literal["exact", "int8"]
 EXTRA = "int8"
-WIDTHS = (16, 24, 32, 40, 48, 64, 80, 96, 128, 192, 256, 384, 512)
-TOKENS = 1_024  # of a batch
+WIDTHS = (*range(8, 64, 4), *range(64, 128, 8), *range(128, 513, 32))
+TOKENS = 512  # of a batch; larger ones are no faster
 CALIBRATION_INPUTS = 300  # NNCF's own number
 
+Rows = npt.NDArray[np.int64]
 Inputs = Mapping[str, npt.NDArray[Any]]
 
 
@@ -52,15 +54,46 @@ def _import_nncf() -> Any:
     return nncf
 
 
-def request_queue(graph: Any, shapes: Mapping[str, Sequence[int]]) -> Any:
-    """A graph compiled for these shapes of its inputs, as many requests at a time as there are cores."""
+def request_queue(graph: Any) -> Any:
+    """A graph compiled for inputs of any shape, as many requests at a time as there are cores, each on one thread."""
     import openvino as ov
 
-    fixed = graph.clone()
-    fixed.reshape({name: list(shape) for name, shape in shapes.items()})
     streams = str(cores())
-    settings = {"NUM_STREAMS": streams, "INFERENCE_NUM_THREADS": streams, "INFERENCE_PRECISION_HINT": "f32"}
-    return ov.AsyncInferQueue(ov.Core().compile_model(fixed, "CPU", settings), cores())
+    settings = {
+        "NUM_STREAMS": streams,
+        "INFERENCE_NUM_THREADS": streams,
+        "INFERENCE_PRECISION_HINT": "f32",
+        "ENABLE_CPU_PINNING": "NO",  # a thread that is bound to a core waits for what else runs there
+    }
+    return ov.AsyncInferQueue(ov.Core().compile_model(graph, "CPU", settings), cores())
+
+
+def compute(
+    queue: Any,
+    lengths: Rows,
+    longest: int,
+    inputs: Callable[[Rows, int], Inputs],
+    keep: Callable[[Any, Rows], None],
+) -> None:
+    """Compute rows of these lengths in batches of fixed shapes; those above ``longest`` are left out.
+
+    ``inputs`` makes the tables of some rows, filled up to a width; ``keep`` is called with a finished request and its
+    rows. Rows go from the longest to the shortest, so that only the last batch has places left, which its first row
+    fills.
+    """
+    widths = np.array([*(width for width in WIDTHS if width < longest), longest])
+    order = np.argsort(-lengths, kind="stable")
+    order = order[np.searchsorted(-lengths[order], -longest) :]
+    queue.set_callback(keep)
+    start = 0
+    while start < len(order):
+        width = int(widths[np.searchsorted(widths, lengths[order[start]])])
+        size = batch_size(width)
+        rows = order[start : start + size]
+        filled = np.concatenate([rows, np.repeat(rows[:1], size - len(rows))])
+        queue.start_async(dict(inputs(filled, width)), rows)
+        start += size
+    queue.wait_all()
 
 
 def quantized(graph: Any, inputs: Sequence[Inputs]) -> Any:
@@ -78,11 +111,10 @@ def quiet(make: Callable[[], Any]) -> Any:
         return make()
 
 
-def padded(rows: Sequence[Sequence[int]], width: int, size: int) -> Inputs:
-    """Tokens as a table of that size, with a mask of what counts; what is left over repeats the first row."""
-    tokens, mask = np.zeros((size, width), np.int64), np.zeros((size, width), np.float32)
-    for number in range(size):
-        row = rows[number] if number < len(rows) else rows[0]
+def padded(rows: Sequence[Sequence[int]], width: int) -> Inputs:
+    """Tokens as a table of that width, with a mask of what counts."""
+    tokens, mask = np.zeros((len(rows), width), np.int64), np.zeros((len(rows), width), np.float32)
+    for number, row in enumerate(rows):
         tokens[number, : len(row)] = row
         mask[number, : len(row)] = 1
     return {"tokens": tokens, "mask": mask}

@@ -1,40 +1,37 @@
 """Faster forms of a trained encoder for large numbers of pairs, by OpenVINO.
 
 ``exact`` computes the same numbers in 32 bits, ``int8`` in whole numbers of eight bits whose ranges NNCF finds out from
-calibration pairs; how much that changes is for the caller to measure and print (:func:`tier_loss`). Batches have a few
-fixed shapes, because OpenVINO's memory grows with every new one.
+calibration pairs; how much that changes is for the caller to measure and print (:func:`tier_loss`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import torch
 
 from otherwords.errors import UsageError
 from otherwords.learn.data.task import LabelTask, Probabilities
 from otherwords.learn.ladder import PairClassifier
-from otherwords.learn.neural.pair_tokens import PairTokens, TokenReader
+from otherwords.learn.neural.pair_tokens import TokenReader
 from otherwords.learn.neural.trained import NeuralClassifier
 from otherwords.models.fixed_shapes import (
     CALIBRATION_INPUTS,
-    WIDTHS,
+    Inputs,
+    Rows,
     Tier,
-    batch_size,
+    compute,
     quantized,
     quiet,
     request_queue,
     require_tier,
 )
-
-Arrays = Mapping[str, npt.NDArray[np.int64]]
 
 
 class TierLoss:
@@ -57,8 +54,7 @@ class FastClassifier:
     """A classifier whose network is computed by OpenVINO."""
 
     original: NeuralClassifier
-    graph: Any
-    _compiled: dict[int, Any] = field(default_factory=dict, repr=False)
+    queue: Any = field(repr=False)
 
     @property
     def task(self) -> LabelTask:
@@ -74,42 +70,23 @@ class FastClassifier:
         tokens = reader.tokens(texts1.to_pylist(), texts2.to_pylist())
         self.cut[reader.limit] += int(tokens.cut.sum())
         tables = [np.zeros((len(tokens.lengths), classes)) for classes in self.original.network.classes]
-        widths = np.array([*(width for width in WIDTHS if width < reader.longest), reader.longest])
-        buckets = np.searchsorted(widths, tokens.lengths)
-        for number in np.unique(buckets).tolist():
-            self._bucket(tokens, np.flatnonzero(buckets == number), int(widths[number]), tables)
+        names = input_names(self.original)
+
+        def inputs(rows: Rows, width: int) -> Inputs:
+            arrays = tokens.arrays(rows, None, width)
+            return {name: arrays[name] for name in names}
+
+        def keep(request: Any, rows: Rows) -> None:
+            for number, table in enumerate(tables):
+                logits = request.get_output_tensor(number).data[: len(rows)].astype(np.float64)
+                shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+                table[rows] = shares / shares.sum(axis=1, keepdims=True)
+
+        compute(self.queue, tokens.lengths, reader.longest, inputs, keep)
         return self.original.heads(tables)
 
     def save(self, folder: Path) -> None:
         self.original.save(folder)
-
-    def _bucket(self, tokens: PairTokens, rows: npt.NDArray[np.int64], width: int, tables: list[Probabilities]) -> None:
-        """Compute the pairs of one width; the last batch is filled up with its first pair."""
-        size = batch_size(width)
-        queue = self._queue(width)
-
-        def keep(request: Any, batch: npt.NDArray[np.int64]) -> None:
-            for number, table in enumerate(tables):
-                logits = request.get_output_tensor(number).data[: len(batch)].astype(np.float64)
-                shares = np.exp(logits - logits.max(axis=1, keepdims=True))
-                table[batch] = shares / shares.sum(axis=1, keepdims=True)
-
-        queue.set_callback(keep)
-        for start in range(0, len(rows), size):
-            batch = rows[start : start + size]
-            filled = np.concatenate([batch, np.repeat(batch[:1], size - len(batch))])
-            queue.start_async(self._inputs(tokens.arrays(filled, None, width)), batch)
-        queue.wait_all()
-
-    def _inputs(self, arrays: Arrays) -> dict[str, npt.NDArray[np.int64]]:
-        return {name: arrays[name] for name in input_names(self.original)}
-
-    def _queue(self, width: int) -> Any:
-        if width not in self._compiled:
-            names = input_names(self.original)
-            shapes = {name: [batch_size(width), 4 if name == "spans" else width] for name in names}
-            self._compiled[width] = request_queue(self.graph, shapes)
-        return self._compiled[width]
 
 
 def faster(
@@ -124,12 +101,13 @@ def faster(
     openvino, _ = require_tier(tier)
     graph = quiet(lambda: _graph(openvino, classifier))
     if tier == "exact" or calibration is None:
-        return FastClassifier(classifier, graph)
+        return FastClassifier(classifier, request_queue(graph))
     columns = [column.slice(0, CALIBRATION_INPUTS).to_pylist() for column in calibration]
     tokens = classifier.reader.tokens(*columns)
     names = input_names(classifier)
     rows = [tokens.arrays(np.array([row]), None) for row in range(len(columns[0]))]
-    return FastClassifier(classifier, quantized(graph, [{name: arrays[name] for name in names} for arrays in rows]))
+    small = quantized(graph, [{name: arrays[name] for name in names} for arrays in rows])
+    return FastClassifier(classifier, request_queue(small))
 
 
 def tier_loss(classifier: PairClassifier, fast: PairClassifier, texts1: pa.Array, texts2: pa.Array) -> TierLoss:
@@ -161,6 +139,7 @@ def _graph(ov: Any, classifier: NeuralClassifier) -> Any:
         network.to(classifier.device)
     for name, port in zip(names, graph.inputs, strict=True):
         port.get_tensor().set_names({name})
+    graph.reshape({name: [-1, 4 if name == "spans" else -1] for name in names})
     return graph
 
 

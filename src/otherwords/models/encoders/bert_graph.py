@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from otherwords.engine import cores
+from otherwords.models.fixed_shapes import request_queue
 
 LAYERS, HEADS, WIDTH = 6, 12, 384
 EPSILON = 1e-12
@@ -27,11 +27,7 @@ def compiled(weights: Weights) -> Callable[[Sequence[list[int]]], list[npt.NDArr
     Each text is computed by itself and on one thread, so that nothing depends on its neighbours or on the number of
     cores; several texts are computed at a time.
     """
-    import openvino as ov
-
-    streams = str(cores())
-    settings = {"NUM_STREAMS": streams, "INFERENCE_NUM_THREADS": streams, "INFERENCE_PRECISION_HINT": "f32"}
-    queue = ov.AsyncInferQueue(ov.Core().compile_model(_graph(weights), "CPU", settings), cores())
+    queue = request_queue(_graph(weights))
 
     def compute(texts: Sequence[list[int]]) -> list[npt.NDArray[np.float32]]:
         means: dict[int, npt.NDArray[np.float32]] = {}

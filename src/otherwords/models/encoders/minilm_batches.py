@@ -21,15 +21,13 @@ from otherwords.models.encoders.minilm import DIMENSION, LONGEST, WEIGHTS, load_
 from otherwords.models.fixed_shapes import (
     CALIBRATION_INPUTS,
     Tier,
-    batch_size,
+    compute,
     padded,
     quantized,
     request_queue,
     require_tier,
 )
 from otherwords.models.model_files import SHOWN
-
-SHAPES = (16, 24, 32, 48, 64, 128, LONGEST)  # fewer than elsewhere: each has a copy of the weights
 
 
 @dataclass(slots=True)
@@ -39,8 +37,7 @@ class MiniLMBatches:
     tier: Tier = "exact"
     calibration: Sequence[str] = ()
     _tokenizer: Any = field(default=None, repr=False)
-    _graph: Any = field(default=None, repr=False)
-    _queues: dict[int, Any] = field(default_factory=dict, repr=False)
+    _queue: Any = field(default=None, repr=False)
 
     @property
     def signature(self) -> str:
@@ -57,45 +54,32 @@ class MiniLMBatches:
         rows = [encoding.ids for encoding in self._tokenizer.encode_batch([well_formed(text) for text in texts])]
         lengths = np.array([len(row) for row in rows], np.int64)
         vectors = np.zeros((len(texts), DIMENSION), np.float32)
-        shapes = np.searchsorted(SHAPES, lengths)
-        for number, width in enumerate(SHAPES):
-            places = np.flatnonzero(shapes == number)
-            if len(places):
-                self._compute(rows, places, width, vectors)
+
+        def inputs(batch: npt.NDArray[np.int64], width: int) -> Any:
+            return padded([rows[place] for place in batch.tolist()], width)
+
+        def keep(request: Any, batch: npt.NDArray[np.int64]) -> None:
+            vectors[batch] = request.get_output_tensor(0).data[: len(batch)]
+
+        compute(self._queue, lengths, LONGEST, inputs, keep)
         return vectors, lengths <= LONGEST
 
     def close(self) -> None:
-        self._tokenizer, self._graph, self._queues = None, None, {}
-
-    def _compute(self, rows: Sequence[list[int]], places: npt.NDArray[np.int64], width: int, out: Any) -> None:
-        """Compute the texts of one width, whose order does not matter."""
-        size = batch_size(width)
-        if width not in self._queues:
-            self._queues[width] = request_queue(self._graph, {"tokens": (size, width), "mask": (size, width)})
-        queue = self._queues[width]
-
-        def keep(request: Any, batch: npt.NDArray[np.int64]) -> None:
-            out[batch] = request.get_output_tensor(0).data[: len(batch)]
-
-        queue.set_callback(keep)
-        for start in range(0, len(places), size):
-            batch = places[start : start + size]
-            queue.start_async(dict(padded([rows[place] for place in batch], width, size)), batch)
-        queue.wait_all()
+        self._tokenizer, self._queue = None, None
 
     def _load(self) -> None:
-        if self._graph is not None:
+        if self._queue is not None:
             return
         require_tier(self.tier)
         from otherwords.models.encoders.bert_graph import masked_graph
 
         self._tokenizer = load_tokenizer()
         graph = masked_graph(load_weights())
-        self._graph = graph if self.tier == "exact" else quantized(graph, self._calibration_inputs())
+        self._queue = request_queue(graph if self.tier == "exact" else quantized(graph, self._calibration_inputs()))
 
     def _calibration_inputs(self) -> list[Any]:
         encodings = self._tokenizer.encode_batch([well_formed(text) for text in self.calibration])
         rows = [encoding.ids for encoding in encodings if len(encoding.ids) <= LONGEST][:CALIBRATION_INPUTS]
         if not rows:
             raise UsageError("int8 needs texts to calibrate it with", code="no-calibration")
-        return [padded([row], len(row), 1) for row in rows]
+        return [padded([row], len(row)) for row in rows]
