@@ -1,9 +1,10 @@
 """Neural classifiers on two cores: how long fine-tuning takes, and how fast trained encoders are.
 
 Pairs of PAWS-Wiki's development part, split by connected component: the packaged all-MiniLM is trained for three epochs
-on 4,500 of them, then reads others, beside sentence-transformers' ``CrossEncoder.predict`` with the same weights.
-``EPOCHS=8`` in the environment trains for longer, to see what the cross-encoder reaches there; ``RUN=FOLDER`` keeps the
-trained model, or reads the one that is there.
+on 4,500 of them, then reads others, beside sentence-transformers' ``CrossEncoder.predict`` with the same weights. On
+two quiet cores it takes some ten minutes. ``EPOCHS=8`` in the environment trains for longer, to see what the
+cross-encoder reaches there; ``RUN=FOLDER`` keeps the trained model, or reads the one that is there; ``ROWS=1000000``
+measures memory on more pairs.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from bench.turns import in_turns, memory_points, speed
 from otherwords.errors import MissingExtra
 from otherwords.learn.data.examples import LabelledPairs, read_examples
 from otherwords.learn.data.parts import split_examples
@@ -29,9 +31,11 @@ from otherwords.learn.neural.options import TransformerOptions
 ROOT = Path(__file__).resolve().parent.parent
 TRAINING, DEV, READ = 4_500, 500, 1_000
 MOST_MINUTES = 8.0
+PEER = "CrossEncoder.predict"
 LEAST_EXACT, LEAST_INT8, MOST_CHANGED = 1.1, 2.5, 0.03
 ROUNDS = 3  # of each system in turn; the fastest counts
-FLAT_PAIRS, FLAT_BLOCK, MOST_GROWTH = 200_000, 4_000, 50.0  # pairs, pairs at a time, MB
+ROWS = int(os.environ.get("ROWS", 20_000))
+BLOCK, MOST_GROWTH = 2_000, 50.0  # pairs at a time, MB
 
 
 def corpora() -> Path:
@@ -55,7 +59,8 @@ def run() -> bool:
             return True
         correct = np.array(_decisions(classifier, test)) == _gold(test)
         print(f"accuracy on {len(test):,} pairs without shared sentences: {correct.mean():.3f}")
-        return all([fast_enough, _ratios(model, classifier, train, test), _flat(classifier, test)])
+        fast, reached = _ratios(model, classifier, train, test)
+        return all([fast_enough, reached, _flat(fast, test)])
 
 
 def _parts(examples: LabelledPairs) -> tuple[LabelledPairs, LabelledPairs, LabelledPairs]:
@@ -92,38 +97,33 @@ def _trained(folder: Path, train: LabelledPairs, dev: LabelledPairs) -> tuple[Pa
     return classifier, epochs != 3 or minutes <= MOST_MINUTES
 
 
-def _ratios(folder: Path, classifier: PairClassifier, train: LabelledPairs, test: LabelledPairs) -> bool:
-    """Times against CrossEncoder.predict, in turns, and how many decisions differ."""
+def _ratios(
+    folder: Path, classifier: PairClassifier, train: LabelledPairs, test: LabelledPairs
+) -> tuple[PairClassifier, bool]:
+    """Times against CrossEncoder.predict, in turns, and how many decisions differ; the form in eight bits."""
     from sentence_transformers import CrossEncoder
 
     from otherwords.learn.neural.tiers import faster, tier_loss
 
     peer = CrossEncoder(str(folder), max_length=TransformerOptions().length, device="cpu")
-    columns = [column.to_pylist() for column in test.texts]
-    pairs = list(zip(*columns, strict=True))
+    pairs = list(zip(*(column.to_pylist() for column in test.texts), strict=True))
     exact, int8 = faster(classifier, "exact"), faster(classifier, "int8", train.texts)
     systems: dict[str, Callable[[], Any]] = {
-        "CrossEncoder.predict": lambda: peer.predict(pairs, show_progress_bar=False).argmax(axis=1) == 1,
+        PEER: lambda: peer.predict(pairs, show_progress_bar=False).argmax(axis=1) == 1,
         "torch": lambda: _decisions(classifier, test),
         "exact": lambda: _decisions(exact, test),
         "int8": lambda: _decisions(int8, test),
     }
-    decisions = {name: system() for name, system in systems.items()}  # warm
-    seconds = dict.fromkeys(systems, float("inf"))
-    for _ in range(ROUNDS):
-        for name, system in systems.items():
-            start = time.perf_counter()
-            system()
-            seconds[name] = min(seconds[name], time.perf_counter() - start)
-    gold, base = _gold(test), decisions["CrossEncoder.predict"]
-    ratio = {name: seconds["CrossEncoder.predict"] / seconds[name] for name in systems}
-    changed = {name: float((decisions[name] != base).mean()) for name in systems}
-    for name in systems:
-        accuracy = float((decisions[name] == gold).mean())
-        speed = f"{len(test) / seconds[name]:>7,.0f} pairs/s {ratio[name]:>6.2f} ×"
-        print(f"{name:<22} {speed} changed {changed[name]:.2%} accuracy {accuracy:.3f}")
+    turns = in_turns(systems, ROUNDS)
+    gold, base = _gold(test), turns[PEER]
+    ratio = {name: base.seconds / turn.seconds for name, turn in turns.items()}
+    changed = {name: float((turn.answer != base.answer).mean()) for name, turn in turns.items()}
+    for name, turn in turns.items():
+        accuracy = float((turn.answer == gold).mean())
+        quality = f"changed {changed[name]:.2%} accuracy {accuracy:.3f}"
+        print(f"{name:<22} {speed(turn, base, len(test))} {quality}", flush=True)
     print(f"int8: {tier_loss(classifier, int8, *test.texts)}")
-    return (
+    return int8, (
         ratio["exact"] >= LEAST_EXACT
         and changed["exact"] == 0
         and ratio["int8"] >= LEAST_INT8
@@ -133,22 +133,12 @@ def _ratios(folder: Path, classifier: PairClassifier, train: LabelledPairs, test
 
 def _flat(classifier: PairClassifier, test: LabelledPairs) -> bool:
     """Whether memory stays flat: short pairs in ever new mixtures of lengths, some thousand at a time."""
-    from otherwords.learn.neural.tiers import faster
-
-    exact = faster(classifier, "exact")
     random = np.random.default_rng(0)
     words = sorted({word for text in test.texts[0].to_pylist() for word in text.split()})[:500]
-    sizes = []
-    for _ in range(FLAT_PAIRS // FLAT_BLOCK):
-        texts = [" ".join(random.choice(words, random.integers(1, 7))) for _ in range(2 * FLAT_BLOCK)]
-        exact.probabilities(pa.array(texts[:FLAT_BLOCK]), pa.array(texts[FLAT_BLOCK:]))
-        sizes.append(_resident())
-    warm = sizes[len(sizes) // 5]
-    print(f"memory after {FLAT_PAIRS // 5:,} pairs {warm:,.0f} MB, after {FLAT_PAIRS:,} {sizes[-1]:,.0f} MB")
-    return sizes[-1] - warm <= MOST_GROWTH
 
+    def work(pairs: int) -> None:
+        texts = [" ".join(random.choice(words, length)) for length in random.integers(1, 7, 2 * pairs)]
+        classifier.probabilities(pa.array(texts[:pairs]), pa.array(texts[pairs:]))
 
-def _resident() -> float:
-    """Resident memory in MB."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * resource.getpagesize() / 1e6
+    early, late = memory_points(work, ROWS, BLOCK)
+    return late - early <= MOST_GROWTH
