@@ -73,7 +73,8 @@ def compare(models: dict[str, MiniLMBatches], columns: list[list[str]]) -> bool:
         print(f"{name:<22} {speed(turn, base, len(texts))} {quality}", flush=True)
         reached.append(name not in LEAST or base.seconds / turn.seconds >= LEAST[name])
         reached.append(name != "exact" or float(cosines.min()) >= LEAST_COSINE)
-    print(f"int8 loses {top_1(expected) - top_1(unit(turns['int8'].answer)):.3f} of top-1")
+    loss = top_1(expected) - top_1(unit(turns["int8"].answer))
+    print(f"int8 loses {loss:.3f} of top-1")
     return all(reached)
 
 
