@@ -51,6 +51,7 @@ def memory_points(work: Callable[[int], object], rows: int, block: int) -> tuple
     for start in range(0, rows, block):
         work(min(block, rows - start))
         sizes.append(resident_mb())
-    early, late = sizes[max(1, len(sizes) // 10) - 1], sizes[-1]
-    print(f"  memory after {rows // 10:,} rows {early:,.0f} MB, after {rows:,} {late:,.0f} MB", flush=True)
+    tenth = max(1, len(sizes) // 10)
+    early, late = sizes[tenth - 1], sizes[-1]
+    print(f"  memory after {tenth * block:,} rows {early:,.0f} MB, after {rows:,} {late:,.0f} MB", flush=True)
     return early, late

@@ -28,4 +28,4 @@ def test_memory_is_read_early_and_late(capsys: pytest.CaptureFixture[str]) -> No
     early, late = memory_points(blocks.append, 25, 10)
     assert blocks == [10, 10, 5]
     assert 0 < early <= late + 50
-    assert "memory after 2 rows" in capsys.readouterr().out
+    assert "memory after 10 rows" in capsys.readouterr().out
