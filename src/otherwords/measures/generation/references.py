@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
 from otherwords.measures.bleu import ORDERS, SMOOTHING, TOKENISER_BY_LANGUAGE, BleuFormula
 from otherwords.measures.chrf import ORDERS as CHARACTER_ORDERS
@@ -49,7 +50,7 @@ def _block_statistics(texts: GeneratedTexts, cut: Tokenisation) -> Integers:
     return out
 
 
-def _matched(keys: Integers, count: Integers, of_output: np.ndarray, owner: Integers, rows: int) -> Integers:
+def _matched(keys: Integers, count: Integers, of_output: npt.NDArray[np.bool_], owner: Integers, rows: int) -> Integers:
     """How many n-grams of each output are in a reference, clipped to the most that one of them has."""
     places, which = np.unique(keys[~of_output], return_inverse=True)
     most = np.zeros(len(places), np.int64)
@@ -101,16 +102,22 @@ def bleu_signature(name: str, references: object, cut: Tokenisation, formula: Bl
     return signature(name, {**parts, "smooth": formula.signature()})
 
 
-def corpus_bleu(statistics: Integers, formula: BleuFormula, known: np.ndarray) -> Evidence:
+def corpus_bleu(statistics: Integers, formula: BleuFormula, known: npt.NDArray[np.bool_]) -> Evidence:
     """Sentence BLEU for every output, and BLEU of the summed statistics for all that are known."""
     scores = np.where(known, formula.scores(statistics), np.nan)
-    added = (statistics * known[:, None, None]).reshape(len(statistics), -1).astype(np.float64)
-    return Evidence(scores, added, partial(_bleu_of_sums, replace(formula, effective_order=False)))
+    of_all = partial(_bleu_of_sums, replace(formula, effective_order=False))
+    return Evidence(scores, _added(statistics, known), of_all)
+
+
+def _added(statistics: Integers, known: npt.NDArray[np.bool_]) -> Floats:
+    """The statistics of outputs that are known, flat, and whether they are."""
+    rows = statistics.reshape(len(statistics), -1) * known[:, None]
+    return np.concatenate([rows, known[:, None]], axis=1).astype(np.float64)
 
 
 def _bleu_of_sums(formula: BleuFormula, sums: Floats) -> Floats:
-    scores = formula.scores(sums.reshape(len(sums), -1, 3))  # type: ignore[arg-type]
-    return np.where(sums.reshape(len(sums), -1, 3)[:, 0, 0] > 0, scores, np.nan)
+    scores = formula.scores(sums[:, :-1].reshape(len(sums), -1, 3))  # type: ignore[arg-type]
+    return np.where(sums[:, -1] > 0, scores, np.nan)
 
 
 @dataclass(frozen=True)
@@ -141,9 +148,9 @@ class ReferenceChrf(GenerationMetric):
         scores = np.full(len(texts), np.nan)
         order = np.lexsort((-np.arange(len(each)), each, owners))  # of equal ones the first
         scores[owners[order]], best[owners[order]] = each[order], statistics[order]
-        return Evidence(scores, best.reshape(len(best), -1).astype(np.float64), _chrf_of_sums)
+        return Evidence(scores, _added(best, np.isfinite(scores)), _chrf_of_sums)
 
 
 def _chrf_of_sums(sums: Floats) -> Floats:
-    statistics = sums.reshape(len(sums), -1, 3)
-    return np.where(statistics[:, 0, 0] > 0, f_scores(statistics), np.nan)  # type: ignore[arg-type]
+    scores = f_scores(sums[:, :-1].reshape(len(sums), -1, 3))  # type: ignore[arg-type]
+    return np.where(sums[:, -1] > 0, scores, np.nan)
