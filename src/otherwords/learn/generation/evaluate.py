@@ -17,7 +17,7 @@ import numpy as np
 
 from otherwords.engine import Progress
 from otherwords.errors import DataError, UsageError
-from otherwords.learn.generation.outputs import ReferenceSet, SystemOutputs, without_references
+from otherwords.learn.generation.outputs import GeneratedOutputs, ReferenceSet, without_references
 from otherwords.measures.agreement.resampling import Bootstrap, estimates
 from otherwords.measures.columns import Floats
 from otherwords.measures.generation.change import SelfBleu, copied
@@ -122,7 +122,7 @@ def metric_label(metric: GenerationMetric) -> str:
 
 
 def evaluate_outputs(
-    systems: Sequence[SystemOutputs],
+    systems: Sequence[GeneratedOutputs],
     tests: Sequence[ReferenceSet],
     metrics: Sequence[GenerationMetric],
     lang: str | None = None,
@@ -155,7 +155,7 @@ def evaluate_outputs(
 
 
 def _evaluate_test(
-    systems: Sequence[SystemOutputs],
+    systems: Sequence[GeneratedOutputs],
     test: ReferenceSet,
     metrics: Sequence[GenerationMetric],
     lang: str | None,
@@ -193,7 +193,7 @@ def _evaluate_test(
 
 
 def _row(
-    system: SystemOutputs,
+    system: GeneratedOutputs,
     test: ReferenceSet,
     texts: GeneratedTexts,
     metrics: Sequence[GenerationMetric],

@@ -24,7 +24,7 @@ NOT_CHOSEN, AGAIN, NO_PARAPHRASE = "not the chosen output", "a second output", "
 
 
 @dataclass(frozen=True, slots=True)
-class SystemOutputs:
+class GeneratedOutputs:
     """What a system wrote, by source in its normal form."""
 
     system: str
@@ -42,16 +42,16 @@ class ReferenceSet:
     left_out: Counter[str] = field(default_factory=Counter)
 
 
-def read_outputs(paths: Sequence[str | Path], **reading: Any) -> tuple[list[SystemOutputs], str | None]:
+def read_outputs(paths: Sequence[str | Path], **reading: Any) -> tuple[list[GeneratedOutputs], str | None]:
     """The systems of these files, in their order, and the language of their texts if it is one."""
-    systems: dict[str, SystemOutputs] = {}
+    systems: dict[str, GeneratedOutputs] = {}
     langs: set[str] = set()
     for path in paths:
         corpus = open_corpus(path, **reading)
         for pair in corpus.pairs():
             made = _made(pair)
             name = str(made.get("system") or corpus.name)
-            system = systems.setdefault(name, SystemOutputs(name, train_pairs=_whole(made.get("train_pairs"))))
+            system = systems.setdefault(name, GeneratedOutputs(name, train_pairs=_whole(made.get("train_pairs"))))
             _add(system, pair, made)
             langs.update([pair.lang] if pair.lang else [])
         if corpus.lang:
@@ -61,7 +61,7 @@ def read_outputs(paths: Sequence[str | Path], **reading: Any) -> tuple[list[Syst
     return list(systems.values()), langs.pop() if len(langs) == 1 else None
 
 
-def _add(system: SystemOutputs, pair: Pair, made: Mapping[str, Any]) -> None:
+def _add(system: GeneratedOutputs, pair: Pair, made: Mapping[str, Any]) -> None:
     source = normalise(pair.text1)
     if made.get("rank") not in (None, 1):
         system.left_out[NOT_CHOSEN] += 1
@@ -95,6 +95,6 @@ def read_references(path: str | Path, **reading: Any) -> ReferenceSet:
     return ReferenceSet(corpus.name, {source: tuple(sorted(texts)) for source, texts in found.items()}, left_out)
 
 
-def without_references(systems: Sequence[SystemOutputs]) -> Iterator[ReferenceSet]:
+def without_references(systems: Sequence[GeneratedOutputs]) -> Iterator[ReferenceSet]:
     """All sources as one test that has no references."""
     yield ReferenceSet("all sources", {source: () for system in systems for source in system.outputs})
