@@ -3,8 +3,8 @@
 Pairs of PAWS-Wiki's development part, split by connected component: the packaged all-MiniLM is trained for three epochs
 on 4,500 of them, then reads others, beside sentence-transformers' ``CrossEncoder.predict`` with the same weights. On
 two quiet cores it takes some ten minutes. ``EPOCHS=8`` in the environment trains for longer, to see what the
-cross-encoder reaches there; ``RUN=FOLDER`` keeps the trained model, or reads the one that is there; ``ROWS=1000000``
-measures memory on more pairs.
+cross-encoder reaches there; ``RUN=FOLDER`` keeps the trained model, or reads the one that is there; ``PAIRS=400`` is
+how many pairs are read, and ``ROWS=1000000`` measures memory on more of them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
 from otherwords.learn.neural.options import TransformerOptions
 
 ROOT = Path(__file__).resolve().parent.parent
-TRAINING, DEV, READ = 4_500, 500, 1_000
+TRAINING, DEV = 4_500, 500
+READ = int(os.environ.get("PAIRS", 1_000))
 MOST_MINUTES = 8.0
 PEER = "CrossEncoder.predict"
 LEAST_EXACT, LEAST_INT8, MOST_CHANGED = 1.1, 2.5, 0.03
