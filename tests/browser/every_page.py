@@ -78,6 +78,8 @@ LOOKS = {
     "adjudicate a batch": Look("/adjudicate/team", "carl", ready=".opinion", states=("a", "2", "C", "T Escape", "G")),
     "browse": Look("/browse?query=ferry", "carl", states=("j",)),
     "browse, nothing found": Look("/browse?query=xylophone"),
+    "nearest": Look("/nearest?text=The+ferry+was+late.", "carl", ready="#rows", states=("j", "d")),
+    "nearest, nothing typed": Look("/nearest", "carl"),
     "pair": Look("/pairs/p1", "carl", states=("d", "c")),
     "discussions": Look("/discussions", states=("j",)),
     "guidelines": Look("/guidelines", "carl"),

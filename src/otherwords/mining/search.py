@@ -92,7 +92,8 @@ def query_vector(encoder: PoolEncoder, sentence: str) -> FloatVector:
     [(rows, unread)] = encoder.encode([[sentence]])
     if unread:
         raise Refused(f"the encoder cannot read this sentence: {next(iter(unread))}", "text", code="sentence-unread")
-    return unit_rows(rows)[0]
+    vector: FloatVector = unit_rows(rows)[0]
+    return vector
 
 
 def unit_rows(rows: FloatRows) -> FloatRows:

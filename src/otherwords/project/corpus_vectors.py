@@ -83,7 +83,11 @@ class CorpusSearch:
     def nearest(self, sentence: str, most: int) -> list[NearText]:
         """The nearest texts, from the nearest on; the same words in several pairs are several of them."""
         found = self.vectors.nearest(query_vector(self.encoder, sentence), most)
-        return [NearText(*map(int, self.places[row]), cosine) for row, cosine in found]
+        texts = []
+        for row, cosine in found:
+            seq, side, digest = self.places[row].tolist()
+            texts.append(NearText(seq, side, digest, cosine))
+        return texts
 
 
 def text_number(text: str) -> int:

@@ -1,7 +1,7 @@
 """The nearest sentences of the corpus as somebody may see them: texts, and the pairs that they are in.
 
-Labels, judgements and how a pair was made are not shown. A similarity is what a model says of two texts, so sentences of
-pairs that the viewer still has to judge are left out, and for annotators also those of pairs that wait for others.
+Labels, judgements and how a pair was made are not shown. A similarity is what a model says of two texts, so sentences
+of pairs that the viewer still has to judge are left out, and for annotators also those of pairs that wait for others.
 """
 
 from __future__ import annotations

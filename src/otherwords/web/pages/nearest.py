@@ -59,7 +59,7 @@ def add(request: Request, viewer: CuratorSends, form: Form) -> Response:
     row = form.get("row", "")
     where, text = form.get("where", CORPUS), form.get("text", "")
     after = int(form["after"]) if form.get("after", "").isdecimal() and len(form["after"]) < 4 else 0
-    query = NearestQuery(text=text, where=where, after=min(after, MOST_FOUND))
+    query = NearestQuery(text=text, where=where, after=min(after, MOST_FOUND), most=A_PAGE)
     number = int(row) if row.isdecimal() and len(row) < 12 else None
     try:
         body = CandidateBody(text=text, neighbour=form.get("neighbour", ""), where=where, row=number)
@@ -102,6 +102,5 @@ def _render(
         pair_address=pair_address,
         browse=functools.partial(address, BROWSE, {}),
         link=functools.partial(_link, query),
-        most=None if query.most == A_PAGE else query.most,
         data=for_script({"loading": reply.loading, "lang": site.project.config.lang, "where": query.where}),
     )
