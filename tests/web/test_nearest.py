@@ -192,14 +192,16 @@ def test_new_pairs_are_found(opened: Open, filled: Path) -> None:
     carl = opened("carl")
     found(carl)
     with open_project(filled) as project, project.ledger.writing() as connection:
-        pair = Pair(id="new", text1="The ferry was late this morning!", text2="Another one.")
+        pair = Pair(id="new", text1=FERRY, text2="Another one.")
         connection.execute(insert(schema.pairs).values(**row_of(pair)))
     assert found(carl)[0]["pair"] == "new"
 
 
 def test_a_long_sentence_is_refused_with_a_sentence(opened: Open) -> None:
     carl = opened("carl")
-    answer = carl.get(API, params={"text": "x" * 2**20})
+    answer = carl.get(API, params={"text": "x" * 60_000})
+    assert (answer.status_code, answer.json()["code"]) == (422, "sentence-too-long")
+    answer = carl.post(f"{API}/candidates", json={"text": "x" * 10**6, "neighbour": TEXTS[0][1]})
     assert (answer.status_code, answer.json()["code"]) == (422, "sentence-too-long")
     page = carl.get("/nearest", params={"text": "x" * 1001}, headers=PAGE)
     assert page.status_code == 422

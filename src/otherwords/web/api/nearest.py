@@ -251,10 +251,15 @@ def _pool_row(text: str, rank: int, found: FoundSentence) -> NearestRow:
         source=found.source,
         group=found.group,
         row=found.row,
-        place=found.place,
+        place=_file_and_line(found),
         copies=found.copies,
         same=found.text == text,
     )
+
+
+def _file_and_line(found: FoundSentence) -> str:
+    """The place without the folders of whoever mined it."""
+    return Path(found.place).name
 
 
 def _corpus_row(text: str, rank: int, found: CorpusSentence) -> NearestRow:
@@ -278,4 +283,4 @@ def _place(search: PoolSearch, body: CandidateBody) -> PoolPlace:
     found = search.sentence(row, 0.0) if row is not None and row < search.pool.rows else None
     if found is None or found.text != body.neighbour:
         raise NotFound("this sentence is not in the pool any more; search again", code="no-such-sentence")
-    return PoolPlace(body.where, found.place, found.source, found.name)
+    return PoolPlace(body.where, _file_and_line(found), found.source, found.name)
