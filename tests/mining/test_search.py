@@ -13,7 +13,7 @@ from otherwords import _kernels
 from otherwords.mining import search as searching
 from otherwords.mining.mine import MineRequest, mine_pairs
 from otherwords.mining.pool.options import PoolOptions
-from otherwords.mining.search import LONGEST, VectorSearch, check_sentence, is_mined, open_search
+from otherwords.mining.search import LONGEST, VectorSearch, check_sentence, open_search
 from otherwords.sources.source import ReadLog
 from tests.errors import raises
 
@@ -76,7 +76,6 @@ def test_the_nearest_of_several_blocks_are_those_of_all(monkeypatch: pytest.Monk
 
 
 def test_a_mined_pool_answers_with_its_sentences_and_their_places(mined: Path) -> None:
-    assert is_mined(mined)
     found = open_search(mined).nearest("The boat to the island was late again.", 3)
     assert {sentence.text for sentence in found[:2]} == set(SENTENCES[:2])
     assert Path(found[0].place).name.startswith("harbour.txt:")

@@ -175,6 +175,19 @@ def test_withdrawn_words_are_found_nowhere_and_do_not_come_back(opened: Open, fi
     assert again.status_code == 404
 
 
+def test_a_pool_with_withdrawn_words_is_deleted_and_others_stay(opened: Open, pooled: Path, tmp_path: Path) -> None:
+    carl = opened("carl")
+    (tmp_path / "story.txt").write_text(f"{POOL[1]}\n{TEXTS[0][1]}\n", encoding="utf-8")
+    out = pooled / "mined" / "story"
+    mine_pairs(MineRequest(paths=(str(tmp_path / "story.txt"),), out=str(out), encoder="tfidf"), ReadLog())
+    assert found(carl, where="story")[0]["text"] == TEXTS[0][1]
+    with open_project(pooled) as project:
+        result = withdraw(project, "d0a")
+    assert result.erased["mined pools"] == 1
+    assert carl.get(API, params={"text": FERRY, "where": "story"}).status_code == 404
+    assert found(carl, where="harbour")[0]["text"] == POOL[0]
+
+
 def test_withdrawing_a_pair_withdraws_candidates_of_both_its_sides(opened: Open, filled: Path) -> None:
     carl = opened("carl")
     with open_project(filled) as project, project.ledger.writing() as connection:

@@ -139,7 +139,7 @@ def _source(origins: list[dict[str, Any] | None], place: PoolPlace | None) -> st
     sources = [origin["source"] if origin else None for origin in origins]
     if place is not None:
         sources[1] = place.source
-    return sources[1] if sources[1] and sources[0] in (None, sources[1]) else METHOD
+    return sources[1] if sources[1] and sources[0] == sources[1] else METHOD
 
 
 def _made(origins: list[dict[str, Any] | None], place: PoolPlace | None, pattern: str | None) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from otherwords.engine import Engine
 from otherwords.errors import DataError, Refused
 from otherwords.mining.encode import MINILM, TFIDF, EdgeEncoder, PoolEncoder, choose_encoder
 from otherwords.mining.mine import POOL, SUMMARY, VECTORS, MineSummary
-from otherwords.mining.pool.folder import Pool, is_pool, open_pool
+from otherwords.mining.pool.folder import Pool, open_pool
 from otherwords.mining.vectors import FloatRows, open_vectors
 from otherwords.models.catalogue import encoder as encoder_by_name
 
@@ -141,11 +141,6 @@ class PoolSearch:
         """The sentence of a row."""
         [batch] = self.pool.batches(USED, row, row + 1)  # a group of rows is unpacked, not a shard
         return FoundSentence(row, cosine, **batch.to_pylist()[0])
-
-
-def is_mined(folder: Path) -> bool:
-    """Whether a folder is one that mining has written, with its pool."""
-    return is_pool(folder / POOL)
 
 
 def open_search(folder: Path) -> PoolSearch:

@@ -32,13 +32,13 @@ from otherwords.mining.search import (
     FoundSentence,
     PoolSearch,
     check_sentence,
-    is_mined,
     open_search,
     query_vector,
 )
 from otherwords.project import Project
 from otherwords.project.corpus_vectors import CorpusSearch, corpus_encoder, is_current, open_corpus
 from otherwords.project.ledger import schema
+from otherwords.project.mined_pools import mined_pools
 from otherwords.project.withdrawal.erase_rows import text_digest, withdrawn
 from otherwords.web.accounts.auth import Annotator, Curator, Requester
 from otherwords.web.fields import Body, storable
@@ -46,7 +46,7 @@ from otherwords.web.searches import Opening
 from otherwords.web.site import Site, site_of
 
 router = APIRouter(tags=["nearest"])
-CORPUS, MINED = "corpus", "mined"
+CORPUS = "corpus"
 A_PAGE, MOST_FOUND = 20, 200
 SPARE = 4  # texts are looked for beyond those that are shown: some are in several pairs, some may not be seen
 Sentence = Annotated[str, AfterValidator(storable)]
@@ -128,7 +128,11 @@ def searcher(request: Request, viewer: Annotator) -> Requester:
 Searcher = Annotated[Requester, Depends(searcher)]
 
 
-@router.get("/nearest", summary="The sentences that are nearest to one")
+@router.get(
+    "/nearest",
+    summary="The sentences that are nearest to one",
+    responses={202: {"model": NearestReply, "description": "Not ready yet"}},
+)
 def nearest(
     request: Request, response: Response, viewer: Searcher, query: Annotated[NearestQuery, Query()]
 ) -> NearestReply:
@@ -190,14 +194,6 @@ def make_candidate(site: Site, viewer: Requester, body: CandidateBody) -> AddedC
         place=place,
     )
     return site.writer.do(lambda connection: add_it(connection))
-
-
-def mined_pools(project: Project) -> dict[str, Path]:
-    """The folders that mining has written within a project, by name."""
-    mined = project.folder / MINED
-    folders = {MINED: mined, **{folder.name: folder for folder in sorted(mined.glob("*"))}}
-    folders |= {f"{folder.parent.name}-{folder.name[:8]}": folder for folder in sorted(project.tables.glob("mine/*"))}
-    return {name: folder for name, folder in folders.items() if is_mined(folder)}
 
 
 def _opening(site: Site, viewer: Requester, where: str) -> Opening[Any]:

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from otherwords.errors import Conflict, OtherwordsError, Refused
 from otherwords.mining.search import LONGEST
 from otherwords.project.ledger import schema
+from otherwords.project.mined_pools import mined_pools
 from otherwords.web.accounts.auth import Requester
 from otherwords.web.api.nearest import (
     A_PAGE,
@@ -26,7 +27,6 @@ from otherwords.web.api.nearest import (
     Searcher,
     find_nearest,
     make_candidate,
-    mined_pools,
     nearest,
 )
 from otherwords.web.filters import BROWSE, address, pair_address
