@@ -35,7 +35,7 @@ from otherwords.models.catalogue import encoder as encoder_by_name
 from otherwords.models.defaults import default_encoder
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT
-from otherwords.project.permissions import PRIVATE_FILE, create_private
+from otherwords.project.permissions import PRIVATE_FILE, PRIVATE_FOLDER, create_private
 from otherwords.project.project import Project
 from otherwords.project.search import index_folder, newest_state
 from otherwords.sources.io.files import atomic_write
@@ -126,18 +126,18 @@ def open_corpus(
 def _update(project: Project, folder: Path, encoder: PoolEncoder | None, progress: Progress) -> CorpusSearch:
     erased, newest = _erased(project), _settled(project)
     with project.ledger.reading() as connection:
-        total = 2 * _count(connection, 0, newest)
+        total = 2 * _count(connection, newest)
         state = _usable_state(connection, folder, erased, total, encoder)
         if state is None:
             shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir(parents=True, mode=0o700)
+            folder.mkdir(parents=True, mode=PRIVATE_FOLDER)
         known = encoder or _baseline(connection, folder, newest)
-        state = state or VectorState(
-            encoder=known.signature, dimension=known.dimension, erased=erased, fitted=0 if encoder else total
-        )
-        for block in _blocks(connection, state.seq, newest):
-            state = _append(folder, known, state, block)
-            progress(state.rows, total)
+    state = state or VectorState(
+        encoder=known.signature, dimension=known.dimension, erased=erased, fitted=0 if encoder else total
+    )
+    while block := _next_pairs(project, state.seq, newest):
+        state = _append(folder, known, state, block)
+        progress(state.rows, total)
     places = np.fromfile(folder / ROWS, np.int64).reshape(-1, 3)[: state.rows] if state.rows else np.empty((0, 3), int)
     shape = (state.rows, state.dimension)
     shards = [np.memmap(folder / VECTORS, np.float16, "r", shape=shape)] if state.rows else []
@@ -198,17 +198,16 @@ def _baseline(connection: Connection, folder: Path, newest: int) -> PoolEncoder:
     return ThreadedEncoder(model, 1)
 
 
-def _blocks(connection: Connection, after: int, newest: int) -> Iterator[Sequence[Any]]:
+def _next_pairs(project: Project, after: int, newest: int) -> Sequence[Any]:
+    """Some pairs; the ledger is not held while they are encoded, which may take minutes."""
     columns = select(_pairs.c.seq, _pairs.c.id, _pairs.c.text1, _pairs.c.text2).order_by(_pairs.c.seq)
-    following = columns.limit(PAIRS_A_BLOCK)
-    while block := connection.execute(following.where(_pairs.c.seq > after, _pairs.c.seq <= newest)).all():
-        yield block
-        after = block[-1].seq
+    following = columns.where(_pairs.c.seq > after, _pairs.c.seq <= newest).limit(PAIRS_A_BLOCK)
+    with project.ledger.reading() as connection:
+        return connection.execute(following).all()
 
 
-def _count(connection: Connection, after: int, newest: int) -> int:
-    between = (_pairs.c.seq > after, _pairs.c.seq <= newest)
-    return int(connection.execute(select(func.count()).select_from(_pairs).where(*between)).scalar_one())
+def _count(connection: Connection, newest: int) -> int:
+    return int(connection.execute(select(func.count()).select_from(_pairs).where(_pairs.c.seq <= newest)).scalar_one())
 
 
 def _erased(project: Project) -> int:

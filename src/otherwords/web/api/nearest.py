@@ -36,7 +36,7 @@ from otherwords.mining.search import (
     query_vector,
 )
 from otherwords.project import Project
-from otherwords.project.corpus_vectors import CorpusSearch, corpus_encoder, is_current, open_corpus
+from otherwords.project.corpus_vectors import CorpusSearch, NearText, corpus_encoder, is_current, open_corpus
 from otherwords.project.ledger import schema
 from otherwords.project.mined_pools import mined_pools
 from otherwords.project.withdrawal.erase_rows import text_digest, withdrawn
@@ -160,17 +160,17 @@ def find_nearest(site: Site, viewer: Requester, query: NearestQuery) -> NearestR
         return NearestReply(text, query.where, loading=True, done=opening.done, total=opening.total)
     site.searches.count(viewer.name)
     end = min(query.after + query.most, MOST_FOUND)
-    with site.ledger.reading() as connection:
-        if isinstance(search, OpenedPool):
-            signature = search.search.encoder.signature
-            rows = _pool_rows(connection, search.search, text, end + 1)
-        else:
-            signature = search.encoder.signature
-            found = search.nearest(text, SPARE * (end + 1))
-            rows = [_corpus_row(text, *ranked) for ranked in enumerate(visible_sentences(connection, viewer, found), 1)]
+    if isinstance(search, OpenedPool):
+        encoder, sentences = search.search.encoder, search.search.nearest(text, end + 1)
+        select_rows = partial(_pool_rows, found=sentences)
+    else:
+        encoder, near = search.encoder, search.nearest(text, SPARE * (end + 1))
+        select_rows = partial(_corpus_rows, viewer=viewer, found=near)
+    with site.ledger.reading() as connection:  # only now: a search takes as long as many requests
+        rows = select_rows(connection, text)
         shown = _with_candidates(connection, text, rows[query.after : end])
     following = end if len(rows) > end and end < MOST_FOUND else None
-    return NearestReply(text, query.where, encoder=signature.partition("|")[0], rows=shown, next=following)
+    return NearestReply(text, query.where, encoder=encoder.signature.partition("|")[0], rows=shown, next=following)
 
 
 def make_candidate(site: Site, viewer: Requester, body: CandidateBody) -> AddedCandidate:
@@ -227,12 +227,17 @@ def _stamp(project: Project, folder: Path) -> tuple[int, int | None]:
     return erased or 0, manifest.stat().st_mtime_ns if manifest.is_file() else None
 
 
-def _pool_rows(connection: Connection, search: PoolSearch, text: str, most: int) -> list[NearestRow]:
+def _pool_rows(connection: Connection, text: str, found: list[FoundSentence]) -> list[NearestRow]:
     """The nearest of a pool, without those of withdrawn documents."""
-    found = {sentence: _withdrawal_keys(sentence) for sentence in search.nearest(text, most)}
-    gone = withdrawn(connection, {key for keys in found.values() for key in keys})
-    kept = [sentence for sentence, keys in found.items() if gone.keys().isdisjoint(keys)]
+    keys_of = {sentence: _withdrawal_keys(sentence) for sentence in found}
+    gone = withdrawn(connection, {key for keys in keys_of.values() for key in keys})
+    kept = [sentence for sentence, keys in keys_of.items() if gone.keys().isdisjoint(keys)]
     return [_pool_row(text, *ranked) for ranked in enumerate(kept, 1)]
+
+
+def _corpus_rows(connection: Connection, text: str, viewer: Requester, found: list[NearText]) -> list[NearestRow]:
+    visible = visible_sentences(connection, viewer, found)
+    return [_corpus_row(text, *ranked) for ranked in enumerate(visible, 1)]
 
 
 def _withdrawal_keys(sentence: FoundSentence) -> list[tuple[str, str]]:
