@@ -17,6 +17,7 @@ from otherwords.annotate.crowd.introduction import agree_to, publish_introductio
 from otherwords.annotate.crowd.slot_handles import SlotHandles
 from otherwords.annotate.work.reservations import reserve
 from otherwords.project import open_project
+from otherwords.project.config import CONFIG_FILE
 from otherwords.project.ledger import schema
 from otherwords.web.accounts.accounts import account_of
 from otherwords.web.accounts.invitations import invite
@@ -78,6 +79,8 @@ LOOKS = {
     "adjudicate a batch": Look("/adjudicate/team", "carl", ready=".opinion", states=("a", "2", "C", "T Escape", "G")),
     "browse": Look("/browse?query=ferry", "carl", states=("j",)),
     "browse, nothing found": Look("/browse?query=xylophone"),
+    "nearest": Look("/nearest?text=The+ferry+was+late.", "carl", ready="#rows", states=("j", "d")),
+    "nearest, nothing typed": Look("/nearest", "carl"),
     "pair": Look("/pairs/p1", "carl", states=("d", "c")),
     "discussions": Look("/discussions", states=("j",)),
     "guidelines": Look("/guidelines", "carl"),
@@ -109,6 +112,8 @@ def put_everything(folder: Path) -> str:
     put_posts(folder)
     add_crowd(folder, gate=Gate(window=20))
     _release(folder)
+    with (folder / CONFIG_FILE).open("a", encoding="utf-8") as stream:
+        stream.write('\n[nearest]\nencoder = "tfidf"\n')  # which needs no model
     with open_project(folder) as project, project.ledger.writing() as connection:
         for name, scheme in {"ratings": "likert", "counts": "good-poor", "criteria": "rupaws", "types": "vila"}.items():
             insert_batch(connection, name, [BatchItem("p7")], scheme=scheme, author="carl")
