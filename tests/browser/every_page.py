@@ -46,6 +46,7 @@ LOOKS = {
     "home": Look("/"),
     "home of a worker": Look("/", "wim"),
     "home of a curator": Look("/", "carl"),
+    "about": Look("/about", "carl"),
     "classify": Look(
         "/classify/first",
         ready=WORK,
@@ -67,6 +68,7 @@ LOOKS = {
     "seeds": Look("/seeds", ready=".sentences", states=("2",)),
     "batches": Look("/batches", "carl"),
     "new batch": Look("/batches/new?source=news&has=none&sample=10", "carl"),
+    "new batch for a crowd": Look("/batches/new?start=crowd", "carl"),
     "batch": Look("/batches/double-1", "carl"),
     "batch of a crowd": Look("/batches/harbour", "carl"),
     "crowd": Look("/crowd/harbour", "carl", states=("j",)),
@@ -77,6 +79,7 @@ LOOKS = {
     "completion": Look("/completion/introduced", "ben"),
     "adjudicate": Look("/adjudicate", "carl"),
     "adjudicate a batch": Look("/adjudicate/team", "carl", ready=".opinion", states=("a", "2", "C", "T Escape", "G")),
+    "adjudicate ratings": Look("/adjudicate/rated", "carl", ready=".opinion", states=("a",)),
     "browse": Look("/browse?query=ferry", "carl", states=("j",)),
     "browse, nothing found": Look("/browse?query=xylophone"),
     "nearest": Look("/nearest?text=The+ferry+was+late.", "carl", ready="#rows", states=("j", "d")),
@@ -128,6 +131,10 @@ def put_everything(folder: Path) -> str:
         insert_batch(connection, "team", [BatchItem("p0"), BatchItem("p1")], scheme="turku", asked=2, author="carl")
         judged(connection, "team", "anna", {"p0": "4>", "p1": "2"}, seconds=8.0)
         judged(connection, "team", "ben", {"p0": "4", "p1": "4"}, unsure=True, note="Could the meal be a lunch?")
+        insert_batch(connection, "rated", [BatchItem("p7")], scheme="likert", asked=2, author="carl")
+        for who, ratings in {"anna": "542", "ben": "312"}.items():
+            value = dict(zip(("fluency", "similarity", "diversity"), ratings, strict=True))
+            judged(connection, "rated", who, {"p7": value})
         reserve(connection, "harbour", "wim", 1, SlotHandles(folder))
         decide_on_worker(connection, "harbour", "wim", "paused", "carl", "k", "too fast to have read them")
         make_token(connection, account_of(connection, "anna"), "laptop", ["read"], None)
