@@ -13,6 +13,7 @@ from otherwords.project import open_project
 from otherwords.project.ledger import schema
 from tests.browser.classify_page import SAVED
 from tests.browser.conftest import Page, Served, Visit, no_overflow
+from tests.browser.filled_project import fill_project
 from tests.browser.reports import put_news
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -27,16 +28,18 @@ KEYS_IN_SIGHT = """() => [...document.querySelectorAll("kbd:not(.letter), .by-ke
   .filter((element) => element.checkVisibility()).map((element) => element.outerHTML)"""
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_the_menu_is_one_row_and_the_bar_at_most_two(visit: Visit, served: Served, path: str) -> None:
-    page = visit("ada", path, **PHONE)
-    assert page.locator(".bar nav a").count() == 7
-    assert page.evaluate(TOPS, ".bar nav a") == 1
-    assert page.evaluate(TOPS, ".bar > .home, .bar > .progress, .bar > .saved, .bar > #theme, .bar > .me") <= 2
-    box = page.locator(".bar").bounding_box()
-    assert box is not None
-    assert box["height"] <= 96
-    no_overflow(page)
+def test_the_menu_is_one_row_and_the_bar_at_most_two(visit: Visit, served: Served) -> None:
+    for path in PAGES:
+        page = visit("ada", path, **PHONE)
+        assert page.locator(".bar nav a").count() == 8, path
+        assert page.evaluate(TOPS, ".bar nav a") == 1, path
+        shown = ".bar > .home, .bar > .progress, .bar > .saved, .bar > #theme, .bar > .me"
+        assert page.evaluate(TOPS, shown) <= 2, path
+        box = page.locator(".bar").bounding_box()
+        assert box is not None
+        assert box["height"] <= 96, path
+        no_overflow(page)
+        page.close()
 
 
 @pytest.mark.parametrize("width", [800, 1000, 1100, 1280])
@@ -91,30 +94,53 @@ def test_nothing_jumps_when_an_answer_is_saved(visit: Visit, served: Served) -> 
     assert [places_of(page, selector) for selector in fixed] == before
 
 
-@pytest.mark.parametrize("path", ["/", "/classify/first", "/browse", "/discussions", "/guidelines"])
-def test_nothing_jumps_while_a_page_loads(visit: Visit, served: Served, path: str) -> None:
-    page = visit("ada", path, **PHONE)
-    page.evaluate(SHIFTS)
-    page.wait_for_load_state("networkidle")
-    assert [shift for shift in page.evaluate("shifts") if shift[0] > 0.01] == []
+def test_nothing_jumps_while_a_page_loads(visit: Visit, served: Served) -> None:
+    for path in ("/", "/classify/first", "/browse", "/discussions", "/guidelines"):
+        page = visit("ada", path, **PHONE)
+        page.evaluate(SHIFTS)
+        page.wait_for_load_state("networkidle")
+        assert [shift for shift in page.evaluate("shifts") if shift[0] > 0.01] == [], path
+        page.close()
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/classify/first", "/classify/types", "/browse", "/discussions", "/triage", "/pairs/p0", "/batches"]
-)
-def test_keys_are_not_mentioned_where_fingers_do_the_work(visit: Visit, served: Served, path: str) -> None:
+WITH_KEYS = ["/", "/classify/first", "/classify/types", "/browse", "/discussions", "/triage", "/pairs/p0", "/batches"]
+
+
+def test_keys_are_not_mentioned_where_fingers_do_the_work(visit: Visit, served: Served) -> None:
     with open_project(served.folder) as project, project.ledger.writing() as connection:
         insert_batch(connection, "types", [BatchItem("p0")], scheme="vila", author="carl")
-    page = visit("ada", path, **PHONE)
-    page.wait_for_load_state("networkidle")
-    if path == "/classify/types":
-        page.locator(".answers button").first.tap()
-        page.get_by_text("Tap the words").wait_for()
-    assert page.evaluate(KEYS_IN_SIGHT) == []
-    desk = visit("carl", path)
-    desk.wait_for_load_state("networkidle")
-    if path != "/discussions":
-        assert desk.evaluate(KEYS_IN_SIGHT) != []
+    for path in WITH_KEYS:
+        page = visit("ada", path, **PHONE)
+        page.wait_for_load_state("networkidle")
+        if path == "/classify/types":
+            page.locator(".answers button").first.tap()
+            page.get_by_text("Tap the words").wait_for()
+        assert page.evaluate(KEYS_IN_SIGHT) == [], path
+        desk = visit("carl", path)
+        desk.wait_for_load_state("networkidle")
+        if path != "/discussions":
+            assert desk.evaluate(KEYS_IN_SIGHT) != [], path
+        page.close()
+        desk.close()
+
+
+@pytest.mark.parametrize("path", ["/guidelines", "/discussions"])
+def test_there_is_no_bar_of_keys_where_all_of_it_is_for_keys(visit: Visit, served: Served, path: str) -> None:
+    fill_project(served.folder)
+    assert not visit("ada", path, **PHONE).locator(".keys").is_visible()
+    assert visit("carl", path).locator(".keys").is_visible()
+
+
+def test_answers_do_not_jump_away_when_something_is_refused(visit: Visit, served: Served) -> None:
+    long = {f"text{side}": "The ferry was late again, and nobody on the quay knew why. " * 9 for side in (1, 2)}
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        connection.execute(update(schema.pairs).where(schema.pairs.c.id == "p0").values(**long))
+    page = visit("anna", "/classify/first", **PHONE)
+    page.wait_for_selector(".answers[data-docked]")
+    page.locator(".answers button").first.tap()
+    page.locator("#rewrite").dispatch_event("click")  # it is disabled in words only
+    page.locator("#why", has_text="not rewritten").wait_for()
+    page.wait_for_selector(".answers[data-docked]")
 
 
 def test_a_letter_that_is_a_label_stays(visit: Visit, served: Served) -> None:

@@ -58,3 +58,13 @@ def test_sources_without_references_do_not_count() -> None:
         found = metric.evidence(with_none)
         assert np.isnan(found.scores[1])
         assert found.overall(NONE) == metric.evidence(with_one).overall(NONE)
+
+
+def test_the_bench_compares_equal_values(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from bench import generation_metrics
+
+    monkeypatch.setattr(generation_metrics, "LEAST_RATIO", 0.0)
+    small = generation_metrics.made_texts(40)
+    monkeypatch.setattr(generation_metrics, "made_texts", lambda: small)
+    assert generation_metrics.run()
+    assert "bleu" in capsys.readouterr().out

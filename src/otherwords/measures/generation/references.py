@@ -19,7 +19,7 @@ from otherwords.measures.chrf import chrf_statistics, f_scores
 from otherwords.measures.columns import Floats, Integers
 from otherwords.measures.cut import Case, Tokenisation
 from otherwords.measures.generation.metric import Evidence, GeneratedTexts, GenerationMetric
-from otherwords.measures.generation.ngrams import NumberedTokens, counted, number_tokens
+from otherwords.measures.generation.ngrams import NumberedTokens, number_tokens
 from otherwords.measures.options import Options, signature
 
 BLOCK = 5_000  # outputs that are counted at a time
@@ -35,31 +35,52 @@ def bleu_statistics(texts: GeneratedTexts, cut: Tokenisation) -> Integers:
 
 
 def _block_statistics(texts: GeneratedTexts, cut: Tokenisation) -> Integers:
-    sets = texts.reference_sets()
-    rows = len(texts)
+    """The same of one block. An n-gram of a reference is looked at only if the output has its first n − 1 tokens."""
+    sets, rows = texts.reference_sets(), len(texts)
     owners = np.concatenate([np.arange(rows), np.repeat(np.arange(rows), [len(found) for found in sets])])
     tokens = number_tokens(cut, [*texts.outputs, *(reference for found in sets for reference in found)])
     out = np.zeros((rows, ORDERS, 3), np.int64)
     out[:, 0, 0] = _closest_lengths(tokens, owners, rows)
-    for order, (grams, places) in enumerate(tokens.ngrams(ORDERS)):
-        found_in, gram, count = counted(grams, places)
-        of_output = found_in < rows
-        keys = owners[found_in] * (int(gram.max(initial=0)) + 1) + gram
-        out[:, order, 1] = np.bincount(found_in[of_output], count[of_output], rows)
-        out[:, order, 2] = _matched(keys, count, of_output, owners[found_in], rows)
+    size = int(tokens.numbers.max(initial=0)) + 1
+    text = np.repeat(np.arange(len(owners)), tokens.lengths)
+    split = int(tokens.starts[rows])
+    places, others = np.arange(split), np.arange(split, len(text))
+    begun, others_begun = owners[text[places]], owners[text[others]]  # the number of what goes before the next token
+    for order in range(ORDERS):
+        going_on, others_on = (_within(where, order, tokens, text) for where in (places, others))
+        places, begun, others, others_begun = (
+            places[going_on],
+            begun[going_on],
+            others[others_on],
+            others_begun[others_on],
+        )
+        grams, first, begun, count = np.unique(
+            begun * size + tokens.numbers[places + order], return_index=True, return_inverse=True, return_counts=True
+        )
+        owner = owners[text[places]]
+        out[:, order, 1] = np.bincount(owner, minlength=rows)
+        if not len(grams):
+            break
+        wanted = others_begun * size + tokens.numbers[others + order]
+        at = np.minimum(np.searchsorted(grams, wanted), len(grams) - 1)
+        there = grams[at] == wanted
+        others, others_begun = others[there], at[there]
+        most = _most_in_one(text[others], others_begun, len(grams))
+        out[:, order, 2] = np.bincount(owner[first], np.minimum(count, most), rows)
     return out
 
 
-def _matched(keys: Integers, count: Integers, of_output: npt.NDArray[np.bool_], owner: Integers, rows: int) -> Integers:
-    """How many n-grams of each output are in a reference, clipped to the most that one of them has."""
-    places, which = np.unique(keys[~of_output], return_inverse=True)
-    most = np.zeros(len(places), np.int64)
-    np.maximum.at(most, which, count[~of_output])
-    wanted = keys[of_output]
-    at = np.minimum(np.searchsorted(places, wanted), max(len(places) - 1, 0))
-    there = (places[at] == wanted) if len(places) else np.zeros(len(wanted), bool)
-    matches = np.where(there, np.minimum(count[of_output], most[at] if len(places) else 0), 0)
-    return np.bincount(owner[of_output], matches, rows).astype(np.int64)
+def _within(places: Integers, order: int, tokens: NumberedTokens, text: Integers) -> npt.NDArray[np.bool_]:
+    """At which places the text has so many more tokens."""
+    return places + order < tokens.starts[text[places] + 1]
+
+
+def _most_in_one(text: Integers, gram: Integers, grams: int) -> Integers:
+    """The most that one text has of each n-gram."""
+    found, count = np.unique(text * grams + gram, return_counts=True)
+    most = np.zeros(grams, np.int64)
+    np.maximum.at(most, found % grams, count)
+    return most
 
 
 def _closest_lengths(tokens: NumberedTokens, owners: Integers, rows: int) -> Integers:
