@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from otherwords.mining.mine import MineSummary, StageProgress
     from otherwords.mining.plan import MinePlan
     from otherwords.mining.rank import RankSummary
+    from otherwords.records import Pair
     from otherwords.sources.source import OnError
 
 __all__ = ["calibrate", "plan", "rank", "run"]
@@ -160,14 +161,13 @@ def rank(
     as for ``run``; the vectors that they have for the pool are kept in the folder. A text that is as near as the one
     that is looked for counts as nearer.
     """
+    from otherwords.corpus.corpus import open_corpus
     from otherwords.mining.rank import rank_pairs
-    from otherwords.records import Pair
-    from otherwords.sources.reading import open_records
 
-    def read() -> Iterator[Pair]:
+    def read() -> Iterator[tuple[Pair, bool]]:
         for path in path_list(pairs):
-            with open_records(path, **reading) as source:
-                yield from source.pairs()
+            corpus = open_corpus(path, **reading)
+            yield from ((pair, corpus.positive(pair) is not False) for pair in corpus.pairs())
 
     return rank_pairs(Path(folder), read(), encoders, jobs, progress)
 

@@ -109,9 +109,7 @@ class HiddenPool:
         """The rows of the pool that are copies of texts, by the rule by which its own copies were collapsed."""
         rule = self.pool.manifest.options.copies
         forms = {near_form(text, rule) for text in texts}
-        rows = (
-            row for row, text in enumerate(self.pool.texts(0, self.pool.rows)) if near_form(text, rule) in forms
-        )
+        rows = (row for row, text in enumerate(self.pool.texts(0, self.pool.rows)) if near_form(text, rule) in forms)
         return np.fromiter(rows, np.int64)
 
 
@@ -127,12 +125,12 @@ def open_hidden_pool(folder: Path) -> HiddenPool:
 
 def rank_pairs(
     folder: Path,
-    pairs: Iterator[Pair],
+    pairs: Iterator[tuple[Pair, bool]],
     encoders: Sequence[str],
     jobs: int | None = None,
     progress: StageProgress = lambda stage, done, total: None,
 ) -> RankSummary:
-    """Hide pairs in the pool of a mining run, and look for them with each encoder."""
+    """Hide pairs, each with whether it is a paraphrase, in the pool of a run, and look for them with each encoder."""
     if not encoders:
         raise UsageError("name the encoders to compare: --encoder minilm --encoder tfidf", code="no-encoder")
     start = time.perf_counter()
@@ -189,7 +187,7 @@ def _row(
 
 
 def text_vectors(encoder: PoolEncoder, texts: Sequence[str]) -> tuple[FloatRows, Counter[str]]:
-    """The vectors of texts with the precision that those of a pool have; zeros for what cannot be read, with reasons."""
+    """The vectors of texts as precise as those of a pool; zeros for what cannot be read, with the reasons."""
     reasons: Counter[str] = Counter()
     windows = (list(texts[start : start + TEXTS_AT_A_TIME]) for start in range(0, len(texts), TEXTS_AT_A_TIME))
     blocks = []

@@ -2,9 +2,10 @@
 
 Kanerva et al. 2023, §8.1: all texts of the pairs, each once, are candidates, and those of a pool may be added (§8.2);
 they are ordered by their cosine to the first text of a pair. The rank of the second text is 1 and the number of
-candidates that are nearer; the text that is looked for is no candidate itself. A candidate that is as near counts as
-nearer, so that an encoder that gives everything the same vector finds nothing, and how often that happens is counted.
-Cosines are computed block by block: memory does not grow with the candidates.
+candidates that are nearer. Other known paraphrases of the first text are neither right nor wrong and do not count,
+which the paper leaves open. A candidate that is as near counts as nearer, so that an encoder that gives everything the
+same vector finds nothing, and how often that happens is counted. Cosines are computed block by block: memory does not
+grow with the candidates.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ class HiddenPairs:
     queries: Places  # of the first text of each pair
     golds: Places  # of the second
     labels: list[str]
+    clusters: Places  # of every text: the smallest place among its known paraphrases
     left_out: Counter[str]
 
     def __len__(self) -> int:
@@ -62,7 +64,20 @@ class HiddenPairs:
         """Some of the pairs, to be looked for among the texts of all."""
         chosen, labels = np.array(rows, np.int64), [self.labels[row] for row in rows]
         places = (column[chosen] for column in (self.queries, self.golds))
-        return HiddenPairs(self.rows[chosen], self.texts, *places, labels, self.left_out)
+        return HiddenPairs(self.rows[chosen], self.texts, *places, labels, self.clusters, self.left_out)
+
+    def known(self) -> tuple[Places, Places]:
+        """Every pair with each known paraphrase of its first text, that first text and the second included."""
+        order = np.argsort(self.clusters, kind="stable")
+        sorted_clusters, own = self.clusters[order], self.clusters[self.queries]
+        starts, stops = (np.searchsorted(sorted_clusters, own, side) for side in ("left", "right"))
+        numbers = np.repeat(np.arange(len(self)), stops - starts)
+        firsts = np.repeat(starts - np.cumsum(stops - starts) + (stops - starts), stops - starts)
+        members = order[firsts + np.arange(len(numbers))]
+        ends = np.concatenate([np.arange(len(self))] * 2), np.concatenate([self.queries, self.golds])
+        both = np.stack([np.concatenate([numbers, ends[0]]), np.concatenate([members, ends[1]])])
+        pairs, places = np.unique(both, axis=1)
+        return pairs, places
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +97,17 @@ class RankScores(msgspec.Struct, frozen=True):
     mean_rank: float  # (rank - 1) / candidates, in per cent: 0 is perfect
 
 
-def hide_pairs(pairs: Iterable[Pair]) -> HiddenPairs:
-    """Pairs whose second text is to be found with the first; texts that are equal in their normal form are one."""
+def hide_pairs(pairs: Iterable[tuple[Pair, bool]]) -> HiddenPairs:
+    """Pairs, and whether they are paraphrases, whose second text is to be found with the first.
+
+    Texts that are equal in their normal form are one.
+    """
     places: dict[str, int] = {}
     labels: list[str | None] = []
     ends: list[tuple[int, int, int]] = []
     left_out: Counter[str] = Counter()
-    for row, pair in enumerate(pairs):
+    clusters = _Clusters()
+    for row, (pair, positive) in enumerate(pairs):
         first, second = normalise(pair.text1), normalise(pair.text2)
         if not first or not second:
             left_out[EMPTY] += 1
@@ -97,12 +116,31 @@ def hide_pairs(pairs: Iterable[Pair]) -> HiddenPairs:
         else:
             ends.append((row, places.setdefault(first, len(places)), places.setdefault(second, len(places))))
             labels.append(pair.label)
+            if positive:
+                clusters.join(places[first], places[second])
     rows, queries, golds = np.array(ends, np.int64).reshape(-1, 3).T
-    return HiddenPairs(rows, list(places), queries, golds, label_classes(labels), left_out)
+    roots = np.array([clusters.root(place) for place in range(len(places))], np.int64)
+    return HiddenPairs(rows, list(places), queries, golds, label_classes(labels), roots, left_out)
+
+
+class _Clusters:
+    """Places that are connected have the smallest of them as their root."""
+
+    def __init__(self) -> None:
+        self._parents: dict[int, int] = {}
+
+    def root(self, place: int) -> int:
+        while (parent := self._parents.get(place, place)) != place:
+            self._parents[place] = place = self._parents.get(parent, parent)
+        return place
+
+    def join(self, first: int, second: int) -> None:
+        low, high = sorted((self.root(first), self.root(second)))
+        self._parents[high] = low
 
 
 def label_classes(labels: Sequence[str | None]) -> list[str]:
-    """The classes in which ranks are counted: of Turku labels base and arrow, 4< and 4> together; others as they are."""
+    """The classes in which ranks are counted: base and arrow of Turku labels, 4< and 4> as one; others as they are."""
     given = {label for label in labels if label is not None}
     classes = {label: label for label in given}
     if all(map(is_label, given)):
@@ -133,14 +171,15 @@ def retrieval_ranks(
             golds[rows] = values[np.arange(len(rows)), hidden.golds[rows] - start]
     nearer, equal = np.zeros(size, np.int64), np.zeros(size, np.int64)
     left_out = np.sort(np.zeros(0, np.int64) if copies is None else copies)
+    known_pairs, known_places = hidden.known()
     for start, stop in blocks:
         here = left_out[(left_out >= start) & (left_out < stop)] - start
         for rows in _parts(np.arange(size)):
             values = scores.block(hidden.queries[rows], start, stop)
             values[:, here] = -np.inf
-            for places in (hidden.queries[rows], hidden.golds[rows]):
-                inside = np.flatnonzero((places >= start) & (places < stop))
-                values[inside, places[inside] - start] = -np.inf
+            low, high = np.searchsorted(known_pairs, [rows[0], rows[-1] + 1])
+            inside = low + np.flatnonzero((known_places[low:high] >= start) & (known_places[low:high] < stop))
+            values[known_pairs[inside] - rows[0], known_places[inside] - start] = -np.inf
             difference = values - golds[rows][:, None]
             nearer[rows] += np.count_nonzero(difference > ROUNDING, axis=1)
             equal[rows] += np.count_nonzero(np.abs(difference) <= ROUNDING, axis=1)

@@ -55,7 +55,9 @@ def _print_ranks(summary: RankSummary) -> None:
 
     tops = list(summary.rows[0].top)
     title = f"{summary.pairs:,} pairs among {summary.rows[0].candidates:,} texts, found in the first … (%)"
-    table = Table("encoder", "label", "pairs", *tops, "later", "mean rank %", title=title, title_justify="left", box=None)
+    table = Table(
+        "encoder", "label", "pairs", *tops, "later", "mean rank %", title=title, title_justify="left", box=None
+    )
     for column in table.columns[2:]:
         column.justify = "right"
     for row in summary.rows:

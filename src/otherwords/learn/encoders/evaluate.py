@@ -278,9 +278,7 @@ def _encoder(named: str | EncoderRun, device: Device) -> NamedEncoder:
     return NamedEncoder(named, text_encoder(named))
 
 
-def _test(
-    file: str | Path, runs: Sequence[EncoderRun], options: RetrievalOptions, notes: list[str]
-) -> RetrievalTest:
+def _test(file: str | Path, runs: Sequence[EncoderRun], options: RetrievalOptions, notes: list[str]) -> RetrievalTest:
     """The pairs of a file, or of the test part of a project, after the rule about what runs have seen."""
     if is_project(file):
         parts = read_parts_of([file], PartOptions(task="retrieval", leaks="keep", simulated=options.simulated))
@@ -293,7 +291,7 @@ def _test(
     for reason, count in examples.left_out.items():
         notes.append(f"{examples.name}: {count:,} × left out: {reason}")
     examples, leaks = _without_leaks(examples, file, runs, options.leaks, notes)
-    hidden = hide_pairs(examples.pairs)
+    hidden = hide_pairs(zip(examples.pairs, (label == POSITIVE for label in examples.labels), strict=True))
     for reason, count in hidden.left_out.items():
         notes.append(f"{examples.name}: {count:,} × left out: {reason}")
     sides = [examples.labels[row] == POSITIVE for row in hidden.rows]

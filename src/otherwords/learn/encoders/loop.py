@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from otherwords.errors import UsageError
 from otherwords.learn.encoders.batches import cluster_batches, collisions
 from otherwords.learn.encoders.hard_negatives import HardNegatives
 from otherwords.learn.encoders.mixes import TrainingMix
@@ -26,7 +27,6 @@ from otherwords.learn.neural.checkpoints import Position, load_checkpoint, save_
 from otherwords.learn.neural.devices import out_of_memory, seeded, use_threads
 from otherwords.learn.neural.loop import optimiser_of, rate_factor
 from otherwords.learn.neural.options import LoopOptions
-from otherwords.errors import UsageError
 from otherwords.mining.rank import VectorCandidates
 from otherwords.mining.ranks import HiddenPairs, retrieval_ranks
 

@@ -127,7 +127,7 @@ def _of_one_language(
 
 
 def _check_language(texts: Sequence[str], lang: str) -> None:
-    """Refuse texts most of which cannot be in the language that they are said to be in, where that can be identified."""
+    """Refuse texts most of which are improbable in the language that they are said to be in."""
     from importlib.util import find_spec
 
     long = [text for text in texts if sum(map(str.isalpha, text)) >= LEAST_LETTERS]
@@ -165,8 +165,11 @@ def _check(mix: TrainingMix, request: EncoderRequest) -> None:
         raise DataError(message, code="no-positives")
     if request.objective == "classification":
         if not counts[NEGATIVE]:
-            message = f"all {counts[POSITIVE]:,} pairs of the mix {request.mix} are positive; a classification needs both"
-            raise DataError(f"{message}: add --negatives FILE, or use --objective contrastive", code="no-negative-pairs")
+            message = (
+                f"all {counts[POSITIVE]:,} pairs of the mix {request.mix} are positive, and a classification needs "
+                "both kinds: add --negatives FILE, or use --objective contrastive"
+            )
+            raise DataError(message, code="no-negative-pairs")
         return
     if clusters == 1:
         message = (
@@ -180,4 +183,3 @@ def _check(mix: TrainingMix, request: EncoderRequest) -> None:
             f"use --batch {clusters} or fewer"
         )
         raise DataError(message, code="batch-too-large")
-

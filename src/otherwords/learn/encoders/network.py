@@ -121,7 +121,8 @@ def load_base(base: str, device: str) -> Any:
             encoder = load_encoder(folder)  # which refuses what is no encoder, or lacks weights
             from sentence_transformers.sentence_transformer import modules
 
-            tokens = modules.Transformer(str(folder), max_seq_length=longest_input(load_tokenizer(folder), encoder, UNLIMITED))
+            longest = longest_input(load_tokenizer(folder), encoder, UNLIMITED)
+            tokens = modules.Transformer(str(folder), max_seq_length=longest)
             pooling = modules.Pooling(tokens.get_embedding_dimension(), pooling_mode=POOLING)
             return library.SentenceTransformer(modules=[tokens, pooling], device=device)
     except DataError:

@@ -19,7 +19,7 @@ LENGTH = 128  # tokens of a text that are read in training
 
 
 class EncoderRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """An encoder to be trained. ``margin`` is the highest cosine of a hard negative, relative to that of the positive."""
+    """An encoder to be trained; ``margin`` is how near a hard negative may be, relative to the positive."""
 
     paths: tuple[str, ...]
     out: str

@@ -134,9 +134,7 @@ def open_encoder_run(folder: str | Path) -> EncoderRun:
         raise DataError(f"cannot be read: {problem}", path / RUN_FILE, code="run-unreadable") from None
 
 
-def train_encoder(
-    request: EncoderRequest, progress: Progress = lambda done, total: None, **reading: Any
-) -> EncoderRun:
+def train_encoder(request: EncoderRequest, progress: Progress = lambda done, total: None, **reading: Any) -> EncoderRun:
     """Read the parts, train, keep what was best on dev, and write the run; the same training again does nothing."""
     request.check()
     from otherwords.learn.encoders.network import folder_of_base
@@ -221,7 +219,7 @@ def _trained(
 
 def positives(examples: LabelledPairs) -> HiddenPairs:
     """The positive pairs of a part, to be looked for among all of its texts."""
-    hidden = hide_pairs(examples.pairs)
+    hidden = hide_pairs(zip(examples.pairs, (label == POSITIVE for label in examples.labels), strict=True))
     return hidden.take([row for row, place in enumerate(hidden.rows) if examples.labels[place] == POSITIVE])
 
 
