@@ -41,9 +41,7 @@ def test_a_large_cluster_takes_turns() -> None:
     epochs = [cluster_batches(rows, 4, 0, epoch) for epoch in range(2)]
     for batches, _ in epochs:
         assert sum(row < 30 for batch in batches for row in batch) == len(batches)
-        assert all(len(batch) == 4 for batch in batches[:-1]) or len(batches) == batch_count(
-            np.array([30] + [1] * 60), 4
-        )
+        assert len(batches) == batch_count(np.array([30, *[1] * 60]), 4)
     taken = [{row for batch in batches for row in batch if row < 30} for batches, _ in epochs]
     assert taken[0] != taken[1]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -198,7 +198,7 @@ def test_a_corpus_without_labels_counts_as_paraphrases(bert_folder: Path, tmp_pa
     [
         (relabelled(clusters(12), "2"), "no-positives"),
         (clusters(4), "batch-too-large"),
-        ([pair for pair in relabelled(clusters(12), "4")], ""),
+        (relabelled(clusters(12), "4"), ""),
     ],
 )
 def test_data_that_cannot_be_trained_on(pairs: list[Pair], code: str, bert_folder: Path, tmp_path: Path) -> None:
@@ -214,9 +214,8 @@ def test_data_that_cannot_be_trained_on(pairs: list[Pair], code: str, bert_folde
 
 
 def test_one_cluster_makes_no_batches(bert_folder: Path, tmp_path: Path) -> None:
-    chain = [
-        Pair(id=f"{n}", text1=f"cat {'abcdefgh'[n]}", text2=f"cat {'abcdefgh'[n + 1]}", label="4") for n in range(7)
-    ]
+    texts = [f"cat {letter}" for letter in "abcdefgh"]
+    chain = [Pair(id=first, text1=first, text2=second, label="4") for first, second in pairwise(texts)]
     dev = str(write(tmp_path / "dev.jsonl", [Pair(id="v", text1="cat dog", text2="dog cat", label="4")]))
     with raises("one-cluster", "classification"):
         train(write(tmp_path / "p.jsonl", chain), tmp_path / "run", bert_folder, tests=(dev,), dev=dev, leaks="keep")
