@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+import pytest
 
-from otherwords.learn.encoders.hard_negatives import AT_RANDOM, SAME_CLUSTER, TOO_CLOSE, mine_hard_negatives
+from otherwords.learn.encoders import hard_negatives
+from otherwords.learn.encoders.hard_negatives import AT_RANDOM, MISSING, SAME_CLUSTER, TOO_CLOSE, mine_hard_negatives
 from otherwords.learn.encoders.mixes import TrainingMix
 from otherwords.records import Pair
 
@@ -29,7 +31,7 @@ def test_what_is_nearer_than_the_margin_is_skipped_and_counted() -> None:
     found = mine_hard_negatives(mix(), 1, 0.95, 0, vectors)
     assert found.texts == [("near",), ("near",), (), ()]  # cos 40 = 0.77 < 0.95 cos 25 = 0.86 < cos 10 = 0.98
     assert found.clusters == [(2,), (2,), (), ()]
-    assert found.counts == {TOO_CLOSE: 1, SAME_CLUSTER: 4}
+    assert found.counts == {TOO_CLOSE: 2, SAME_CLUSTER: 4}
 
 
 def test_a_margin_of_one_takes_what_is_no_nearer_than_the_positive() -> None:
@@ -38,9 +40,14 @@ def test_a_margin_of_one_takes_what_is_no_nearer_than_the_positive() -> None:
     assert wide.texts[0] == ("near",)
 
 
-def test_what_is_missing_is_drawn_from_other_clusters() -> None:
+def test_too_few_are_filled_up_at_random_below_the_margin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hard_negatives, "LOOKED_AT", 1)  # the anchor itself
+    found = mine_hard_negatives(mix(), 1, 0.95, 0, vectors)
+    assert found.counts[AT_RANDOM] == 2
+    assert {text for texts in found.texts for text in texts} <= {"near", "far", "farther"}
+
+
+def test_what_is_missing_is_counted() -> None:
     found = mine_hard_negatives(mix(), 4, 0.95, 0, vectors)
-    assert [len(texts) for texts in found.texts] == [4, 4, 0, 0]
-    assert all(len({0, *clusters}) == 5 for clusters in found.clusters[:2])
-    assert found.counts[AT_RANDOM] == 1  # close, for the first pair only
-    assert len(mine_hard_negatives(mix(), 9, 0.95, 0, vectors).texts[0]) == 4  # there are no more clusters
+    assert [set(texts) for texts in found.texts] == [{"near", "far", "farther"}] * 2 + [set()] * 2
+    assert found.counts[MISSING] == 2

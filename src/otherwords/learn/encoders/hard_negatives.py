@@ -3,7 +3,7 @@
 The nearest texts of the training part are looked at, from the nearest on. One whose cosine is above the margin times
 that of the anchor's own paraphrase is probably a paraphrase that nobody labelled, and is skipped (the relative margin
 of NV-Retriever, Moreira et al. 2024); how many were skipped for which reason is counted. A pair for which too few
-are left gets others at random, so that all pairs have the same number.
+are left gets others at random, below the margin as well; of small corpora it may have fewer, which is counted too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from otherwords.learn.encoders.mixes import TrainingMix
 
 TOO_CLOSE = "its cosine is above the margin times that of the positive"
 SAME_CLUSTER = "it is in the cluster of the anchor"
-AT_RANDOM = "drawn at random, because none of the nearest could be used"
+AT_RANDOM = "drawn at random, because too few of the nearest could be used"
+MISSING = "missing, because no other text could be used"
 LOOKED_AT = 50  # of the nearest texts for each negative
 QUERIES_PER_BLOCK = 512
 STREAM = 4  # of random numbers
@@ -49,7 +50,6 @@ def mine_hard_negatives(mix: TrainingMix, each: int, margin: float, seed: int, v
         texts.setdefault(pair.text2, int(mix.clusters2[row]))
     names, clusters = list(texts), np.array(list(texts.values()), np.int64)
     places = {text: place for place, text in enumerate(names)}
-    each = min(each, len(np.unique(clusters)) - 1)  # every negative is of another cluster
     rows = vectors(names)
     counts: Counter[str] = Counter()
     chosen: list[tuple[str, ...]] = [()] * len(mix)
@@ -66,7 +66,9 @@ def mine_hard_negatives(mix: TrainingMix, each: int, margin: float, seed: int, v
         nearest = np.argsort(-cosines, axis=1, kind="stable")[:, :look]
         for number, row in enumerate(block):
             found = _choose(nearest[number], cosines[number], limits[number], clusters, anchors[number], each, counts)
-            found += _drawn(found, clusters, anchors[number], each - len(found), random, counts)
+            if len(found) < each:
+                allowed = np.flatnonzero(cosines[number] <= limits[number])
+                found += _drawn(found, random.permutation(allowed), clusters, anchors[number], each, counts)
             chosen[row] = tuple(names[place] for place in found)
             theirs[row] = tuple(int(clusters[place]) for place in found)
     return HardNegatives(chosen, theirs, +counts)
@@ -99,20 +101,21 @@ def _choose(
 
 def _drawn(
     found: list[int],
+    shuffled: NDArray[np.int64],
     clusters: NDArray[np.int64],
     anchor: int,
-    missing: int,
-    random: np.random.Generator,
+    each: int,
     counts: Counter[str],
 ) -> list[int]:
-    """Texts at random of clusters that are not used yet, as far as there are any."""
+    """The first of some texts in random order that are of clusters not used yet, as far as there are any."""
     used = {int(clusters[anchor]), *(int(clusters[place]) for place in found)}
     drawn: list[int] = []
-    for place in random.permutation(len(clusters)).tolist() if missing else ():
-        if len(drawn) == missing:
+    for place in shuffled.tolist():
+        if len(found) + len(drawn) == each:
             break
         if int(clusters[place]) not in used:
             drawn.append(place)
             used.add(int(clusters[place]))
     counts[AT_RANDOM] += len(drawn)
+    counts[MISSING] += each - len(found) - len(drawn)
     return drawn

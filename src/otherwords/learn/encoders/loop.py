@@ -8,7 +8,7 @@ killed goes on from its last checkpoint and ends, on a processor, with the same 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
 
@@ -136,7 +136,8 @@ class EncoderTraining:
                 texts.hard.append(self.hard.texts[row])
             else:
                 texts.negatives.append(ends)
-        return texts
+        each = min(map(len, texts.hard), default=0)  # columns of a batch are whole
+        return replace(texts, hard=[hard[:each] for hard in texts.hard])
 
     def _evaluate(self) -> None:
         """Look for the pairs of the dev part at the end of an epoch; the best weights are kept."""
