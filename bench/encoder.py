@@ -48,7 +48,7 @@ def run() -> bool:
         print(f"encoder: {problem}")
         return True
     minutes = (time.perf_counter() - start) / 60
-    print(f"{minutes:.1f} minutes on {cores()} cores of {platform.machine()}, {time.strftime('%Y-%m-%d')}")
+    print(f"{minutes:.1f} minutes, cores: {cores()}, {platform.machine()}, {time.strftime('%Y-%m-%d')}")
     return all(reached) and minutes <= MOST_MINUTES
 
 
