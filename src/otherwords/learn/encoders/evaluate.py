@@ -160,8 +160,8 @@ def evaluate_encoders(
     rows: list[RetrievalRow] = []
     for test in tests:
         above: tuple[RetrievalRow, RetrievalRanks] | None = None
+        copies = None if hidden_in is None else hidden_in.copies(test.hidden.texts) + len(test.hidden.texts)
         for model, scores, unread, signature in _candidates(listed, named, test, hidden_in, progress):
-            copies = None if hidden_in is None else hidden_in.copies(test.hidden.texts) + len(test.hidden.texts)
             found = retrieval_ranks(scores, test.hidden, copies, lambda done, total: progress("rank", done, total))
             row = retrieval_row(model, test, found, above, chosen.bootstrap, unread, signature)
             rows.append(row)

@@ -25,7 +25,7 @@ from otherwords.learn.data.task import NEGATIVE, POSITIVE
 from otherwords.learn.encoders.options import EncoderRequest
 from otherwords.records import Pair
 from otherwords.text.identification import LEAST_LETTERS, LEAST_PROBABILITY, identify
-from otherwords.text.languages import UNDETERMINED, language_name
+from otherwords.text.languages import UNDETERMINED, language, language_name
 
 SAME = "its texts differ in case and punctuation only"
 COPY = "a copy of another pair"
@@ -118,7 +118,7 @@ def _of_one_language(
 ) -> list[tuple[Pair, bool, int, int]]:
     """The pairs of the language that is named, or that most pairs have; pairs that name none are of it too."""
     languages = Counter(pair.lang for pair, *_ in rows if pair.lang)
-    main = lang or next(iter(languages.most_common(1)), (None,))[0]
+    main = language(lang) if lang else next((name for name, _ in languages.most_common(1)), None)
     kept = [row for row in rows if row[0].lang in (None, main, UNDETERMINED)]
     left_out[OTHER_LANGUAGE] += len(rows) - len(kept)
     if main:

@@ -33,6 +33,7 @@ from otherwords.learn.ladder import TrainingContext
 from otherwords.learn.runs.run import CHECKPOINTS, CURVE_FILE, MODEL_FOLDER, DataFacts, machine, versions
 from otherwords.learn.runs.train import CARD_FILE, checkpoint_folder
 from otherwords.mining.ranks import HiddenPairs, hide_pairs
+from otherwords.models.hugging_face import require
 from otherwords.sources.io.files import atomic_write
 
 RUN_FILE, SEEN_SENTENCES = "encoder.json", "seen-sentences.npy"
@@ -137,6 +138,7 @@ def open_encoder_run(folder: str | Path) -> EncoderRun:
 def train_encoder(request: EncoderRequest, progress: Progress = lambda done, total: None, **reading: Any) -> EncoderRun:
     """Read the parts, train, keep what was best on dev, and write the run; the same training again does nothing."""
     request.check()
+    require("training an encoder")
     from otherwords.learn.encoders.network import folder_of_base
 
     base_digest = digest_folder(folder_of_base(request.base))  # a base that is missing is an error before all reading
@@ -294,7 +296,7 @@ pipeline_tag: sentence-similarity
 
 A sentence encoder: {record.base}, trained further by otherwords {__version__} with the objective
 `{record.options["objective"]}` on the mix `{record.options["mix"]}`: pairs {sides}, in {record.clusters:,} clusters of
-paraphrases. No batch held two pairs of one cluster.
+paraphrases. Times that a batch held two pairs of one cluster: {record.collisions}.
 {simulated}{table if scores else ""}
 `encoder.json` in the folder above this one has the data, options and seed.
 
