@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 import msgspec
@@ -63,8 +63,9 @@ class HiddenPairs:
     def take(self, rows: Sequence[int]) -> HiddenPairs:
         """Some of the pairs, to be looked for among the texts of all."""
         chosen, labels = np.array(rows, np.int64), [self.labels[row] for row in rows]
-        places = (column[chosen] for column in (self.queries, self.golds))
-        return HiddenPairs(self.rows[chosen], self.texts, *places, labels, self.clusters, self.left_out)
+        return replace(
+            self, rows=self.rows[chosen], queries=self.queries[chosen], golds=self.golds[chosen], labels=labels
+        )
 
     def known(self) -> tuple[Places, Places]:
         """Every pair with each known paraphrase of its first text, that first text and the second included."""

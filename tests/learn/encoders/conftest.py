@@ -23,13 +23,14 @@ def bert_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny.bert(tmp_path_factory.mktemp("tiny"))
 
 
-@pytest.fixture(autouse=True)
-def _one_thread(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Threads cost more than such a model gains."""
+@pytest.fixture(scope="package", autouse=True)
+def _one_thread() -> Iterator[None]:
+    """Threads cost more than such a model gains, and its numbers depend on how many there are."""
     torch = pytest.importorskip("torch", reason="the extra hf is not installed")
     threads = torch.get_num_threads()
-    monkeypatch.setattr("otherwords.learn.neural.devices.cores", lambda: 1)
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("otherwords.learn.neural.devices.cores", lambda: 1)
+        yield
     torch.set_num_threads(threads)
 
 

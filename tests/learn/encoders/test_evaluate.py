@@ -74,7 +74,7 @@ def test_only_what_nobody_has_seen_is_tested(run: Path, corpus: Path) -> None:
 
 def test_combined_is_the_mean_of_both() -> None:
     pytest.importorskip("sklearn")
-    texts = ["the tide comes in", "in comes the tide", "nobody saw the cat"]
+    texts = ["the tide comes in", "in comes a tide", "nobody saw the cat"]
     sparse, dense = tfidf_candidates(texts), VectorCandidates(np.eye(3, dtype=np.float32))
     queries = np.array([0, 2])
     both = CombinedCandidates(sparse, dense).block(queries, 0, 3)

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from otherwords.learn.data.parts import PartOptions, read_parts_of
 from otherwords.learn.encoders import loop
 from otherwords.learn.encoders.batches import cluster_batches, collisions
 from otherwords.learn.encoders.mixes import CONTRADICTS, COPY, LEAKS, OTHER_LANGUAGE, SAME
@@ -25,9 +26,9 @@ from tests.learn.labelled import write
 from tests.learn.neural import tiny
 
 
-def train(corpus: Path, out: Path, base: Path, progress: Any = None, **options: Any) -> EncoderRun:
+def train(corpus: Path, out: Path, folder: Path, progress: Any = None, **options: Any) -> EncoderRun:
     request = EncoderRequest(
-        **({"paths": (str(corpus),), "out": str(out), "base": f"hf:{base}", "epochs": 2, "batch": 4} | options)
+        **({"paths": (str(corpus),), "out": str(out), "base": f"hf:{folder}", "epochs": 2, "batch": 4} | options)
     )
     return train_encoder(request, *([progress] if progress else []))
 
@@ -141,7 +142,7 @@ def test_a_classification_learns_from_both_kinds(corpus: Path, bert_folder: Path
 def test_mixes_add_harvested_pairs(corpus: Path, bert_folder: Path, tmp_path: Path) -> None:
     made = [Pair(id=f"h{n}", text1=f"old river {'bcdefgh'[n]}", text2=f"wide house {'bcdefgh'[n]}") for n in range(7)]
     shared = Pair(id="s", text1=clusters(40)[0].text1, text2="wide old river")
-    tested = {*open_texts(corpus, tmp_path, bert_folder)}
+    tested = set(texts_of_tests(corpus))
     negatives = write(tmp_path / "neg.jsonl", [*made, made[0]])
     positives = write(tmp_path / "pos.jsonl", [msgspec.structs.replace(pair, text1=f"a {pair.text1}") for pair in made])
     options: dict[str, Any] = {"negatives": (str(negatives),), "epochs": 1}
@@ -161,10 +162,8 @@ def test_mixes_add_harvested_pairs(corpus: Path, bert_folder: Path, tmp_path: Pa
     assert run.record.left_out[LEAKS] == 1
 
 
-def open_texts(corpus: Path, tmp_path: Path, base: Path) -> list[str]:
-    """The texts of the parts that training does not see."""
-    from otherwords.learn.data.parts import PartOptions, read_parts_of
-
+def texts_of_tests(corpus: Path) -> list[str]:
+    """First texts of the part that is held out."""
     parts = read_parts_of([corpus], PartOptions(task="retrieval"))
     return [pair.text1 for part in parts.tests for pair in part.pairs]
 

@@ -36,9 +36,9 @@ def cluster_batches(
         used: set[int] = set()
         # A cluster that needs all batches that are left comes first, or some of its pairs would have no place.
         for cluster in np.flatnonzero(left >= remaining).tolist():
-            row = _next(queues[cluster], placed)
-            if row is not None and len(batch) < size and used.isdisjoint(clusters[row]):
-                _place(row, clusters, batch, used, placed)
+            needed = _next(queues[cluster], placed)
+            if needed is not None and len(batch) < size and used.isdisjoint(clusters[needed]):
+                _place(needed, clusters, batch, used, placed)
                 left[cluster] -= 1
         passed: list[int] = []
         while waiting and len(batch) < size:

@@ -217,7 +217,7 @@ def _scores(found: RetrievalRanks, rows: Places, units: Places, bootstrap: Boots
     sums = np.stack([np.bincount(numbers, values, size) for values in [*measured, np.ones(len(rows))]])
 
     def formula(weights: NDArray[Any]) -> NDArray[np.float64]:
-        totals = sums @ weights.astype(np.float64)
+        totals: NDArray[np.float64] = sums.astype(np.float64) @ weights.astype(np.float64)
         return divide(totals[:-1], np.repeat(totals[-1:], len(totals) - 1, axis=0))
 
     *tops, mean = estimates(formula, np.ones(size, np.int64), bootstrap)

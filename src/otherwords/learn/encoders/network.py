@@ -42,7 +42,7 @@ class TextBatch:
     negatives: list[tuple[str, str]]
 
 
-class EncoderNetwork(torch.nn.Module):
+class EncoderNetwork(torch.nn.Module):  # type: ignore[misc]
     """A model of sentence-transformers with the loss of an objective."""
 
     def __init__(self, model: Any, objective: Objective) -> None:
@@ -51,6 +51,7 @@ class EncoderNetwork(torch.nn.Module):
         self.model = model
         self.objective = objective
         self.head: Any = None
+        self._losses: tuple[Any, ...]
         # Losses refer to the model; as a tuple they are no modules of this one, which would have all weights twice.
         if objective == "classification":
             softmax = losses.SoftmaxLoss(model, model.get_embedding_dimension(), num_labels=2)
