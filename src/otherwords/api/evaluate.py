@@ -9,9 +9,10 @@ from otherwords.api.reading import Paths, ReadingOptions, StrPath, one_quarantin
 from otherwords.errors import UsageError
 
 if TYPE_CHECKING:
-    from otherwords.learn.encoders.evaluate import RetrievalEvaluation, StageProgress
+    from otherwords.learn.encoders.evaluate import RetrievalEvaluation
     from otherwords.learn.runs.evaluate import Evaluation
     from otherwords.learn.runs.run import Run
+    from otherwords.mining.mine import StageProgress
 
 __all__ = ["classifier", "encoder"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from otherwords.digests import digest_hex
 from otherwords.engine import Progress
 from otherwords.errors import DataError, UsageError
 from otherwords.mining.encode import PoolEncoder, choose_encoder, encode_pool, pool_vectors
-from otherwords.mining.mine import POOL, VECTORS, peak_memory
+from otherwords.mining.mine import POOL, VECTORS, StageProgress, peak_memory
 from otherwords.mining.pool.cleaning import near_form
 from otherwords.mining.pool.folder import Pool, is_pool, open_pool
 from otherwords.mining.ranks import (
@@ -38,7 +38,6 @@ from otherwords.records import Pair
 
 RANK_FOLDER = "rank"
 TEXTS_AT_A_TIME = 8_192
-StageProgress = Callable[[str, int, int | None], None]
 
 
 class EncoderRanks(msgspec.Struct, frozen=True, kw_only=True):

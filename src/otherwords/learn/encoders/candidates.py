@@ -33,11 +33,10 @@ FOLDER_PREFIX = "hf:"
 
 @dataclass(frozen=True, slots=True)
 class NamedEncoder:
-    """An encoder under the name that its row has; ``texts`` are given to it to be made into vectors."""
+    """An encoder under the name that its row has."""
 
     name: str
     encoder: PoolEncoder
-    run: EncoderRun | None = None
 
     def candidates(
         self, texts: Sequence[str], hidden_in: HiddenPool | None, progress: Progress

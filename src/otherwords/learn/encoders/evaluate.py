@@ -8,7 +8,7 @@ row is compared with the one above by a paired permutation test of the share tha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -38,6 +38,7 @@ from otherwords.learn.metrics.scores import Interval
 from otherwords.learn.metrics.significance import compare_predictions
 from otherwords.measures.agreement.resampling import Bootstrap, divide, estimates
 from otherwords.mining.encode import text_encoder
+from otherwords.mining.mine import StageProgress
 from otherwords.mining.rank import HiddenPool, open_hidden_pool
 from otherwords.mining.ranks import (
     TOP,
@@ -54,7 +55,6 @@ from otherwords.models.catalogue import ENCODERS
 from otherwords.models.edges import Device
 
 EncoderLeaks = Literal["refuse", "drop", "keep"]
-StageProgress = Callable[[str, int, int | None], None]
 FOUND, MISSED = "found", "missed"
 SHOWN = 3  # leaks in a message
 
@@ -274,7 +274,7 @@ def _opened(name: str) -> str | EncoderRun:
 def _encoder(named: str | EncoderRun, device: Device) -> NamedEncoder:
     if isinstance(named, EncoderRun):
         name = model_name(str(named.model), device)
-        return NamedEncoder(named.folder.resolve().name, text_encoder(name), named)
+        return NamedEncoder(named.folder.resolve().name, text_encoder(name))
     return NamedEncoder(named, text_encoder(named))
 
 
