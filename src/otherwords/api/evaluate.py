@@ -11,13 +11,16 @@ from otherwords.errors import UsageError
 
 if TYPE_CHECKING:
     from otherwords.engine import Progress
+    from otherwords.learn.encoders.evaluate import RetrievalEvaluation
     from otherwords.learn.generation.evaluate import GenerationEvaluation
     from otherwords.learn.runs.evaluate import Evaluation
     from otherwords.learn.runs.run import Run
+    from otherwords.mining.mine import StageProgress
 
-__all__ = ["classifier", "generation"]
+__all__ = ["classifier", "encoder", "generation"]
 
 FigureName = Literal["reliability", "learning", "groups", "training", "thresholds", "matrix"]
+RetrievalFigure = Literal["top1", "ranks", "top"]
 RESAMPLES = 1000
 NOTHING_TO_DRAW: dict[FigureName, str] = {
     "reliability": "no model but trivial ones was evaluated",
@@ -62,6 +65,53 @@ def classifier(
     evaluation = evaluate_runs(opened, path_list(files), options)
     if plot is not None:
         _draw(evaluation, opened, figure, plot)
+    return evaluation
+
+
+def encoder(
+    encoders: Paths,
+    files: Paths,
+    *,
+    distractors: StrPath | None = None,
+    leaks: Literal["refuse", "drop", "keep"] = "refuse",
+    device: Literal["auto", "cpu", "cuda"] = "auto",
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    plot: StrPath | None = None,
+    figure: RetrievalFigure = "top1",
+    simulated: bool = False,
+    progress: StageProgress = lambda stage, done, total: None,
+    **reading: Unpack[ReadingOptions],
+) -> RetrievalEvaluation:
+    """Evaluate sentence encoders: how many known pairs they find first, and mean ranks by label.
+
+    ``encoders`` are folders that ``train encoder`` wrote, or names such as ``minilm``; ``files`` are corpora, or
+    projects, of which the test part is taken. The second text of a pair is looked for with the first among all texts of
+    the test and, with ``distractors``, those of a pool that was mined. Rows for TF-IDF and plain mean pooling stand
+    beside, and one for each encoder combined with TF-IDF; each has bootstrap intervals by unit and is compared with the
+    row above. ``leaks`` decides about pairs that a run has seen. ``plot`` is a file for a ``figure``.
+    """
+    from otherwords.learn.encoders.evaluate import RetrievalOptions, evaluate_encoders
+    from otherwords.measures.agreement.resampling import Bootstrap
+
+    if plot is not None:
+        from otherwords.analyse.figures.render import check_figure
+
+        check_figure(plot)
+    options = RetrievalOptions(
+        leaks=leaks,
+        device=device,
+        distractors=distractors,
+        simulated=simulated,
+        bootstrap=Bootstrap(resamples, seed),
+        reading=one_quarantine(reading),
+    )
+    evaluation = evaluate_encoders(path_list(encoders), path_list(files), options, progress)
+    if plot is not None:
+        from otherwords.analyse.figures import encoders as figures
+        from otherwords.analyse.figures.render import save
+
+        save(figures.FIGURES[figure](evaluation.rows), plot)
     return evaluation
 
 

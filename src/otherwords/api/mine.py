@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Unpack
 
-from otherwords.api.reading import Paths, StrPath, path_list
+from otherwords.api.reading import Paths, ReadingOptions, StrPath, path_list
 
 if TYPE_CHECKING:
     from otherwords.mining.calibration import Calibration
     from otherwords.mining.mine import MineSummary, StageProgress
     from otherwords.mining.plan import MinePlan
+    from otherwords.mining.rank import RankSummary
+    from otherwords.records import Pair
     from otherwords.sources.source import OnError
 
-__all__ = ["calibrate", "plan", "run"]
+__all__ = ["calibrate", "plan", "rank", "run"]
 
 
 def run(
@@ -141,6 +143,33 @@ def calibrate(
     measured = measure_calibration(tuple(encoders), say)
     write_calibration(measured, Path(out))
     return measured
+
+
+def rank(
+    folder: StrPath,
+    pairs: Paths,
+    *,
+    encoders: Sequence[str],
+    jobs: int | None = None,
+    progress: StageProgress = lambda stage, done, total: None,
+    **reading: Unpack[ReadingOptions],
+) -> RankSummary:
+    """Hide known pairs in the pool of a mining run, and see at which rank encoders find them.
+
+    ``folder`` is that of the run, ``pairs`` are files. For each pair, the pool and the texts of all pairs are searched
+    with the first text for the second; sentences of the pool that a pair has too count once. ``encoders`` are names
+    as for ``run``; the vectors that they have for the pool are kept in the folder. A text that is as near as the one
+    that is looked for counts as nearer.
+    """
+    from otherwords.corpus.corpus import open_corpus
+    from otherwords.mining.rank import rank_pairs
+
+    def read() -> Iterator[tuple[Pair, bool]]:
+        for path in path_list(pairs):
+            corpus = open_corpus(path, **reading)
+            yield from ((pair, corpus.positive(pair) is not False) for pair in corpus.pairs())
+
+    return rank_pairs(Path(folder), read(), encoders, jobs, progress)
 
 
 def _identifier_is_installed() -> bool:

@@ -12,9 +12,10 @@ from otherwords.errors import UsageError
 
 if TYPE_CHECKING:
     from otherwords.engine import Progress
+    from otherwords.learn.encoders.run import EncoderRun
     from otherwords.learn.runs.run import Run
 
-__all__ = ["classifier"]
+__all__ = ["classifier", "encoder"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,25 @@ class TrainResult:
     """A trained model: its folder, what it was trained on, and what a reader of its scores has to know."""
 
     run: Run
+    known: bool = False  # it had been trained before
+
+    @property
+    def folder(self) -> Path:
+        return self.run.folder
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON form."""
+        import msgspec
+
+        record: dict[str, Any] = msgspec.to_builtins(self.run.record)
+        return {"folder": str(self.folder), "signature": self.run.record.signature} | record
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderResult:
+    """A trained encoder: its folder, what it was trained on, and what happened."""
+
+    run: EncoderRun
     known: bool = False  # it had been trained before
 
     @property
@@ -73,16 +93,8 @@ def classifier(
     """
     from otherwords.learn.runs.request import ClassifierRequest, train_classifier
     from otherwords.learn.runs.run import is_run
-    from otherwords.project.config import CONFIG_FILE
-    from otherwords.project.project import MODELS
 
-    names = [str(path) for path in path_list(paths)]
-    if not names:
-        raise UsageError("name a project or a file to train on", code="nothing-to-train-on")
-    if out is None:
-        if not (Path(names[0]) / CONFIG_FILE).is_file():
-            raise UsageError("name a folder for the model with --out", code="no-output-folder")
-        out = Path(names[0]) / MODELS / model
+    names, out = _names(paths), _folder(paths, out, model)
     request = ClassifierRequest(
         paths=tuple(names),
         model=model,
@@ -107,3 +119,90 @@ def classifier(
     )
     known = is_run(Path(out)) and not again
     return TrainResult(train_classifier(request, progress, **reading), known)
+
+
+def encoder(
+    paths: Paths,
+    *,
+    out: StrPath | None = None,
+    base: str = "minilm",
+    objective: Literal["contrastive", "classification"] = "contrastive",
+    mix: Literal["train", "train+neg", "train+neg+pos", "neg+pos"] = "train",
+    negatives: Sequence[StrPath] = (),
+    positives: Sequence[StrPath] = (),
+    dev: StrPath | None = None,
+    tests: Sequence[StrPath] = (),
+    split: str = "80/10/10",
+    leaks: Literal["refuse", "drop", "keep"] = "refuse",
+    epochs: int = 3,
+    batch: int = 32,
+    rate: float = 5e-5,
+    length: int = 128,
+    hard_negatives: int = 0,
+    margin: float = 0.95,
+    seed: int = 0,
+    device: Literal["auto", "cpu", "cuda"] = "auto",
+    simulated: bool = False,
+    again: bool = False,
+    progress: Progress = lambda done, total: None,
+    **reading: Unpack[ReadingOptions],
+) -> EncoderResult:
+    """Train a sentence encoder that finds paraphrases.
+
+    ``paths`` are a project, whose own split is used, or files, which are split by connected components; all pairs of a
+    corpus whose labels never say so count as paraphrases. ``base`` is ``minilm`` or ``hf:PATH``. The objective is to
+    tell a paraphrase from all other texts of a batch (``contrastive``), of which no two are of one cluster, or a
+    ``classification``. ``mix`` adds harvested ``negatives`` and ``positives``, or takes them alone. A pair has so many
+    ``hard_negatives``, whose cosine is at most ``margin`` times that of the positive. ``rate`` is the learning rate,
+    ``length`` the number of tokens of a text. The epoch that is best on dev is kept. ``out`` is the folder of the run,
+    in a project ``models/encoder`` by default; the same training again does nothing, and one that was killed goes on.
+    """
+    from otherwords.learn.encoders.options import EncoderRequest
+    from otherwords.learn.encoders.run import is_encoder_run, train_encoder
+
+    names, out = _names(paths), _folder(paths, out, "encoder")
+    request = EncoderRequest(
+        paths=tuple(names),
+        out=str(out),
+        base=base,
+        objective=objective,
+        mix=mix,
+        negatives=tuple(map(str, negatives)),
+        positives=tuple(map(str, positives)),
+        dev=None if dev is None else str(dev),
+        tests=tuple(map(str, tests)),
+        split=split,
+        leaks=leaks,
+        epochs=epochs,
+        batch=batch,
+        rate=rate,
+        length=length,
+        hard_negatives=hard_negatives,
+        margin=margin,
+        seed=seed,
+        device=device,
+        simulated=simulated,
+        again=again,
+    )
+    known = is_encoder_run(Path(out)) and not again
+    return EncoderResult(train_encoder(request, progress, **reading), known)
+
+
+def _names(paths: Paths) -> list[str]:
+    names = [str(path) for path in path_list(paths)]
+    if not names:
+        raise UsageError("name a project or a file to train on", code="nothing-to-train-on")
+    return names
+
+
+def _folder(paths: Paths, out: StrPath | None, name: str) -> StrPath:
+    """The folder that is named or, in a project, that of models of this name."""
+    from otherwords.project.config import CONFIG_FILE
+    from otherwords.project.project import MODELS
+
+    if out is not None:
+        return out
+    first = Path(_names(paths)[0])
+    if not (first / CONFIG_FILE).is_file():
+        raise UsageError("name a folder for the model with --out", code="no-output-folder")
+    return first / MODELS / name

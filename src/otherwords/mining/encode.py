@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import Literal, Protocol
@@ -173,6 +174,14 @@ def choose_encoder(pool: Pool, name: str | None, tier: EncoderTier, jobs: int | 
         raise UsageError(f"{what} has no tier {tier}; leave out --tier", code="no-tier")
     if edge is None:
         return ThreadedEncoder(fit_tfidf(_sample(pool, FITTED_TEXTS)), jobs)
+    return EdgeEncoder(edge, jobs)
+
+
+def text_encoder(name: str, jobs: int | None = None) -> PoolEncoder:
+    """The encoder of that name for texts that are in no pool; MiniLM in batches, where that is installed."""
+    edge = encoder_by_name(name)
+    if edge.name == MINILM and find_spec("openvino") is not None:
+        return BatchEncoder(MiniLMBatches("exact", []))
     return EdgeEncoder(edge, jobs)
 
 

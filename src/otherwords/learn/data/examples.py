@@ -14,7 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from otherwords.acquire.batches import text_columns
-from otherwords.corpus.corpus import Corpus, open_corpus
+from otherwords.corpus.corpus import Corpus, Polarities, open_corpus
 from otherwords.corpus.splits.columns import Digests, digests
 from otherwords.corpus.splits.units import units_of
 from otherwords.digests import digest_hex
@@ -97,12 +97,20 @@ def read_examples(path: str | Path, task: TaskName, *, simulated: bool = False, 
 
 
 def examples_of(name: str, pairs: Iterable[Pair], corpus: Corpus, task: TaskName) -> LabelledPairs:
-    """The pairs that have a label, with that label as the task spells it; the others are counted by reason."""
+    """The pairs that have a label, with that label as the task spells it; the others are counted by reason.
+
+    For retrieval, all pairs of a corpus whose labels never say whether they are paraphrases count as such.
+    """
     kept: list[Pair] = []
+    all_positive = False
+    if task == "retrieval":
+        pairs, polarities = list(pairs), Polarities()
+        polarities.add(corpus.positive(pair) for pair in pairs)
+        all_positive = polarities.counted is None
     labels: list[str] = []
     left_out: Counter[str] = Counter()
     for pair in pairs:
-        label, reason = _label(pair, corpus, task)
+        label, reason = (POSITIVE, None) if all_positive else _label(pair, corpus, task)
         if reason is None and not (pair.text1.strip() and pair.text2.strip()):
             reason = EMPTY
         if reason is not None:
@@ -118,7 +126,7 @@ def examples_of(name: str, pairs: Iterable[Pair], corpus: Corpus, task: TaskName
 
 def _label(pair: Pair, corpus: Corpus, task: TaskName) -> tuple[str, str | None]:
     """The label of a pair for a task, or the reason why there is none."""
-    if task == "binary":
+    if task in ("binary", "retrieval"):
         positive = corpus.positive(pair)
         if positive is None:
             return "", NO_LABEL if pair.label is None else NO_SIDE

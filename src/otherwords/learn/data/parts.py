@@ -87,8 +87,9 @@ def read_parts_of(paths: Sequence[str | Path], options: PartOptions, **reading: 
     if options.negatives:
         train = _with_negatives(train, [dev, *tests], options, notes, reading)
     every = [*train.labels, *dev.labels, *(label for test in tests for label in test.labels)]
-    task = {"binary": binary_task, "bootstrapped": bootstrapped_task}.get(options.task, lambda: label_task(every))()
-    _check(train, dev)
+    tasks = {"binary": binary_task, "retrieval": binary_task, "bootstrapped": bootstrapped_task}
+    task = tasks.get(options.task, lambda: label_task(every))()
+    _check(train, dev, options.task)
     return LabelledParts(task, train, dev, tests, notes, leaks)
 
 
@@ -241,8 +242,8 @@ def _with_negatives(
     return _joined("train", [train, harvested.take(sorted(rows[: len(train)]))])
 
 
-def _check(train: LabelledPairs, dev: LabelledPairs) -> None:
-    if len(set(train.labels)) < 2:
+def _check(train: LabelledPairs, dev: LabelledPairs, task: TaskName) -> None:
+    if len(set(train.labels)) < 2 and task != "retrieval":
         message = f"all {len(train):,} training pairs have the label {train.labels[0]}; a classifier needs two labels"
         raise DataError(message, code="one-label-only")
     if not len(dev):

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from otherwords.errors import DataError
 from otherwords.labels import all_labels, is_label, parse_label
 
-TaskName = Literal["binary", "labels", "bootstrapped"]
+TaskName = Literal["binary", "labels", "bootstrapped", "retrieval"]
 Probabilities: TypeAlias = npt.NDArray[np.float64]  # a row per pair
 POSITIVE, NEGATIVE = "positive", "negative"
 NEG = "neg"  # 1 and 2 together (Kanerva et al. 2023, §7.3)

@@ -84,7 +84,7 @@ def train_run(request: TrainRequest, parts: LabelledParts) -> Run:
         return _same_run(request.folder, record)
     # Unlike a finished run, a checkpoint depends on the order of the training pairs.
     order = (f"{pair.text1}\0{pair.text2}" for pair in parts.train.pairs)
-    checkpoints = _checkpoints(request.folder, digest_hex(record.key, *order, size=8))
+    checkpoints = checkpoint_folder(request.folder, digest_hex(record.key, *order, size=8))
     curve: list[dict[str, float]] = []
     context = replace(
         request.context, checkpoints=checkpoints, note=notes.append, curve=lambda point: curve.append(dict(point))
@@ -119,7 +119,7 @@ def _digest(path: Path | None) -> str:
     return digest_folder(path) if path.is_dir() else digest_file(path)
 
 
-def _checkpoints(folder: Path, key: str) -> Path:
+def checkpoint_folder(folder: Path, key: str) -> Path:
     """The folder in which a training keeps what it has done; that of another training is removed."""
     path = folder / CHECKPOINTS
     try:
