@@ -79,6 +79,9 @@ def command() -> None:
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed.")
 @click.option("--memory", metavar="BYTES", help="Memory to use, such as 8G; half of the machine's by default.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), help="Number of cores; all by default.")
+@click.option(
+    "--cluster", metavar="ADDRESS", help="Ray cluster that computes the shards: auto, HOST:PORT or ray://HOST:PORT."
+)
 @click.option("--from", "format", metavar="FORMAT", help="Format of the files: lines, jsonl, csv, parquet …")
 @click.option("--columns", metavar="FIELD=COLUMN,…", help="Columns of a table: text=sentence,group=topic.")
 @click.option("--encoding", metavar="NAME", help="Encoding of the files, if it is neither UTF-8 nor marked.")

@@ -1,0 +1,89 @@
+"""Sentences for measuring mining at any size: small facts, each written in one of several ways.
+
+A fact is somebody who does something with something, somewhere, at some time. Its words come from lists and from
+invented names whose frequencies fall as those of a real language do, so that some facts are written more than once, in
+other words, and most are not. In go a number and a seed, out comes a file of one sentence a line; the first lines of a
+longer file are those of a shorter one.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from otherwords.sources.io.files import atomic_write
+
+BLOCK = 100_000  # lines that are drawn together
+NAMES = 20_000
+ONSETS = "b br d dr f g gr h j k kl l m n p r s st t tr v w".split()
+VOWELS = "a e i o u ai ea ou".split()
+CODAS = ("", "n", "r", "l", "s", "th", "m", "k")
+PEOPLE = (
+    "baker captain teacher painter farmer doctor singer tailor miller porter clerk pilot nurse judge cook guard".split()
+)
+QUALITIES = "old young tall quiet cheerful tired careful famous stubborn gentle clever lonely patient proud".split()
+DEEDS = (
+    *("sold", "carried", "repaired", "painted", "found", "lost", "bought", "hid", "cleaned", "broke", "borrowed"),
+    *("returned", "showed", "measured", "described", "finished"),
+)
+THINGS = (
+    *("boat", "lantern", "bridge", "letter", "window", "basket", "clock", "carpet", "ladder", "mirror", "bell", "map"),
+    *("wheel", "statue", "fence", "barrel", "kettle", "drum", "anchor", "candle", "cabinet", "umbrella", "violin"),
+)
+COLOURS = "red green blue grey yellow white black brown silver copper striped wooden".split()
+PLACES = "harbour market station garden library village valley school mill castle square theatre".split()
+TIMES = (
+    *("on Monday", "on Sunday", "before noon", "after dark", "last winter", "in spring", "at dawn", "every week"),
+    *("during the storm", "a year ago", "yesterday", "that evening"),
+)
+# Places of the fact: quality, person, name, deed, colour, thing, name of the owner, place, name of the town, time.
+FORMS = (
+    "The {0} {1} {2} {3} the {4} {5} of {6} near the {7} of {8} {9}.",
+    "{9}, the {0} {1} {2} {3} the {4} {5} of {6} near the {7} of {8}.",
+    "Near the {7} of {8}, {2}, a {0} {1}, {3} the {4} {5} of {6} {9}.",
+    "{6}'s {4} {5} was {3} by the {0} {1} {2} {9}, near the {7} of {8}.",
+    "It was {9} that {2}, the {0} {1}, {3} {6}'s {4} {5} near the {7} of {8}.",
+)
+
+
+def invented_names(count: int, chance: np.random.Generator) -> list[str]:
+    """Names of two or three syllables, all different."""
+    syllables = ["".join(parts) for parts in product(ONSETS, VOWELS, CODAS)]
+    found: dict[str, None] = {}
+    while len(found) < count:
+        parts = chance.integers(len(syllables), size=3)
+        found["".join(syllables[part] for part in parts[: 2 + int(chance.integers(2))]).capitalize()] = None
+    return list(found)
+
+
+def falling(count: int) -> npt.NDArray[np.float64]:
+    """Probabilities of which the n-th is about n times smaller than the first."""
+    weights = 1 / (np.arange(count) + 20.0)
+    return weights / weights.sum()
+
+
+def sentence_block(number: int, rows: int, names: list[str], seed: int) -> list[str]:
+    """The sentences of one block; a third of them write a fact again that the block has already."""
+    chance = np.random.default_rng([seed, number])
+    lists = (QUALITIES, PEOPLE, names, DEEDS, COLOURS, THINGS, names, PLACES, names, TIMES)
+    columns = [chance.choice(len(words), rows, p=falling(len(words))) for words in lists]
+    repeated = np.where(
+        chance.random(rows) < 1 / 3, (chance.random(rows) * np.arange(rows)).astype(int), np.arange(rows)
+    )
+    forms = chance.integers(len(FORMS), size=rows)
+    words = [
+        [words[place] for place in column[repeated].tolist()] for words, column in zip(lists, columns, strict=True)
+    ]
+    return [FORMS[form].format(*fact) for form, fact in zip(forms.tolist(), zip(*words, strict=True), strict=True)]
+
+
+def write_sentences(path: Path, rows: int, seed: int = 17) -> None:
+    """Write so many sentences, one a line."""
+    names = invented_names(NAMES, np.random.default_rng(seed))
+    with atomic_write(path) as stream:
+        for number, start in enumerate(range(0, rows, BLOCK)):
+            lines = sentence_block(number, BLOCK, names, seed)[: rows - start]
+            stream.write(("\n".join(lines) + "\n").encode())
