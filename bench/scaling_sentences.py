@@ -18,26 +18,23 @@ from otherwords.sources.io.files import atomic_write
 
 BLOCK = 100_000  # lines that are drawn together
 NAMES = 20_000
-ONSETS = "b br d dr f g gr h j k kl l m n p r s st t tr v w".split()
-VOWELS = "a e i o u ai ea ou".split()
-CODAS = ("", "n", "r", "l", "s", "th", "m", "k")
-PEOPLE = (
-    "baker captain teacher painter farmer doctor singer tailor miller porter clerk pilot nurse judge cook guard".split()
+SYLLABLE = (
+    "b br d dr f g gr h j k kl l m n p r s st t tr v w",
+    "a e i o u ai ea ou",
+    "n r l s th m k sh",
 )
-QUALITIES = "old young tall quiet cheerful tired careful famous stubborn gentle clever lonely patient proud".split()
-DEEDS = (
-    *("sold", "carried", "repaired", "painted", "found", "lost", "bought", "hid", "cleaned", "broke", "borrowed"),
-    *("returned", "showed", "measured", "described", "finished"),
-)
+QUALITIES = "old young tall quiet cheerful tired careful famous stubborn gentle clever lonely patient proud"
+PEOPLE = "baker captain teacher painter farmer doctor singer tailor miller porter clerk pilot nurse judge cook guard"
+DEEDS = "sold carried repaired painted found lost bought hid cleaned broke borrowed returned showed measured finished"
+COLOURS = "red green blue grey yellow white black brown silver copper striped wooden"
 THINGS = (
-    *("boat", "lantern", "bridge", "letter", "window", "basket", "clock", "carpet", "ladder", "mirror", "bell", "map"),
-    *("wheel", "statue", "fence", "barrel", "kettle", "drum", "anchor", "candle", "cabinet", "umbrella", "violin"),
+    "boat lantern bridge letter window basket clock carpet ladder mirror bell map wheel statue fence barrel kettle drum "
+    "anchor candle cabinet umbrella violin"
 )
-COLOURS = "red green blue grey yellow white black brown silver copper striped wooden".split()
-PLACES = "harbour market station garden library village valley school mill castle square theatre".split()
+PLACES = "harbour market station garden library village valley school mill castle square theatre"
 TIMES = (
-    *("on Monday", "on Sunday", "before noon", "after dark", "last winter", "in spring", "at dawn", "every week"),
-    *("during the storm", "a year ago", "yesterday", "that evening"),
+    "on Monday,on Sunday,before noon,after dark,last winter,in spring,at dawn,every week,during the storm,a year ago,"
+    "yesterday,that evening"
 )
 # Places of the fact: quality, person, name, deed, colour, thing, name of the owner, place, name of the town, time.
 FORMS = (
@@ -51,7 +48,8 @@ FORMS = (
 
 def invented_names(count: int, chance: np.random.Generator) -> list[str]:
     """Names of two or three syllables, all different."""
-    syllables = ["".join(parts) for parts in product(ONSETS, VOWELS, CODAS)]
+    onsets, vowels, codas = (part.split() for part in SYLLABLE)
+    syllables = ["".join(parts) for parts in product(onsets, vowels, ["", *codas])]
     found: dict[str, None] = {}
     while len(found) < count:
         parts = chance.integers(len(syllables), size=3)
@@ -68,7 +66,8 @@ def falling(count: int) -> npt.NDArray[np.float64]:
 def sentence_block(number: int, rows: int, names: list[str], seed: int) -> list[str]:
     """The sentences of one block; a third of them write a fact again that the block has already."""
     chance = np.random.default_rng([seed, number])
-    lists = (QUALITIES, PEOPLE, names, DEEDS, COLOURS, THINGS, names, PLACES, names, TIMES)
+    words = [part.split() for part in (QUALITIES, PEOPLE, DEEDS, COLOURS, THINGS, PLACES)]
+    lists = [*words[:2], names, *words[2:5], names, words[5], names, TIMES.split(",")]
     columns = [chance.choice(len(words), rows, p=falling(len(words))) for words in lists]
     repeated = np.where(
         chance.random(rows) < 1 / 3, (chance.random(rows) * np.arange(rows)).astype(int), np.arange(rows)
@@ -77,7 +76,7 @@ def sentence_block(number: int, rows: int, names: list[str], seed: int) -> list[
     words = [
         [words[place] for place in column[repeated].tolist()] for words, column in zip(lists, columns, strict=True)
     ]
-    return [FORMS[form].format(*fact) for form, fact in zip(forms.tolist(), zip(*words, strict=True), strict=True)]
+    return [FORMS[form].format(*fact) for form, fact in zip(forms.tolist(), zip(*facts, strict=True), strict=True)]
 
 
 def write_sentences(path: Path, rows: int, seed: int = 17) -> None:

@@ -1,7 +1,8 @@
 """Programs that the tests of clusters start: three nodes on this machine, and a run of mining in many small pieces.
 
-``nodes`` prints the address, then does what each line of its input says: kill a worker that works, kill a node, kill the
-head. ``mine`` takes a file of sentences, a folder and the address of a cluster, or ``-`` for this machine.
+``nodes`` prints the address, then does what each line of its input says: kill a node, kill the head. ``mine`` takes a
+file of sentences, a folder, the address of a cluster or ``-`` for this machine, and a stage at which it waits until the
+file ``go`` is in the folder. On a cluster, two workers die in every stage, before and after they have done their work.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,8 +19,6 @@ from typing import Any
 import msgspec
 
 OBJECT_STORE = 80 * 2**20
-WORKING = b"ray::function_of_shard"
-SECONDS = 60.0
 
 
 def nodes() -> None:
@@ -31,8 +31,6 @@ def nodes() -> None:
     print(cluster.address, flush=True)
     for line in sys.stdin:
         match line.strip():
-            case "worker":
-                print(killed_worker(), flush=True)
             case "node":
                 cluster.remove_node(others.pop(), allow_graceful=False)
                 print("killed", flush=True)
@@ -43,37 +41,38 @@ def nodes() -> None:
     cluster.shutdown()
 
 
-def killed_worker() -> str:
-    """Kill a worker of this cluster while it computes a shard."""
-    end = time.monotonic() + SECONDS
-    while time.monotonic() < end:
-        for process in descendants(os.getpid()):
-            if Path(f"/proc/{process}/cmdline").read_bytes().startswith(WORKING):
-                os.kill(process, signal.SIGKILL)
-                return "killed"
-        time.sleep(0.01)
-    return "nobody works"
+def dying(folder: Path, function: Callable[[Any], Any], shard: Any) -> Any:
+    """A shard function whose worker dies twice."""
+    name = getattr(function, "func", function).__name__
+    _die_once(folder / f"{name}.before")
+    result = function(shard)
+    _die_once(folder / f"{name}.after")
+    return result
 
 
-def descendants(process: int) -> list[int]:
-    """The processes that a process has started, and those that they have."""
-    found = []
-    for task in Path(f"/proc/{process}/task").glob("*/children"):
-        for child in map(int, task.read_text().split()):
-            found += [child, *descendants(child)]
-    return found
+def _die_once(marker: Path) -> None:
+    try:
+        marker.touch(exist_ok=False)
+    except FileExistsError:
+        return
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
-def mine(file: str, out: str, cluster: str, slow: str = "") -> None:
-    """Mine a file with small pieces; ``slow`` is a file without which the run waits before its pairs."""
+def mine(file: str, out: str, cluster: str, waiting: str = "") -> None:
+    """Mine a file with small pieces."""
     from otherwords.errors import OtherwordsError
     from otherwords.mining import encode, pairs
     from otherwords.mining import mine as run
     from otherwords.mining.pool import build
     from otherwords.mining.pool.options import WorkOptions
     from otherwords.mining.vectors import VectorPlan
+    from otherwords.ray_engine import RayEngine
     from otherwords.sources.source import ReadLog
 
+    deaths = Path(f"{out}.deaths")
+    deaths.mkdir(exist_ok=True)
+    mapped = RayEngine.map
+    RayEngine.map = lambda self, function, shards: mapped(self, partial(dying, deaths, function), shards)  # type: ignore
     plan = build.make_plan
     build.make_plan = lambda *given: msgspec.structs.replace(plan(*given), partitions=5, rows_per_block=400)
     encode.VectorPlan = partial(VectorPlan, rows_per_shard=300)  # type: ignore[misc, assignment]
@@ -88,7 +87,7 @@ def mine(file: str, out: str, cluster: str, slow: str = "") -> None:
 
     def report(stage: str, done: int, total: int | None) -> None:
         print(stage, done, flush=True)
-        while stage == "neighbours" and slow and not Path(slow).exists():
+        while stage == waiting and not Path(f"{out}.go").exists():
             time.sleep(0.05)
 
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -60,36 +61,54 @@ def content(folder: Path) -> dict[str, bytes]:
     }
 
 
+def until(stage: str, run: subprocess.Popen[str]) -> None:
+    """Wait until a run says that a stage has begun."""
+    while not (line := next_line(run)).startswith(stage):
+        assert line, "it has ended before"
+
+
 @needs_ray
 def test_three_nodes_give_the_bytes_of_one_machine(
     tmp_path: Path, sentences: Path, nodes: tuple[str, Callable[[str], None]]
 ) -> None:
     address, kill = nodes
-    done = subprocess.run(program("mine", str(sentences), str(tmp_path / "here"), "-"), cwd=ROOT, timeout=SECONDS)
-    assert done.returncode == 0
-    command = program("mine", str(sentences), str(tmp_path / "there"), address)
+    here, there, again = (str(tmp_path / name) for name in ("here", "there", "again"))
+    subprocess.run(program("mine", str(sentences), here, "-"), cwd=ROOT, timeout=SECONDS, check=True)
+    command = program("mine", str(sentences), there, address, "encode")
     with started(command, cwd=ROOT, text=True, stdout=subprocess.PIPE) as run:
-        kill("worker")
-        while not next_line(run).startswith("encode"):
-            pass
+        until("encode", run)
         kill("node")
+        Path(f"{there}.go").touch()
         assert run.communicate(timeout=SECONDS)[0].splitlines()[-1].startswith("mine|")
-        assert run.returncode == 0
-    assert content(tmp_path / "there") == content(tmp_path / "here")
+    assert run.returncode == 0
+    assert content(Path(there)) == content(Path(here))
+    deaths = {"_clean_and_write", "_make_shard", "encode_shard", "write_part"}
+    assert {path.stem for path in Path(f"{there}.deaths").iterdir()} == deaths
 
     # The same cluster goes away in the middle of another run: a clear word, and what is finished is kept.
-    again = tmp_path / "again"
-    command = program("mine", str(sentences), str(again), address, str(tmp_path / "go"))
+    command = program("mine", str(sentences), again, address, "neighbours")
     with started(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
-        while not next_line(run).startswith("neighbours"):
-            pass
+        until("neighbours", run)
         kill("head")
-        (tmp_path / "go").touch()
+        Path(f"{again}.go").touch()
         talk = run.communicate(timeout=SECONDS)[1]
-        assert run.returncode == 1
+    assert run.returncode == 1
     assert "[cluster-lost]" in talk
     assert "goes on from there" in talk
-    assert not (again / "pairs.parquet").exists()
-    done = subprocess.run(program("mine", str(sentences), str(again), "-"), cwd=ROOT, timeout=SECONDS)
-    assert done.returncode == 0
-    assert content(again) == content(tmp_path / "here")
+    assert not (Path(again) / "pairs.parquet").exists()
+    subprocess.run(program("mine", str(sentences), again, "-"), cwd=ROOT, timeout=SECONDS, check=True)
+    assert content(Path(again)) == content(Path(here))
+
+
+@needs_ray
+def test_no_cluster_there(tmp_path: Path, sentences: Path) -> None:
+    done = subprocess.run(
+        program("mine", str(sentences), str(tmp_path / "out"), "auto"),
+        cwd=ROOT,
+        timeout=SECONDS,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "RAY_TMPDIR": str(tmp_path)},
+    )
+    assert (done.returncode, "[no-cluster]" in done.stderr) == (1, True)
+    assert "ray start" in done.stderr

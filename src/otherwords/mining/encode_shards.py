@@ -1,8 +1,8 @@
 """The vectors of a pool on a cluster: every shard is a task that reads the pool and writes its own file.
 
-On one machine an encoder has all cores and :mod:`otherwords.mining.encode` goes through the shards one by one. Here each
-task loads the encoder for itself, once a process, and computes the windows that a shard has anywhere, so that the files
-have the same bytes.
+On one machine an encoder has all cores and :mod:`otherwords.mining.encode` goes through the shards one by one. Here
+each task loads the encoder for itself, once a process, and computes the windows that a shard has anywhere, so that the
+files have the same bytes.
 """
 
 from __future__ import annotations
