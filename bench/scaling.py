@@ -1,8 +1,8 @@
 """Mining from end to end at several sizes: what each stage takes, beside what the plan says, and how it grows.
 
-The sentences are invented (``bench/scaling_sentences.py``) and encoded by the baseline. The machine is measured first, as
-by ``otherwords mine calibrate``. Times are those that cores have worked, which other work on the machine changes less
-than the clock. ``OTHERWORDS_BENCH_SIZES`` names other sizes (``100k,1M,10M``), ``OTHERWORDS_BENCH_FOLDER`` a folder
+The sentences are invented (``bench/scaling_sentences.py``) and encoded by the baseline. The machine is measured first,
+as by ``otherwords mine calibrate``. Times are those that cores have worked, which other work on the machine changes
+less than the clock. ``OTHERWORDS_BENCH_SIZES`` names other sizes (``100k,1M,10M``), ``OTHERWORDS_BENCH_FOLDER`` a folder
 that is kept, and ``OTHERWORDS_BENCH_FIGURE`` an SVG file for the curve of three nodes up to 400 million sentences.
 """
 
@@ -92,10 +92,10 @@ def draw(plans: Sequence[MinePlan], path: Path) -> None:
     """Hours by millions of sentences, of each stage and together."""
     names = [stage.name for stage in plans[0].stages]
     lines = [
-        FigureLine(name, len(plans), [(plan.sentences / 1e6, plan.stages[number].hours) for plan in plans])
+        FigureLine(name, [(plan.sentences / 1e6, plan.stages[number].hours) for plan in plans], len(plans))
         for number, name in enumerate(names)
     ]
-    lines.append(FigureLine("together", len(plans), [(plan.sentences / 1e6, plan.hours) for plan in plans]))
+    lines.append(FigureLine("together", [(plan.sentences / 1e6, plan.hours) for plan in plans], len(plans)))
     title = f"Hours on {NODES} nodes of {NODE_CORES} cores, by the plan ({ENCODER})"
     save(named_lines(title, lines, "million sentences", "hours"), path)
 

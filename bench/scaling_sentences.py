@@ -21,15 +21,18 @@ NAMES = 20_000
 SYLLABLE = (
     "b br d dr f g gr h j k kl l m n p r s st t tr v w",
     "a e i o u ai ea ou",
-    "n r l s th m k sh",
+    "n r l s th m k",
 )
 QUALITIES = "old young tall quiet cheerful tired careful famous stubborn gentle clever lonely patient proud"
 PEOPLE = "baker captain teacher painter farmer doctor singer tailor miller porter clerk pilot nurse judge cook guard"
-DEEDS = "sold carried repaired painted found lost bought hid cleaned broke borrowed returned showed measured finished"
+DEEDS = (
+    "sold carried repaired painted found lost bought hid cleaned broke borrowed returned showed measured described "
+    "finished"
+)
 COLOURS = "red green blue grey yellow white black brown silver copper striped wooden"
 THINGS = (
-    "boat lantern bridge letter window basket clock carpet ladder mirror bell map wheel statue fence barrel kettle drum "
-    "anchor candle cabinet umbrella violin"
+    "boat lantern bridge letter window basket clock carpet ladder mirror bell map wheel statue fence barrel kettle "
+    "drum anchor candle cabinet umbrella violin"
 )
 PLACES = "harbour market station garden library village valley school mill castle square theatre"
 TIMES = (
@@ -73,7 +76,7 @@ def sentence_block(number: int, rows: int, names: list[str], seed: int) -> list[
         chance.random(rows) < 1 / 3, (chance.random(rows) * np.arange(rows)).astype(int), np.arange(rows)
     )
     forms = chance.integers(len(FORMS), size=rows)
-    words = [
+    facts = [
         [words[place] for place in column[repeated].tolist()] for words, column in zip(lists, columns, strict=True)
     ]
     return [FORMS[form].format(*fact) for form, fact in zip(forms.tolist(), zip(*facts, strict=True), strict=True)]
