@@ -2,8 +2,9 @@
 
 The sentences are invented (``bench/scaling_sentences.py``) and encoded by the baseline. The machine is measured first,
 as by ``otherwords mine calibrate``. Times are those that cores have worked, which other work on the machine changes
-less than the clock. ``OTHERWORDS_BENCH_SIZES`` names other sizes (``100k,1M,10M``), ``OTHERWORDS_BENCH_FOLDER`` a folder
-that is kept, and ``OTHERWORDS_BENCH_FIGURE`` an SVG file for the curve of three nodes up to 400 million sentences.
+less than the clock. ``OTHERWORDS_BENCH_SIZES`` names other sizes (``100k,1M,10M``), ``OTHERWORDS_BENCH_FOLDER`` a
+folder that is kept, and ``OTHERWORDS_BENCH_FIGURE`` an SVG file for the curve of three nodes up to 400 million
+sentences.
 """
 
 from __future__ import annotations
@@ -54,9 +55,8 @@ def planned(rows: int, rates: Calibration) -> MinePlan:
 
 def compare(summary: MineSummary, plan: MinePlan) -> bool:
     """Print what was predicted and what was measured; whether they are near in every stage and together."""
-    print(
-        f"{summary.sentences:,} sentences, {summary.pairs:,} pairs, recall {summary.recall:.4f}, {summary.rss_mb:,.0f} MB"
-    )
+    found = f"{summary.pairs:,} pairs, recall {summary.recall:.4f}, {summary.rss_mb:,.0f} MB"
+    print(f"{summary.sentences:,} sentences: {found}", flush=True)
     print(f"  {'stage':<12} {'plan, core s':>12} {'core s':>10} {'ratio':>6} {'clock s':>10}")
     predicted = {stage.name: 3600 * stage.core_hours for stage in plan.stages}
     measured = dict(summary.core_seconds)

@@ -173,6 +173,12 @@ def _tier_note(out: Path, pool: Pool, encoder: PoolEncoder, computed: int) -> st
 def _check(request: MineRequest) -> None:
     if not request.paths:
         raise UsageError("name the files of sentences, or the folder of a pool", code="nothing-to-mine")
+    for path in (*request.paths, request.out):
+        if "://" in path:
+            message = (
+                f"{path}: folders are named by their paths; mount what is elsewhere, such as a bucket, and name that"
+            )
+            raise UsageError(message, code="not-a-path")
     if not 0 < request.recall <= 1:
         raise UsageError(f"a recall of {request.recall:g} is not above 0 and up to 1", code="bad-recall")
     if request.k < 1:

@@ -96,7 +96,7 @@ def write_pairs(
 def table_counts(path: Path) -> PairCounts | None:
     """What a table of pairs says of itself; None if it is not there or not ours."""
     try:
-        stored = pq.read_schema(path).metadata or {}
+        stored = pq.read_metadata(path).metadata or {}
         return msgspec.json.decode(stored.get(COUNTS, b""), type=PairCounts)
     except (OSError, pa.ArrowException, msgspec.MsgspecError):
         return None
