@@ -35,6 +35,8 @@ static PyMethodDef methods[] = {
     {"join_rows", join_rows, METH_VARARGS, "the nearest of all rows of one side among those of the other"},
     {"join_cells", join_cells, METH_VARARGS, "in each cell the rows that probe it with the rows in it"},
     {"refine_lists", refine_lists, METH_VARARGS, "neighbours of neighbours"},
+    {"snapshot_lists", snapshot_lists, METH_VARARGS, "the neighbours in lists, marked where they are old"},
+    {"probing_rows", probing_rows, METH_VARARGS, "the rows that probe each cell"},
     {"instructions", instructions, METH_VARARGS, "which instructions the search for neighbours uses"},
     {"halves_open", halves_open, METH_VARARGS, "rows of half-precision numbers in shards"},
     {"halves_squares", halves_squares, METH_VARARGS, "the sum of squares of each row"},

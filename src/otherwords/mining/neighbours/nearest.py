@@ -32,7 +32,7 @@ from otherwords.mining.neighbours.partitioned import (
     open_search,
 )
 from otherwords.mining.neighbours.quantised import Ints, Keys, QuantisedRows, key_ids, quantise, stride
-from otherwords.mining.neighbours.recall import recall_sample, refuse_recall
+from otherwords.mining.neighbours.recall import recall_samples, refuse_recall
 from otherwords.mining.vectors import VectorStore
 
 MOST_ROWS = 2**31 - 1
@@ -89,21 +89,24 @@ class _Counter:
 def _until_recalled(search: PartitionedSearch, counter: _Counter) -> tuple[RecallEstimate, int]:
     """Probe and refine until enough is found; the recall, and how many rounds it took."""
     wanted, rounds = search.rows.options.recall, 0
-    sample = recall_sample(search.rows)
+    samples = recall_samples(search.rows)
     while search.done < search.most_probes:
         search.probe(search.next_probes(), counter.step)
-        estimate = sample.estimate(search.exact(sample.chosen))
-        if estimate.share < BY_PROBES * wanted and search.done < search.most_probes:
+        decided = samples.deciding.estimate(search.exact(samples.deciding.chosen))
+        if decided.share < BY_PROBES * wanted and search.done < search.most_probes:
             counter.total += search.rows.rows
             continue
         for _ in range(ROUNDS):
             search.refine(counter.step)
             rounds += 1
-            estimate = sample.estimate(search.exact(sample.chosen))
-            if estimate.share >= wanted:
-                return estimate, rounds
+            decided = samples.deciding.estimate(search.exact(samples.deciding.chosen))
+            if decided.share < wanted:
+                continue
+            stated = samples.stated.estimate(search.exact(samples.stated.chosen))
+            if stated.share >= wanted:
+                return stated, rounds
         counter.total += (1 + ROUNDS) * search.rows.rows
-    raise refuse_recall(estimate, wanted, search.done)
+    raise refuse_recall(samples.stated.estimate(search.exact(samples.stated.chosen)), wanted, search.done)
 
 
 def _blocks(rows: QuantisedRows, lists: Keys, place: Ints) -> Iterator[tuple[Ints, NDArray[np.float32]]]:

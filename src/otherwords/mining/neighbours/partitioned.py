@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from otherwords import _kernels
-from otherwords.mining.neighbours.cells import Cells, Pivots, find_pivots, make_cells
-from otherwords.mining.neighbours.quantised import CHUNK, Ints, Keys, QuantisedRows, empty_lists, key_ids
+from otherwords.mining.neighbours.cells import ROWS_PER_TASK, Cells, Pivots, find_pivots, further_probes, make_cells
+from otherwords.mining.neighbours.quantised import CHUNK, NO_ID, Ints, Keys, QuantisedRows, empty_lists
 
 PROBES = 16  # nearest pivots that are found for every row at first
 FIRST_PROBES = 6  # of these, how many are used before the recall is measured
@@ -58,6 +58,7 @@ class PartitionedSearch:
     squares: NDArray[np.int32] | None
     lists: Keys
     locks: NDArray[np.uint8]
+    snapshot: NDArray[np.uint32] | None = None  # of the lists before the last round
     done: int = field(default=0)  # probes
 
     @property
@@ -91,26 +92,38 @@ class PartitionedSearch:
         self.done = probes
 
     def _more_probes(self, probes: int) -> Cells:
-        nearest = self.pivots.nearest_of_all(self.matrix, probes, self.rows.options.engine)
-        back = np.empty_like(nearest)
-        back[self.cells.order] = nearest  # by id, as when the cells were made
-        return make_cells(back, len(self.pivots.matrix))
+        found = np.empty((len(self.matrix), probes), np.int32)
+
+        def find(start: int) -> None:
+            nearest = self.pivots.nearest(self.matrix[start : start + CHUNK], probes)
+            found[start : start + CHUNK] = further_probes(self.cells, start, nearest)
+
+        for _ in self.rows.options.engine.map(find, range(0, len(found), CHUNK)):
+            pass
+        return replace(self.cells, probes=found)
 
     def refine(self, step: Step) -> None:
-        """A round: every row looks at neighbours of its neighbours."""
+        """A round: every row looks at neighbours of its neighbours that it was not compared with before."""
         slots = self.lists.shape[1]
         looked_at = min(LOOKED_AT, slots)
-        snapshot = np.empty(self.lists.shape, np.int32)
-        for start in range(0, len(snapshot), CHUNK):
-            snapshot[start : start + CHUNK] = key_ids(self.lists[start : start + CHUNK])
+        if self.snapshot is None:
+            self.snapshot = np.full(self.lists.shape, NO_ID, np.uint32)
+        snapshot, probes = self.snapshot, self.cells.probes
         shape = (self.rows.stride, slots, self.rows.shift, self.rows.rule)
+        starts = range(0, len(snapshot), CHUNK)
+
+        def keep(start: int) -> None:
+            _kernels.snapshot_lists(self.lists, slots, looked_at, start, min(start + CHUNK, len(snapshot)), snapshot)
 
         def look(start: int) -> int:
             stop = min(start + CHUNK, len(snapshot))
-            _kernels.refine_lists(*shape, self._side(), snapshot, slots, looked_at, looked_at, start, stop)
+            compared = (probes, probes.shape[1], self.done)
+            _kernels.refine_lists(*shape, self._side(), snapshot, slots, looked_at, looked_at, *compared, start, stop)
             return stop - start
 
-        for rows in self.rows.options.engine.map(look, range(0, len(snapshot), CHUNK)):
+        for _ in self.rows.options.engine.map(keep, starts):
+            pass
+        for rows in self.rows.options.engine.map(look, starts):
             step(rows)
 
     def exact(self, chosen: Ints) -> Keys:
@@ -141,20 +154,26 @@ class PartitionedSearch:
 
 
 def open_search(rows: QuantisedRows, step: Step) -> PartitionedSearch:
-    """The cells of all rows, and empty lists."""
+    """The cells of all rows, and empty lists; rows are read once for their cells and once in the order of these."""
     scale = rows.bytes_scale()
+    pivots = find_pivots(rows, scale)
+    probes = min(PROBES, len(pivots.matrix))
+    nearest = np.empty((rows.rows, probes), np.int32)
     matrix = np.empty((rows.rows, rows.stride), np.int8)
 
-    def quantise(start: int) -> None:
-        ids = np.arange(start, min(start + CHUNK, rows.rows))
-        rows.bytes(ids, scale, matrix[start : start + CHUNK])
+    def assign(start: int) -> int:
+        block = rows.bytes(np.arange(start, min(start + ROWS_PER_TASK, rows.rows)), scale)
+        nearest[start : start + len(block)] = pivots.nearest(block, probes)
+        return len(block)
 
-    for _ in rows.options.engine.map(quantise, range(0, rows.rows, CHUNK)):
+    def fetch(start: int) -> None:
+        matrix[start : start + CHUNK] = rows.bytes(cells.order[start : start + CHUNK], scale)
+
+    for count in rows.options.engine.map(assign, range(0, rows.rows, ROWS_PER_TASK)):
+        step(count)
+    cells = make_cells(nearest, len(pivots.matrix))
+    for _ in rows.options.engine.map(fetch, range(0, rows.rows, CHUNK)):
         pass
-    pivots = find_pivots(rows, matrix, scale * np.sqrt(rows.unit))
-    probes = min(PROBES, len(pivots.matrix))
-    cells = make_cells(pivots.nearest_of_all(matrix, probes, rows.options.engine, step), len(pivots.matrix))
-    matrix = matrix[cells.order]
     groups = None if rows.groups is None else rows.groups[cells.order]
     lists, locks = empty_lists(rows.rows, slots_for(rows.options.k))
     return PartitionedSearch(rows, matrix, pivots, cells, groups, rows.squares(matrix), lists, locks)

@@ -71,9 +71,11 @@ class QuantisedRows:
         place = int(SCALE_QUANTILE * (len(numbers) - 1))
         return 127.0 / max(float(np.partition(numbers, place)[place]), 1.0)
 
-    def bytes(self, rows: Ints, scale: float, out: NDArray[np.int8]) -> None:
+    def bytes(self, rows: Ints, scale: float) -> NDArray[np.int8]:
         """Rows in 8 bits."""
+        out = np.empty((len(rows), self.stride), np.int8)
         _kernels.halves_quantise(self.halves, rows, self.factors[rows] * np.float32(scale), 1, self.stride, out)
+        return out
 
     def squares(self, matrix: NDArray[Any]) -> NDArray[np.int32] | None:
         """What is subtracted from the products of each row: nothing for cosines."""
