@@ -36,6 +36,7 @@ static PyMethodDef methods[] = {
     {"join_cells", join_cells, METH_VARARGS, "in each cell the rows that probe it with the rows in it"},
     {"refine_lists", refine_lists, METH_VARARGS, "neighbours of neighbours"},
     {"snapshot_lists", snapshot_lists, METH_VARARGS, "the neighbours in lists, marked where they are old"},
+    {"offer_keys", offer_keys, METH_VARARGS, "put keys into lists"},
     {"probing_rows", probing_rows, METH_VARARGS, "the rows that probe each cell"},
     {"instructions", instructions, METH_VARARGS, "which instructions the search for neighbours uses"},
     {"halves_open", halves_open, METH_VARARGS, "rows of half-precision numbers in shards"},

@@ -27,6 +27,7 @@ typedef struct {
 typedef struct {
     size_t width, stride, slots;
     int shift, rule;
+    int by_eight; /* whether eight slots of a list are compared at a time */
 } Shape;
 
 static inline size_t side_row(const Side *side, size_t i)
@@ -47,13 +48,17 @@ static inline int32_t side_threshold(const Side *side, size_t row, size_t slots)
 }
 
 /* Offers a neighbour to a row; returns the score that the next one needs. */
-static inline int32_t side_offer(const Side *side, size_t row, size_t slots, int32_t score, uint32_t id)
+static inline int32_t side_offer(const Shape *shape, const Side *side, size_t row, int32_t score, uint32_t id)
 {
+    size_t slots = shape->slots;
     uint64_t *list = side->lists + row * slots, key = neighbour_key(score, id);
     if (key > __atomic_load_n(&list[slots - 1], __ATOMIC_RELAXED)) {
         while (__atomic_test_and_set(&side->locks[row], __ATOMIC_ACQUIRE))
             ;
-        list_insert(list, slots, key);
+        if (shape->by_eight)
+            tiles_insert(list, slots, key);
+        else
+            list_insert(list, slots, key);
         __atomic_clear(&side->locks[row], __ATOMIC_RELEASE);
     }
     return side_threshold(side, row, slots);
@@ -98,9 +103,9 @@ static void take_reached(const Shape *shape, const Side *one, size_t row, const 
         if (panel->ids[c] == id || !groups_fit(shape, one, row, two, panel->rows[c]))
             continue;
         if (score >= threshold && one->lists != NULL)
-            threshold = side_offer(one, row, shape->slots, score, panel->ids[c]);
+            threshold = side_offer(shape, one, row, score, panel->ids[c]);
         if (score >= panel->thresholds[c] && two->lists != NULL)
-            panel->thresholds[c] = side_offer(two, panel->rows[c], shape->slots, score, id);
+            panel->thresholds[c] = side_offer(shape, two, panel->rows[c], score, id);
     }
 }
 
@@ -178,8 +183,9 @@ static void *held_array(Held *held, PyObject *object, size_t width, size_t least
     return buffer->buf;
 }
 
-static int shape_sound(const Shape *shape)
+static int shape_sound(Shape *shape)
 {
+    shape->by_eight = tiles_level() == VNNI && shape->slots % 8 == 0;
     if ((shape->width == 1 || shape->width == 2) && shape->stride && shape->stride % STRIDE_UNIT == 0 && shape->slots &&
         (shape->shift == 0 || shape->shift == 1) && shape->rule >= ANY_GROUP && shape->rule <= OTHER_GROUP)
         return 1;
@@ -419,9 +425,9 @@ static void refine_row(const Shape *shape, const Side *side, size_t row, const u
         if (side->squares != NULL)
             score -= side->squares[row] + side->squares[found[i]];
         if (score >= threshold)
-            threshold = side_offer(side, row, shape->slots, score, found[i]);
+            threshold = side_offer(shape, side, row, score, side_id(side, found[i]));
         if (score >= side_threshold(side, found[i], shape->slots))
-            side_offer(side, found[i], shape->slots, score, (uint32_t)row);
+            side_offer(shape, side, found[i], score, side_id(side, row));
     }
 }
 
@@ -518,6 +524,36 @@ PyObject *snapshot_lists(PyObject *module, PyObject *args)
     else
         Py_RETURN_NONE;
     return NULL;
+}
+
+/* lists, slots, rows, keys: each key is offered to the list of its row. */
+PyObject *offer_keys(PyObject *module, PyObject *args)
+{
+    (void)module;
+    Py_buffer lists, rows, keys;
+    Py_ssize_t slots;
+    if (!PyArg_ParseTuple(args, "w*ny*y*", &lists, &slots, &rows, &keys))
+        return NULL;
+    size_t count = (size_t)keys.len / sizeof(uint64_t);
+    size_t most = slots > 0 ? (size_t)lists.len / sizeof(uint64_t) / (size_t)slots : 0;
+    int sound = slots > 0 && (size_t)rows.len / sizeof(int64_t) == count;
+    for (size_t i = 0; sound && i < count; i++)
+        sound = (uint64_t)((const int64_t *)rows.buf)[i] < most;
+    if (sound) {
+        Py_BEGIN_ALLOW_THREADS
+        for (size_t i = 0; i < count; i++)
+            list_insert((uint64_t *)lists.buf + ((const int64_t *)rows.buf)[i] * slots, (size_t)slots,
+                        ((const uint64_t *)keys.buf)[i]);
+        Py_END_ALLOW_THREADS
+    }
+    PyBuffer_Release(&lists);
+    PyBuffer_Release(&rows);
+    PyBuffer_Release(&keys);
+    if (!sound) {
+        PyErr_SetString(PyExc_ValueError, "lists, and a row of them for each key, are needed");
+        return NULL;
+    }
+    Py_RETURN_NONE;
 }
 
 /* probes (cells by row), width, first, stop, cells, starts, out: the rows that probe each cell with one of their probes

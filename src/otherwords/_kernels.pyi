@@ -255,6 +255,9 @@ def snapshot_lists(lists: Array, slots: int, looked_at: int, first: int, last: i
     """Put the neighbours of a range of lists into a snapshot, with the highest bit set for those that were among the
     first ``looked_at`` of the row in it before; all bits are set where there is none."""
 
+def offer_keys(lists: Array, slots: int, rows: Array, keys: Array, /) -> None:
+    """Offer each key to the list of its row."""
+
 def probing_rows(probes: Array, width: int, first: int, stop: int, cells: int, starts: Array, out: Array, /) -> None:
     """The rows that have each cell among their probes from ``first`` to ``stop``, and where those of a cell start."""
 

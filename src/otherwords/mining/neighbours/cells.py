@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -139,6 +140,46 @@ def _centres(
     return out
 
 
+@dataclass(frozen=True)
+class CellLayout:
+    """Which cells there are, from the number of rows whose nearest pivot each is: a pivot with many has several."""
+
+    counts: Ints
+    most: int = MOST_IN_CELL
+
+    @cached_property
+    def firsts(self) -> Ints:
+        """The first cell of each pivot, and the end."""
+        return np.concatenate([[0], np.cumsum(np.maximum(1, -(-self.counts // self.most)))])
+
+    @cached_property
+    def pivot_starts(self) -> Ints:
+        """The first row of each pivot, in the order of the cells, and the end."""
+        return np.concatenate([[0], np.cumsum(self.counts)])
+
+    def cells(self, nearest: NDArray[np.int32], place: Ints) -> NDArray[np.int32]:
+        """The cells around the nearest pivots of rows at these places, the first being that which a row is in."""
+        own = nearest[:, 0]
+        parts = self.firsts[own + 1] - self.firsts[own]
+        widths = np.maximum(1, -(-self.counts[own] // parts))
+        out = self.dealt(nearest, place)
+        out[:, 0] = self.firsts[own] + (place - self.pivot_starts[own]) // widths
+        return out
+
+    def dealt(self, pivots: NDArray[np.int32], place: Ints) -> NDArray[np.int32]:
+        """The cells of pivots; rows that come from elsewhere are dealt out to the parts of a pivot."""
+        parts = self.firsts[pivots + 1] - self.firsts[pivots]
+        return (self.firsts[pivots] + place[:, None] % parts).astype(np.int32)
+
+    def further(self, known: NDArray[np.int32], nearest: NDArray[np.int32], place: Ints) -> NDArray[np.int32]:
+        """The cells that are known, and others around the nearest pivots, of which there are more."""
+        pivots = np.searchsorted(self.firsts, known, side="right") - 1
+        repeated = (nearest[:, :, None] == pivots[:, None, :]).any(axis=2)
+        others = np.argsort(repeated, axis=1, kind="stable")[:, : nearest.shape[1] - known.shape[1]]
+        added = self.dealt(np.take_along_axis(nearest, others, axis=1), place)
+        return np.concatenate([known, added], axis=1)
+
+
 @dataclass(frozen=True, slots=True)
 class Cells:
     """Rows in the order of their cells; ``probes`` are the cells around the nearest pivots of each row."""
@@ -146,7 +187,7 @@ class Cells:
     order: Ints  # ids of the rows
     starts: Ints  # the first row of each cell, and the end
     probes: NDArray[np.int32]  # cells of each row, in the new order; the first is its own
-    firsts: Ints  # the first cell of each pivot, and the end
+    layout: CellLayout
 
     def probing(self, first: int, stop: int) -> tuple[Ints, NDArray[np.int32]]:
         """Where the rows that probe each cell with a probe from ``first`` to ``stop`` start, and these rows."""
@@ -157,38 +198,14 @@ class Cells:
         return starts, rows
 
 
-def further_probes(cells: Cells, start: int, nearest: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Probes of the rows from ``start`` on, of which ``nearest`` has more pivots: those that are known, then others."""
-    known = cells.probes[start : start + len(nearest)]
-    pivots = np.searchsorted(cells.firsts, known, side="right") - 1
-    repeated = (nearest[:, :, None] == pivots[:, None, :]).any(axis=2)
-    others = np.argsort(repeated, axis=1, kind="stable")[:, : nearest.shape[1] - known.shape[1]]
-    place = np.arange(start, start + len(nearest))
-    added = _dealt(np.take_along_axis(nearest, others, axis=1), place, cells.firsts)
-    return np.concatenate([known, added.astype(np.int32)], axis=1)
-
-
 def make_cells(nearest: NDArray[np.int32], pivots: int, most: int = MOST_IN_CELL) -> Cells:
     """Cells of at most so many rows from the nearest pivots of every row."""
     own = nearest[:, 0]
     order = np.argsort(own, kind="stable")
-    counts = np.bincount(own, minlength=pivots)
-    parts = np.maximum(1, -(-counts // most))
-    widths = np.maximum(1, -(-counts // parts))
-    firsts = np.concatenate([[0], np.cumsum(parts)])
-    pivot_starts = np.concatenate([[0], np.cumsum(counts)])
+    layout = CellLayout(np.bincount(own, minlength=pivots), most)
     probes = np.empty(nearest.shape, np.int32)
     for start in range(0, len(own), ROWS_PER_TASK):
         block = nearest[order[start : start + ROWS_PER_TASK]]
-        place = np.arange(start, start + len(block))
-        probes[place] = _dealt(block, place, firsts)
-        probes[place, 0] = firsts[block[:, 0]] + (place - pivot_starts[block[:, 0]]) // widths[block[:, 0]]
-    starts = np.concatenate([[0], np.cumsum(np.bincount(probes[:, 0], minlength=firsts[-1]))])
-    return Cells(order, starts, probes, firsts)
-
-
-def _dealt(pivots: NDArray[np.int32], place: Ints, firsts: Ints) -> Ints:
-    """The cells of pivots; rows that come from elsewhere are dealt out to the parts of a pivot."""
-    parts = firsts[pivots + 1] - firsts[pivots]
-    dealt: Ints = firsts[pivots] + place[:, None] % parts
-    return dealt
+        probes[start : start + len(block)] = layout.cells(block, np.arange(start, start + len(block)))
+    counts = np.bincount(probes[:, 0], minlength=layout.firsts[-1])
+    return Cells(order, np.concatenate([[0], np.cumsum(counts)]), probes, layout)

@@ -12,13 +12,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from otherwords import _kernels
-from otherwords.mining.neighbours.cells import ROWS_PER_TASK, Cells, Pivots, find_pivots, further_probes, make_cells
-from otherwords.mining.neighbours.quantised import CHUNK, NO_ID, Ints, Keys, QuantisedRows, empty_lists
+from otherwords.mining.neighbours.cells import ROWS_PER_TASK, Cells, Pivots, find_pivots, make_cells
+from otherwords.mining.neighbours.quantised import CHUNK, NO_ID, Ints, Keys, QuantisedRows, empty_lists, stride
 
 PROBES = 16  # nearest pivots that are found for every row at first
 FIRST_PROBES = 6  # of these, how many are used before the recall is measured
@@ -38,12 +39,18 @@ def slots_for(k: int) -> int:
     return max(LEAST_SLOTS, -(-(k + 1) // 8) * 8)
 
 
-def bytes_needed(rows: int, stride: int, k: int) -> int:
+def bytes_needed(rows: int, dimension: int, k: int) -> int:
     """The memory of a search beyond the vectors themselves, at its peak."""
     slots = slots_for(k)
-    making_cells = rows * (2 * stride + 4 * 2 * PROBES)
-    searching = rows * (stride + 8 * slots + 4 * slots + 4 * 2 * PROBES + 8 * PROBES + 32)
-    return max(making_cells, searching) + (64 << 20)
+    making_cells = 4 * 2 * PROBES + 8 * 3
+    searching = 8 * slots + 4 * slots + 4 * 2 * PROBES + 8 * 3
+    return rows * (stride(dimension) + max(making_cells, searching)) + (64 << 20)
+
+
+def probes_after(done: int, known: int, most: int) -> int:
+    """How many probes to take next; those that are known already before others have to be found."""
+    wanted = math.ceil(GROWTH * done) if done else FIRST_PROBES
+    return min(known if done < known else most, wanted)
 
 
 @dataclass
@@ -69,10 +76,8 @@ class PartitionedSearch:
         return self.matrix, 0, len(self.matrix), None, self.squares, self.groups, self.lists, self.locks
 
     def next_probes(self) -> int:
-        """How many probes to take next; those that are known already before others have to be found."""
-        wanted = math.ceil(GROWTH * self.done) if self.done else FIRST_PROBES
-        known = self.cells.probes.shape[1]
-        return min(known if self.done < known else self.most_probes, wanted)
+        """How many probes to take next."""
+        return probes_after(self.done, self.cells.probes.shape[1], self.most_probes)
 
     def probe(self, probes: int, step: Step) -> None:
         """Join the rows of cells with those that probe them, up to so many probes a row."""
@@ -96,7 +101,8 @@ class PartitionedSearch:
 
         def find(start: int) -> None:
             nearest = self.pivots.nearest(self.matrix[start : start + CHUNK], probes)
-            found[start : start + CHUNK] = further_probes(self.cells, start, nearest)
+            place = np.arange(start, start + len(nearest))
+            found[place] = self.cells.layout.further(self.cells.probes[place], nearest, place)
 
         for _ in self.rows.options.engine.map(find, range(0, len(found), CHUNK)):
             pass
@@ -128,14 +134,13 @@ class PartitionedSearch:
 
     def exact(self, chosen: Ints) -> Keys:
         """The lists of rows with these ids, with ids and exact scores."""
-        place = np.empty(len(self.cells.order), np.int64)
-        place[self.cells.order] = np.arange(len(place))
-        lists = self.lists[place[chosen]]
+        lists = self.lists_of(chosen)
         self._rescore(lists, chosen, 0, len(chosen))
         return lists
 
-    def finish(self, step: Step) -> Keys:
-        """All lists by id, with ids and exact scores; the search cannot go on after this."""
+    def finish(self, step: Step) -> None:
+        """Put ids and exact scores into all lists; the search cannot go on after this."""
+        self.snapshot = None
 
         def rescore(start: int) -> int:
             stop = min(start + CHUNK, len(self.lists))
@@ -144,7 +149,17 @@ class PartitionedSearch:
 
         for rows in self.rows.options.engine.map(rescore, range(0, len(self.lists), CHUNK)):
             step(rows)
-        return self.lists
+
+    def lists_of(self, ids: Ints) -> Keys:
+        """The lists of rows with these ids."""
+        return self.lists[self.place[ids]]
+
+    @cached_property
+    def place(self) -> Ints:
+        """Where the row with each id is."""
+        place = np.empty(len(self.cells.order), np.int64)
+        place[self.cells.order] = np.arange(len(place))
+        return place
 
     def _rescore(self, lists: Keys, owners: Ints, start: int, stop: int) -> None:
         rows = self.rows

@@ -24,6 +24,7 @@ LENGTH_16 = {"cosine": 32_000.0, "euclidean": 22_000.0}  # of the longest row: e
 SCALE_ROWS = 2_000  # a sample from which the scale of 8 bits is taken
 SCALE_QUANTILE = 0.9999  # numbers beyond it are cut to 127
 CHUNK = 8_192
+WIDE_ROWS = 1_024  # rows that have 64 bits for a number at a time
 
 Keys: TypeAlias = NDArray[np.uint64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -85,8 +86,8 @@ class QuantisedRows:
             [np.zeros(0, np.int32)]
             + [
                 np.einsum("ij,ij->i", wide, wide).astype(np.int32)
-                for start in range(0, len(matrix), CHUNK)
-                for wide in (matrix[start : start + CHUNK].astype(np.int64),)
+                for start in range(0, len(matrix), WIDE_ROWS)
+                for wide in (matrix[start : start + WIDE_ROWS].astype(np.int64),)
             ]
         )
 
