@@ -27,7 +27,7 @@ from otherwords.engine import cores
 from otherwords.mining.neighbours.nearest import nearest_neighbours
 from otherwords.mining.neighbours.options import NeighbourOptions
 from otherwords.mining.neighbours.quantised import key_ids, quantise
-from otherwords.mining.neighbours.recall import recall_sample
+from otherwords.mining.neighbours.recall import recall_samples
 from otherwords.mining.vectors import FloatRows, VectorPlan, VectorStore, open_vectors, write_vectors
 
 ROWS = int(os.environ.get("OTHERWORDS_BENCH_ROWS", 1_000_000))
@@ -101,7 +101,7 @@ def peak_mb() -> int:
 
 def true_neighbours(store: VectorStore, k: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Random rows and the ids of their neighbours."""
-    sample = recall_sample(quantise(store, NeighbourOptions(k=k, seed=SEED)))
+    sample = recall_samples(quantise(store, NeighbourOptions(k=k, seed=SEED))).stated
     return sample.chosen, key_ids(sample.truth)
 
 

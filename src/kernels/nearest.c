@@ -27,6 +27,7 @@ typedef struct {
 typedef struct {
     size_t width, stride, slots;
     int shift, rule;
+    int by_eight; /* whether eight slots of a list are compared at a time */
 } Shape;
 
 static inline size_t side_row(const Side *side, size_t i)
@@ -47,13 +48,17 @@ static inline int32_t side_threshold(const Side *side, size_t row, size_t slots)
 }
 
 /* Offers a neighbour to a row; returns the score that the next one needs. */
-static inline int32_t side_offer(const Side *side, size_t row, size_t slots, int32_t score, uint32_t id)
+static inline int32_t side_offer(const Shape *shape, const Side *side, size_t row, int32_t score, uint32_t id)
 {
+    size_t slots = shape->slots;
     uint64_t *list = side->lists + row * slots, key = neighbour_key(score, id);
     if (key > __atomic_load_n(&list[slots - 1], __ATOMIC_RELAXED)) {
         while (__atomic_test_and_set(&side->locks[row], __ATOMIC_ACQUIRE))
             ;
-        list_insert(list, slots, key);
+        if (shape->by_eight)
+            tiles_insert(list, slots, key);
+        else
+            list_insert(list, slots, key);
         __atomic_clear(&side->locks[row], __ATOMIC_RELEASE);
     }
     return side_threshold(side, row, slots);
@@ -98,9 +103,9 @@ static void take_reached(const Shape *shape, const Side *one, size_t row, const 
         if (panel->ids[c] == id || !groups_fit(shape, one, row, two, panel->rows[c]))
             continue;
         if (score >= threshold && one->lists != NULL)
-            threshold = side_offer(one, row, shape->slots, score, panel->ids[c]);
+            threshold = side_offer(shape, one, row, score, panel->ids[c]);
         if (score >= panel->thresholds[c] && two->lists != NULL)
-            panel->thresholds[c] = side_offer(two, panel->rows[c], shape->slots, score, id);
+            panel->thresholds[c] = side_offer(shape, two, panel->rows[c], score, id);
     }
 }
 
@@ -178,8 +183,9 @@ static void *held_array(Held *held, PyObject *object, size_t width, size_t least
     return buffer->buf;
 }
 
-static int shape_sound(const Shape *shape)
+static int shape_sound(Shape *shape)
 {
+    shape->by_eight = tiles_level() == VNNI && shape->slots % 8 == 0;
     if ((shape->width == 1 || shape->width == 2) && shape->stride && shape->stride % STRIDE_UNIT == 0 && shape->slots &&
         (shape->shift == 0 || shape->shift == 1) && shape->rule >= ANY_GROUP && shape->rule <= OTHER_GROUP)
         return 1;
@@ -211,21 +217,39 @@ static int side_open(Side *side, Held *held, PyObject *given, const Shape *shape
     return failed ? -1 : 0;
 }
 
-/* width, stride, slots, shift, rule, side, side */
+/* Chosen rows of a side instead of its range. */
+static int side_choose(Side *side, Held *held, PyObject *given)
+{
+    int failed = 0;
+    size_t rows = side->first + side->count;
+    side->rows = held_array(held, given, sizeof(int32_t), 0, 0, &failed);
+    if (failed || side->rows == NULL)
+        return failed ? -1 : 0;
+    side->count = (size_t)held->buffers[held->count - 1].len / sizeof(int32_t);
+    for (size_t i = 0; i < side->count; i++)
+        if (side->rows[i] < 0 || (size_t)side->rows[i] >= rows) {
+            PyErr_SetString(PyExc_ValueError, "a chosen row is no row");
+            return -1;
+        }
+    return 0;
+}
+
+/* width, stride, slots, shift, rule, side, side, and which rows of the first side if not all */
 PyObject *join_rows(PyObject *module, PyObject *args)
 {
     (void)module;
     Py_ssize_t width, stride, slots;
     Shape shape;
-    PyObject *given1, *given2;
+    PyObject *given1, *given2, *chosen = Py_None;
     Side one, two;
     Tiles tiles;
     Held held = {.count = 0};
-    if (!PyArg_ParseTuple(args, "nnniiOO", &width, &stride, &slots, &shape.shift, &shape.rule, &given1, &given2))
+    if (!PyArg_ParseTuple(args, "nnniiOO|O", &width, &stride, &slots, &shape.shift, &shape.rule, &given1, &given2,
+                          &chosen))
         return NULL;
     shape.width = (size_t)width, shape.stride = (size_t)stride, shape.slots = (size_t)slots;
     if (!shape_sound(&shape) || side_open(&one, &held, given1, &shape) < 0 ||
-        side_open(&two, &held, given2, &shape) < 0) {
+        side_open(&two, &held, given2, &shape) < 0 || side_choose(&one, &held, chosen) < 0) {
         held_close(&held);
         return NULL;
     }
@@ -334,61 +358,112 @@ static inline int seen_new(Seen *seen, uint32_t id)
 }
 
 #define AHEAD 4
+#define OLD_NEIGHBOUR 0x80000000u /* in a snapshot: the neighbour was looked at in the round before */
+#define NO_NEIGHBOUR 0xffffffffu
 
-/* Looks at the neighbours of the neighbours of a row; the lists of others are those of the snapshot. */
-static void refine_row(const Shape *shape, const Side *side, size_t row, const int32_t *snapshot, size_t kept,
-                       size_t outer, size_t inner, Seen *seen, uint32_t *found, int level)
+/* What a round reads: the lists as they were before it, and what was compared before. */
+typedef struct {
+    const uint32_t *ids; /* by row, from the nearest on */
+    size_t kept, outer, inner;
+    const int32_t *probes; /* cells that rows were compared with, the first being their own; NULL if not known */
+    size_t width, done;
+} Snapshot;
+
+static inline int was_probed(const Snapshot *snapshot, const int32_t *probes, uint32_t id)
 {
-    const int32_t *own = snapshot + row * kept;
+    int32_t cell = snapshot->probes[id * snapshot->width];
+    int found = 0;
+    for (size_t i = 0; i < snapshot->done; i++)
+        found |= probes[i] == cell;
+    return found;
+}
+
+/* The neighbours of the neighbours of a row that were not compared with it before. */
+static size_t refine_candidates(const Shape *shape, const Side *side, size_t row, const Snapshot *snapshot, Seen *seen,
+                                uint32_t *found)
+{
+    const uint32_t *own = snapshot->ids + row * snapshot->kept;
     size_t count = 0;
     seen->stamp++;
     seen_new(seen, (uint32_t)row);
-    for (size_t i = 0; i < kept && own[i] >= 0; i++)
-        seen_new(seen, (uint32_t)own[i]);
-    for (size_t i = 0; i < outer && own[i] >= 0; i++) {
-        const int32_t *others = snapshot + (size_t)own[i] * kept;
-        for (size_t j = 0; j < inner && others[j] >= 0; j++)
-            if (seen_new(seen, (uint32_t)others[j]) && groups_fit(shape, side, row, side, (size_t)others[j]))
-                found[count++] = (uint32_t)others[j];
+    for (size_t i = 0; i < snapshot->kept && own[i] != NO_NEIGHBOUR; i++)
+        seen_new(seen, own[i] & ~OLD_NEIGHBOUR);
+    for (size_t i = 0; i < snapshot->outer && own[i] != NO_NEIGHBOUR; i++) {
+        const uint32_t *others = snapshot->ids + (size_t)(own[i] & ~OLD_NEIGHBOUR) * snapshot->kept;
+        if (i + 1 < snapshot->outer && own[i + 1] != NO_NEIGHBOUR)
+            PREFETCH(snapshot->ids + (size_t)(own[i + 1] & ~OLD_NEIGHBOUR) * snapshot->kept);
+        for (size_t j = 0; j < snapshot->inner && others[j] != NO_NEIGHBOUR; j++) {
+            uint32_t id = others[j] & ~OLD_NEIGHBOUR;
+            if (!(own[i] & others[j] & OLD_NEIGHBOUR) && seen_new(seen, id) &&
+                groups_fit(shape, side, row, side, (size_t)id))
+                found[count++] = id;
+        }
     }
+    if (snapshot->probes == NULL)
+        return count;
+    const int32_t *probes = snapshot->probes + row * snapshot->width;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!was_probed(snapshot, probes, found[i]))
+            found[kept++] = found[i];
+    return kept;
+}
+
+/* Looks at the neighbours of the neighbours of a row, and offers the row to them. */
+static void refine_row(const Shape *shape, const Side *side, size_t row, const uint32_t *found, size_t count, int level)
+{
     const int8_t *matrix = (const int8_t *)side->matrix, *at = matrix + row * shape->stride;
-    uint64_t *list = side->lists + row * shape->slots;
+    int32_t threshold = side_threshold(side, row, shape->slots);
     for (size_t i = 0; i < count; i++) {
-        if (i + AHEAD < count)
+        if (i + AHEAD < count) {
+            size_t next = found[i + AHEAD];
             for (size_t d = 0; d < shape->stride; d += 64)
-                PREFETCH(matrix + found[i + AHEAD] * shape->stride + d);
+                PREFETCH(matrix + next * shape->stride + d);
+            PREFETCH(&side->lists[next * shape->slots + shape->slots - 1]);
+        }
         int32_t score = tiles_dot(level, at, matrix + found[i] * shape->stride, shape->stride) * (1 << shape->shift);
         if (side->squares != NULL)
             score -= side->squares[row] + side->squares[found[i]];
-        uint64_t key = neighbour_key(score, found[i]);
-        if (key > list[shape->slots - 1])
-            list_insert(list, shape->slots, key);
+        if (score >= threshold)
+            threshold = side_offer(shape, side, row, score, side_id(side, found[i]));
+        if (score >= side_threshold(side, found[i], shape->slots))
+            side_offer(shape, side, found[i], score, side_id(side, row));
     }
 }
 
-/* stride, slots, shift, rule, side, snapshot (ids by row, -1 where there is none), kept, outer, inner, first, last */
+static int snapshot_sound(const Snapshot *snapshot, const Side *side, Py_ssize_t first, Py_ssize_t last)
+{
+    if (first >= 0 && last >= first && (size_t)last <= side->first + side->count && snapshot->kept &&
+        snapshot->outer <= snapshot->kept && snapshot->inner <= snapshot->kept && side->lists != NULL &&
+        (snapshot->probes == NULL || (snapshot->done && snapshot->done <= snapshot->width)))
+        return 1;
+    PyErr_SetString(PyExc_ValueError, "rows with lists, and how many neighbours to look at, are needed");
+    return 0;
+}
+
+/* stride, slots, shift, rule, side, snapshot (from snapshot_lists), kept, outer, inner, probes, width, done, first,
+   last */
 PyObject *refine_lists(PyObject *module, PyObject *args)
 {
     (void)module;
-    Py_ssize_t stride, slots, kept, outer, inner, first, last;
+    Py_ssize_t stride, slots, kept, outer, inner, width, done, first, last;
     Shape shape = {.width = 1};
-    PyObject *given, *snapshot;
+    PyObject *given, *ids, *probes;
     Side side;
     Held held = {.count = 0};
-    if (!PyArg_ParseTuple(args, "nniiOOnnnnn", &stride, &slots, &shape.shift, &shape.rule, &given, &snapshot, &kept,
-                          &outer, &inner, &first, &last))
+    if (!PyArg_ParseTuple(args, "nniiOOnnnOnnnn", &stride, &slots, &shape.shift, &shape.rule, &given, &ids, &kept,
+                          &outer, &inner, &probes, &width, &done, &first, &last))
         return NULL;
     shape.stride = (size_t)stride, shape.slots = (size_t)slots;
     int failed = !shape_sound(&shape) || side_open(&side, &held, given, &shape) < 0;
+    Snapshot snapshot = {.kept = (size_t)kept, .outer = (size_t)outer, .inner = (size_t)inner};
     size_t rows = failed ? 0 : side.first + side.count;
-    if (!failed && (first < 0 || last < first || (size_t)last > rows || kept < 1 || outer < 0 || outer > kept ||
-                    inner < 0 || inner > kept || side.lists == NULL)) {
-        PyErr_SetString(PyExc_ValueError, "rows with lists, and how many neighbours to look at, are needed");
-        failed = 1;
-    }
-    const int32_t *ids = held_array(&held, snapshot, sizeof(int32_t), rows * (size_t)kept, 0, &failed);
+    snapshot.width = (size_t)width, snapshot.done = (size_t)done;
+    snapshot.ids = held_array(&held, ids, sizeof(uint32_t), rows * snapshot.kept, 0, &failed);
+    snapshot.probes = held_array(&held, probes, sizeof(int32_t), rows * snapshot.width, 0, &failed);
+    failed = failed || !snapshot_sound(&snapshot, &side, first, last);
     Seen *seen = failed ? NULL : calloc(1, sizeof(Seen));
-    uint32_t *found = failed ? NULL : malloc(((size_t)outer * (size_t)inner + 1) * sizeof(uint32_t));
+    uint32_t *found = failed ? NULL : malloc((snapshot.outer * snapshot.inner + 1) * sizeof(uint32_t));
     if (!failed && (seen == NULL || found == NULL)) {
         PyErr_NoMemory();
         failed = 1;
@@ -396,9 +471,10 @@ PyObject *refine_lists(PyObject *module, PyObject *args)
     if (!failed) {
         int level = tiles_level();
         Py_BEGIN_ALLOW_THREADS
-        for (Py_ssize_t row = first; row < last; row++)
-            refine_row(&shape, &side, (size_t)row, ids, (size_t)kept, (size_t)outer, (size_t)inner, seen, found,
-                       level);
+        for (Py_ssize_t row = first; row < last; row++) {
+            size_t count = refine_candidates(&shape, &side, (size_t)row, &snapshot, seen, found);
+            refine_row(&shape, &side, (size_t)row, found, count, level);
+        }
         Py_END_ALLOW_THREADS
     }
     free(seen);
@@ -406,6 +482,123 @@ PyObject *refine_lists(PyObject *module, PyObject *args)
     held_close(&held);
     if (failed)
         return NULL;
+    Py_RETURN_NONE;
+}
+
+/* lists, slots, looked at, first, last, snapshot: the neighbours in the lists take the place of those in the snapshot;
+   those that were among the first `looked at` there are marked as old. */
+PyObject *snapshot_lists(PyObject *module, PyObject *args)
+{
+    (void)module;
+    Py_buffer lists, snapshot;
+    Py_ssize_t slots, looked_at, first, last;
+    if (!PyArg_ParseTuple(args, "y*nnnnw*", &lists, &slots, &looked_at, &first, &last, &snapshot))
+        return NULL;
+    int sound = slots > 0 && looked_at >= 0 && looked_at <= slots && first >= 0 && last >= first &&
+                (size_t)lists.len >= (size_t)(last * slots) * sizeof(uint64_t) &&
+                (size_t)snapshot.len >= (size_t)(last * slots) * sizeof(uint32_t);
+    uint32_t *before = sound ? malloc((size_t)slots * sizeof(uint32_t)) : NULL;
+    if (before != NULL) {
+        Py_BEGIN_ALLOW_THREADS
+        for (Py_ssize_t row = first; row < last; row++) {
+            const uint64_t *list = (const uint64_t *)lists.buf + row * slots;
+            uint32_t *ids = (uint32_t *)snapshot.buf + row * slots;
+            for (Py_ssize_t i = 0; i < looked_at; i++)
+                before[i] = ids[i] == NO_NEIGHBOUR ? NO_NEIGHBOUR : ids[i] & ~OLD_NEIGHBOUR;
+            for (Py_ssize_t i = 0; i < slots; i++) {
+                uint32_t id = list[i] ? key_id(list[i]) : NO_NEIGHBOUR, old = 0;
+                for (Py_ssize_t j = 0; j < looked_at; j++)
+                    old |= before[j] == id;
+                ids[i] = old ? id | OLD_NEIGHBOUR : id;
+            }
+        }
+        Py_END_ALLOW_THREADS
+    }
+    free(before);
+    PyBuffer_Release(&lists);
+    PyBuffer_Release(&snapshot);
+    if (!sound)
+        PyErr_SetString(PyExc_ValueError, "lists and a snapshot of the same rows are needed");
+    else if (before == NULL)
+        PyErr_NoMemory();
+    else
+        Py_RETURN_NONE;
+    return NULL;
+}
+
+/* lists, slots, rows, keys: each key is offered to the list of its row. */
+PyObject *offer_keys(PyObject *module, PyObject *args)
+{
+    (void)module;
+    Py_buffer lists, rows, keys;
+    Py_ssize_t slots;
+    if (!PyArg_ParseTuple(args, "w*ny*y*", &lists, &slots, &rows, &keys))
+        return NULL;
+    size_t count = (size_t)keys.len / sizeof(uint64_t);
+    size_t most = slots > 0 ? (size_t)lists.len / sizeof(uint64_t) / (size_t)slots : 0;
+    int sound = slots > 0 && (size_t)rows.len / sizeof(int64_t) == count;
+    for (size_t i = 0; sound && i < count; i++)
+        sound = (uint64_t)((const int64_t *)rows.buf)[i] < most;
+    if (sound) {
+        Py_BEGIN_ALLOW_THREADS
+        for (size_t i = 0; i < count; i++)
+            list_insert((uint64_t *)lists.buf + ((const int64_t *)rows.buf)[i] * slots, (size_t)slots,
+                        ((const uint64_t *)keys.buf)[i]);
+        Py_END_ALLOW_THREADS
+    }
+    PyBuffer_Release(&lists);
+    PyBuffer_Release(&rows);
+    PyBuffer_Release(&keys);
+    if (!sound) {
+        PyErr_SetString(PyExc_ValueError, "lists, and a row of them for each key, are needed");
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+/* probes (cells by row), width, first, stop, cells, starts, out: the rows that probe each cell with one of their probes
+   from `first` to `stop`, those with nearer probes first, and where those of each cell start. */
+PyObject *probing_rows(PyObject *module, PyObject *args)
+{
+    (void)module;
+    Py_buffer probes, starts, out;
+    Py_ssize_t width, first, stop, cells;
+    if (!PyArg_ParseTuple(args, "y*nnnnw*w*", &probes, &width, &first, &stop, &cells, &starts, &out))
+        return NULL;
+    size_t rows = width > 0 ? (size_t)probes.len / sizeof(int32_t) / (size_t)width : 0;
+    const int32_t *cell_of = probes.buf;
+    int64_t *at = starts.buf;
+    int sound = width > 0 && first >= 0 && stop >= first && stop <= width && cells > 0 &&
+                (size_t)starts.len >= (size_t)(cells + 1) * sizeof(int64_t) &&
+                (size_t)out.len >= rows * (size_t)(stop - first) * sizeof(int32_t);
+    if (sound) {
+        Py_BEGIN_ALLOW_THREADS
+        memset(at, 0, (size_t)(cells + 1) * sizeof(int64_t));
+        for (size_t row = 0; row < rows; row++)
+            for (Py_ssize_t i = first; i < stop; i++) {
+                int32_t cell = cell_of[row * (size_t)width + (size_t)i];
+                if (cell < 0 || cell >= cells)
+                    sound = 0;
+                else
+                    at[cell + 1]++;
+            }
+        for (Py_ssize_t cell = 0; cell < cells; cell++)
+            at[cell + 1] += at[cell];
+        for (Py_ssize_t i = first; sound && i < stop; i++)
+            for (size_t row = 0; row < rows; row++)
+                ((int32_t *)out.buf)[at[cell_of[row * (size_t)width + (size_t)i]]++] = (int32_t)row;
+        for (Py_ssize_t cell = cells; sound && cell > 0; cell--)
+            at[cell] = at[cell - 1]; /* each has moved to the start of the next */
+        at[0] = 0;
+        Py_END_ALLOW_THREADS
+    }
+    PyBuffer_Release(&probes);
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&out);
+    if (!sound) {
+        PyErr_SetString(PyExc_ValueError, "probes of known cells, and room for starts and rows, are needed");
+        return NULL;
+    }
     Py_RETURN_NONE;
 }
 

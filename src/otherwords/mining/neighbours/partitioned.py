@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from otherwords import _kernels
-from otherwords.mining.neighbours.cells import Cells, Pivots, find_pivots, make_cells
-from otherwords.mining.neighbours.quantised import CHUNK, Ints, Keys, QuantisedRows, empty_lists, key_ids
+from otherwords.mining.neighbours.cells import ROWS_PER_TASK, Cells, Pivots, find_pivots, make_cells
+from otherwords.mining.neighbours.quantised import CHUNK, NO_ID, Ints, Keys, QuantisedRows, empty_lists, stride
 
 PROBES = 16  # nearest pivots that are found for every row at first
 FIRST_PROBES = 6  # of these, how many are used before the recall is measured
@@ -38,12 +39,18 @@ def slots_for(k: int) -> int:
     return max(LEAST_SLOTS, -(-(k + 1) // 8) * 8)
 
 
-def bytes_needed(rows: int, stride: int, k: int) -> int:
+def bytes_needed(rows: int, dimension: int, k: int) -> int:
     """The memory of a search beyond the vectors themselves, at its peak."""
     slots = slots_for(k)
-    making_cells = rows * (2 * stride + 4 * 2 * PROBES)
-    searching = rows * (stride + 8 * slots + 4 * slots + 4 * 2 * PROBES + 8 * PROBES + 32)
-    return max(making_cells, searching) + (64 << 20)
+    making_cells = 4 * 2 * PROBES + 8 * 3
+    searching = 8 * slots + 4 * slots + 4 * 2 * PROBES + 8 * 3
+    return rows * (stride(dimension) + max(making_cells, searching)) + (64 << 20)
+
+
+def probes_after(done: int, known: int, most: int) -> int:
+    """How many probes to take next; those that are known already before others have to be found."""
+    wanted = math.ceil(GROWTH * done) if done else FIRST_PROBES
+    return min(known if done < known else most, wanted)
 
 
 @dataclass
@@ -58,6 +65,7 @@ class PartitionedSearch:
     squares: NDArray[np.int32] | None
     lists: Keys
     locks: NDArray[np.uint8]
+    snapshot: NDArray[np.uint32] | None = None  # of the lists before the last round
     done: int = field(default=0)  # probes
 
     @property
@@ -68,10 +76,8 @@ class PartitionedSearch:
         return self.matrix, 0, len(self.matrix), None, self.squares, self.groups, self.lists, self.locks
 
     def next_probes(self) -> int:
-        """How many probes to take next; those that are known already before others have to be found."""
-        wanted = math.ceil(GROWTH * self.done) if self.done else FIRST_PROBES
-        known = self.cells.probes.shape[1]
-        return min(known if self.done < known else self.most_probes, wanted)
+        """How many probes to take next."""
+        return probes_after(self.done, self.cells.probes.shape[1], self.most_probes)
 
     def probe(self, probes: int, step: Step) -> None:
         """Join the rows of cells with those that probe them, up to so many probes a row."""
@@ -91,38 +97,50 @@ class PartitionedSearch:
         self.done = probes
 
     def _more_probes(self, probes: int) -> Cells:
-        nearest = self.pivots.nearest_of_all(self.matrix, probes, self.rows.options.engine)
-        back = np.empty_like(nearest)
-        back[self.cells.order] = nearest  # by id, as when the cells were made
-        return make_cells(back, len(self.pivots.matrix))
+        found = np.empty((len(self.matrix), probes), np.int32)
+
+        def find(start: int) -> None:
+            nearest = self.pivots.nearest(self.matrix[start : start + CHUNK], probes)
+            place = np.arange(start, start + len(nearest))
+            found[place] = self.cells.layout.further(self.cells.probes[place], nearest, place)
+
+        for _ in self.rows.options.engine.map(find, range(0, len(found), CHUNK)):
+            pass
+        return replace(self.cells, probes=found)
 
     def refine(self, step: Step) -> None:
-        """A round: every row looks at neighbours of its neighbours."""
+        """A round: every row looks at neighbours of its neighbours that it was not compared with before."""
         slots = self.lists.shape[1]
         looked_at = min(LOOKED_AT, slots)
-        snapshot = np.empty(self.lists.shape, np.int32)
-        for start in range(0, len(snapshot), CHUNK):
-            snapshot[start : start + CHUNK] = key_ids(self.lists[start : start + CHUNK])
+        if self.snapshot is None:
+            self.snapshot = np.full(self.lists.shape, NO_ID, np.uint32)
+        snapshot, probes = self.snapshot, self.cells.probes
         shape = (self.rows.stride, slots, self.rows.shift, self.rows.rule)
+        starts = range(0, len(snapshot), CHUNK)
+
+        def keep(start: int) -> None:
+            _kernels.snapshot_lists(self.lists, slots, looked_at, start, min(start + CHUNK, len(snapshot)), snapshot)
 
         def look(start: int) -> int:
             stop = min(start + CHUNK, len(snapshot))
-            _kernels.refine_lists(*shape, self._side(), snapshot, slots, looked_at, looked_at, start, stop)
+            compared = (probes, probes.shape[1], self.done)
+            _kernels.refine_lists(*shape, self._side(), snapshot, slots, looked_at, looked_at, *compared, start, stop)
             return stop - start
 
-        for rows in self.rows.options.engine.map(look, range(0, len(snapshot), CHUNK)):
+        for _ in self.rows.options.engine.map(keep, starts):
+            pass
+        for rows in self.rows.options.engine.map(look, starts):
             step(rows)
 
     def exact(self, chosen: Ints) -> Keys:
         """The lists of rows with these ids, with ids and exact scores."""
-        place = np.empty(len(self.cells.order), np.int64)
-        place[self.cells.order] = np.arange(len(place))
-        lists = self.lists[place[chosen]]
+        lists = self.lists_of(chosen)
         self._rescore(lists, chosen, 0, len(chosen))
         return lists
 
-    def finish(self, step: Step) -> Keys:
-        """All lists by id, with ids and exact scores; the search cannot go on after this."""
+    def finish(self, step: Step) -> None:
+        """Put ids and exact scores into all lists; the search cannot go on after this."""
+        self.snapshot = None
 
         def rescore(start: int) -> int:
             stop = min(start + CHUNK, len(self.lists))
@@ -131,7 +149,17 @@ class PartitionedSearch:
 
         for rows in self.rows.options.engine.map(rescore, range(0, len(self.lists), CHUNK)):
             step(rows)
-        return self.lists
+
+    def lists_of(self, ids: Ints) -> Keys:
+        """The lists of rows with these ids."""
+        return self.lists[self.place[ids]]
+
+    @cached_property
+    def place(self) -> Ints:
+        """Where the row with each id is."""
+        place = np.empty(len(self.cells.order), np.int64)
+        place[self.cells.order] = np.arange(len(place))
+        return place
 
     def _rescore(self, lists: Keys, owners: Ints, start: int, stop: int) -> None:
         rows = self.rows
@@ -141,20 +169,26 @@ class PartitionedSearch:
 
 
 def open_search(rows: QuantisedRows, step: Step) -> PartitionedSearch:
-    """The cells of all rows, and empty lists."""
+    """The cells of all rows, and empty lists; rows are read once for their cells and once in the order of these."""
     scale = rows.bytes_scale()
+    pivots = find_pivots(rows, scale)
+    probes = min(PROBES, len(pivots.matrix))
+    nearest = np.empty((rows.rows, probes), np.int32)
     matrix = np.empty((rows.rows, rows.stride), np.int8)
 
-    def quantise(start: int) -> None:
-        ids = np.arange(start, min(start + CHUNK, rows.rows))
-        rows.bytes(ids, scale, matrix[start : start + CHUNK])
+    def assign(start: int) -> int:
+        block = rows.bytes(np.arange(start, min(start + ROWS_PER_TASK, rows.rows)), scale)
+        nearest[start : start + len(block)] = pivots.nearest(block, probes)
+        return len(block)
 
-    for _ in rows.options.engine.map(quantise, range(0, rows.rows, CHUNK)):
+    def fetch(start: int) -> None:
+        matrix[start : start + CHUNK] = rows.bytes(cells.order[start : start + CHUNK], scale)
+
+    for count in rows.options.engine.map(assign, range(0, rows.rows, ROWS_PER_TASK)):
+        step(count)
+    cells = make_cells(nearest, len(pivots.matrix))
+    for _ in rows.options.engine.map(fetch, range(0, rows.rows, CHUNK)):
         pass
-    pivots = find_pivots(rows, matrix, scale * np.sqrt(rows.unit))
-    probes = min(PROBES, len(pivots.matrix))
-    cells = make_cells(pivots.nearest_of_all(matrix, probes, rows.options.engine, step), len(pivots.matrix))
-    matrix = matrix[cells.order]
     groups = None if rows.groups is None else rows.groups[cells.order]
     lists, locks = empty_lists(rows.rows, slots_for(rows.options.k))
     return PartitionedSearch(rows, matrix, pivots, cells, groups, rows.squares(matrix), lists, locks)

@@ -24,6 +24,7 @@ LENGTH_16 = {"cosine": 32_000.0, "euclidean": 22_000.0}  # of the longest row: e
 SCALE_ROWS = 2_000  # a sample from which the scale of 8 bits is taken
 SCALE_QUANTILE = 0.9999  # numbers beyond it are cut to 127
 CHUNK = 8_192
+WIDE_ROWS = 1_024  # rows that have 64 bits for a number at a time
 
 Keys: TypeAlias = NDArray[np.uint64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -71,9 +72,11 @@ class QuantisedRows:
         place = int(SCALE_QUANTILE * (len(numbers) - 1))
         return 127.0 / max(float(np.partition(numbers, place)[place]), 1.0)
 
-    def bytes(self, rows: Ints, scale: float, out: NDArray[np.int8]) -> None:
+    def bytes(self, rows: Ints, scale: float) -> NDArray[np.int8]:
         """Rows in 8 bits."""
+        out = np.empty((len(rows), self.stride), np.int8)
         _kernels.halves_quantise(self.halves, rows, self.factors[rows] * np.float32(scale), 1, self.stride, out)
+        return out
 
     def squares(self, matrix: NDArray[Any]) -> NDArray[np.int32] | None:
         """What is subtracted from the products of each row: nothing for cosines."""
@@ -83,8 +86,8 @@ class QuantisedRows:
             [np.zeros(0, np.int32)]
             + [
                 np.einsum("ij,ij->i", wide, wide).astype(np.int32)
-                for start in range(0, len(matrix), CHUNK)
-                for wide in (matrix[start : start + CHUNK].astype(np.int64),)
+                for start in range(0, len(matrix), WIDE_ROWS)
+                for wide in (matrix[start : start + WIDE_ROWS].astype(np.int64),)
             ]
         )
 
