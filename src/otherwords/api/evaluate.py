@@ -16,6 +16,14 @@ __all__ = ["classifier"]
 
 FigureName = Literal["reliability", "learning", "groups", "training", "thresholds", "matrix"]
 RESAMPLES = 1000
+NOTHING_TO_DRAW: dict[FigureName, str] = {
+    "reliability": "no model but trivial ones was evaluated",
+    "learning": "a learning curve needs runs of one kind that were trained on several numbers of pairs",
+    "groups": "a learning curve by groups needs runs of one kind that were trained on several numbers of groups",
+    "training": "none of these models is trained step by step, so there is no curve of its training",
+    "thresholds": "only models of two classes have a threshold",
+    "matrix": "no model but trivial ones was evaluated",
+}
 
 
 def classifier(
@@ -69,5 +77,5 @@ def _draw(evaluation: Evaluation, runs: list[Run], figure: FigureName, plot: Str
     else:
         drawn = figures.reliability_figure(evaluation.tested)
     if drawn is None:
-        raise UsageError(f"--plot {Path(plot)}: there is nothing to draw for {figure}", code="nothing-to-draw")
+        raise UsageError(f"--plot {Path(plot)}: {NOTHING_TO_DRAW[figure]}", code="nothing-to-draw")
     save(drawn, plot)
