@@ -134,7 +134,7 @@ def _mine(
         encoded = _encode(request, out, pool, encoder, cluster, partial(progress, "encode"))
         tier = _tier_note(out, pool, encoder, encoded.computed)
     with watch.stage("neighbours"):
-        lists = _neighbours(request, out, pool, encoded.store, partial(progress, "neighbours"))
+        lists = _neighbours(request, out, pool, encoded.store, cluster, partial(progress, "neighbours"))
         recall = lists.manifest.recall
     with watch.stage("pairs"):
         engine = cluster or Engine(request.work.workers if pool.rows > ROWS_FOR_PROCESSES else 1, "processes")
@@ -221,7 +221,9 @@ class ListsPlan(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
 
 
-def _neighbours(request: MineRequest, out: Path, pool: Pool, store: VectorStore, progress: Progress) -> NeighbourLists:
+def _neighbours(
+    request: MineRequest, out: Path, pool: Pool, store: VectorStore, cluster: RayEngine | None, progress: Progress
+) -> NeighbourLists:
     """The nearest of every sentence, which are looked for unless they are there."""
     folder, k = out / LISTS, min(request.k, pool.rows - 1)
     plan = ListsPlan(encoder=store.manifest.encoder, k=k, scope=request.scope, recall=request.recall, seed=request.seed)
@@ -237,6 +239,7 @@ def _neighbours(request: MineRequest, out: Path, pool: Pool, store: VectorStore,
         memory_bytes=request.work.memory,
         threads=request.work.jobs,
         seed=request.seed,
+        cluster=cluster,
     )
     path.unlink(missing_ok=True)
     lists = nearest_neighbours(store, folder, options, progress)

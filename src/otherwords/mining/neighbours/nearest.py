@@ -40,6 +40,7 @@ from otherwords.mining.neighbours.work_folder import forget_work_folders
 from otherwords.mining.vectors import VectorStore
 
 MOST_ROWS = 2**31 - 1
+CLUSTER_CAPACITY = 131_072  # rows of a worker of a cluster, at most: there shall be work for many
 PASSES = 3 + ROUNDS  # over all rows: nearest pivots, cells, rounds, exact scores
 
 
@@ -149,17 +150,20 @@ def _check_memory(store: VectorStore, options: NeighbourOptions, exact_rows: int
     """How many rows a worker may have in memory, None for all; a budget that would not do is refused."""
     budget, shape = options.memory_bytes, (store.rows, store.dimension, options.k)
     exact = store.rows <= exact_rows
-    if budget is None or budget >= (exact_bytes(store, options.k) if exact else bytes_needed(*shape)):
+    searched_in_files = options.cluster is not None and not exact
+    enough = budget is None or budget >= (exact_bytes(store, options.k) if exact else bytes_needed(*shape))
+    if enough and not searched_in_files:
         return None
     workers = options.threads or cores()
     least = exact_bytes(store, options.k) if exact else sharded_bytes(*shape, workers)
-    if exact or budget < least:
+    if budget is not None and (exact or budget < least):
         raise UsageError(
             f"{store.rows:,} vectors of {store.dimension} numbers need {_megabytes(least)} for k = {options.k}, "
             f"and the budget is {_megabytes(budget)}; give at least {_megabytes(least)}",
             code="memory-budget",
         )
-    return capacity_for(budget, *shape, workers)
+    capacity = CLUSTER_CAPACITY if budget is None else capacity_for(budget, *shape, workers)
+    return min(capacity, CLUSTER_CAPACITY) if searched_in_files else capacity
 
 
 def exact_bytes(store: VectorStore, k: int) -> int:

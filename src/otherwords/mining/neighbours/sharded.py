@@ -144,7 +144,7 @@ class ShardedSearch:
         self._map(partial(_of_file, shard, str(self.work.folder), numbers), range(self.work.files("rows").count))
 
     def _map(self, function: Callable[[Any], None], tasks: Iterable[Any]) -> None:
-        for _ in self.rows.options.engine.map(function, tasks):
+        for _ in self.rows.options.shard_engine.map(function, tasks):
             pass
 
 
