@@ -1,9 +1,9 @@
-"""Sentences for measuring mining at any size: small facts, each written in one of several ways.
+"""Sentences for measuring mining at any size: small stories, each told in many sentences.
 
-A fact is somebody who does something with something, somewhere, at some time. Its words come from lists and from
-invented names whose frequencies fall as those of a real language do, so that some facts are written more than once, in
-other words, and most are not. In go a number and a seed, out comes a file of one sentence a line; the first lines of a
-longer file are those of a shorter one.
+A story has its people, things and places, as an article has; a sentence of it says who did what to which thing when, in
+one of several forms. Names are invented, with frequencies that fall as those of a real language do, and stories have
+very different lengths. In go a number and a seed, out comes a file of one sentence a line; the first lines of a longer
+file are those of a shorter one.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from otherwords.sources.io.files import atomic_write
 
 BLOCK = 100_000  # lines that are drawn together
 NAMES = 20_000
+STORIES = 5_000  # of a block
 SYLLABLE = (
     "b br d dr f g gr h j k kl l m n p r s st t tr v w",
     "a e i o u ai ea ou",
@@ -67,19 +68,24 @@ def falling(count: int) -> npt.NDArray[np.float64]:
 
 
 def sentence_block(number: int, rows: int, names: list[str], seed: int) -> list[str]:
-    """The sentences of one block; a third of them write a fact again that the block has already."""
+    """The sentences of one block."""
     chance = np.random.default_rng([seed, number])
-    words = [part.split() for part in (QUALITIES, PEOPLE, DEEDS, COLOURS, THINGS, PLACES)]
-    lists = [*words[:2], names, *words[2:5], names, words[5], names, TIMES.split(",")]
-    columns = [chance.choice(len(words), rows, p=falling(len(words))) for words in lists]
-    repeated = np.where(
-        chance.random(rows) < 1 / 3, (chance.random(rows) * np.arange(rows)).astype(int), np.arange(rows)
+    qualities, people, deeds, colours, things, places = (
+        part.split() for part in (QUALITIES, PEOPLE, DEEDS, COLOURS, THINGS, PLACES)
     )
+    lengths = chance.lognormal(size=STORIES)
+    story = chance.choice(STORIES, rows, p=lengths / lengths.sum())
+
+    def drawn_words(words: list[str], by_story: bool) -> list[str]:
+        """A word for every sentence, the same in all sentences of a story or not."""
+        drawn = chance.choice(len(words), STORIES if by_story else rows, p=falling(len(words)))
+        return [words[place] for place in (drawn[story] if by_story else drawn).tolist()]
+
+    times = TIMES.split(",")
+    lists = (qualities, people, names, deeds, colours, things, names, places, names, times)
+    columns = [drawn_words(words, words not in (qualities, deeds, colours, times)) for words in lists]
     forms = chance.integers(len(FORMS), size=rows)
-    facts = [
-        [words[place] for place in column[repeated].tolist()] for words, column in zip(lists, columns, strict=True)
-    ]
-    return [FORMS[form].format(*fact) for form, fact in zip(forms.tolist(), zip(*facts, strict=True), strict=True)]
+    return [FORMS[form].format(*fact) for form, fact in zip(forms.tolist(), zip(*columns, strict=True), strict=True)]
 
 
 def write_sentences(path: Path, rows: int, seed: int = 17) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.processes import SECONDS, next_line, started
 
@@ -112,3 +114,11 @@ def test_no_cluster_there(tmp_path: Path, sentences: Path) -> None:
     )
     assert (done.returncode, "[no-cluster]" in done.stderr) == (1, True)
     assert "ray start" in done.stderr
+
+
+def test_the_scripts_of_the_guide_have_no_mistake_in_their_syntax() -> None:
+    page = (ROOT / "docs" / "scaling.md").read_text(encoding="utf-8")
+    [script] = re.findall(r"^```bash\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    subprocess.run(["bash", "-n"], input=script, text=True, check=True, timeout=SECONDS)
+    [manifest] = re.findall(r"^```yaml\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    assert [part["kind"] for part in yaml.safe_load_all(manifest)] == ["Service", "StatefulSet", "Job"]
