@@ -25,7 +25,6 @@ RETRIES = 5  # of a task whose worker died
 AHEAD = 2  # tasks for each core that wait or run
 LOOK_SECONDS = 2.0  # between two looks whether the cluster is still there
 GONE_SECONDS = 20.0  # without an answer until it counts as gone; Ray itself would end the process after 60
-JOIN_SECONDS = 30.0  # for a node to answer at the start
 RESUME = "what is finished is kept, and the same command goes on from there"
 
 
@@ -49,10 +48,12 @@ class RayEngine:
         task = ray.remote(num_cpus=self.cpus, max_retries=RETRIES)(function_of_shard)
         pending: deque[Any] = deque()
         with self._explained():
+            self._wait_for_answer()
             most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)) // self.cpus)
             shared = ray.put(function)
             try:
                 for shard in shards:
+                    self._wait_for_answer()
                     pending.append(task.remote(shared, shard))
                     if len(pending) > most:
                         yield self._result(pending.popleft())
@@ -96,13 +97,17 @@ class RayEngine:
         """The result of a task; while it runs, the cluster is watched."""
         import ray
 
-        last_answer = time.monotonic()
         while not ray.wait([reference], timeout=LOOK_SECONDS)[0]:
-            if self._answers():
-                last_answer = time.monotonic()
-            elif time.monotonic() - last_answer > GONE_SECONDS:
-                raise ClusterError(f"the cluster {self.address} went away; {RESUME}", code="cluster-lost")
+            self._wait_for_answer()
         return ray.get(reference)
+
+    def _wait_for_answer(self) -> None:
+        """Raise an error if the head does not answer for a while: Ray would wait for it and then end the process."""
+        end = time.monotonic() + GONE_SECONDS
+        while not self._answers():
+            if time.monotonic() > end:
+                raise ClusterError(f"the cluster {self.address} went away; {RESUME}", code="cluster-lost")
+            time.sleep(GONE_SECONDS / 20)
 
     def _answers(self) -> bool:
         if self.watched is None:

@@ -60,6 +60,7 @@ def _die_once(marker: Path) -> None:
 
 def mine(file: str, out: str, cluster: str, waiting: str = "") -> None:
     """Mine a file with small pieces."""
+    from otherwords import ray_engine
     from otherwords.errors import OtherwordsError
     from otherwords.mining import encode, pairs
     from otherwords.mining import mine as run
@@ -69,6 +70,7 @@ def mine(file: str, out: str, cluster: str, waiting: str = "") -> None:
     from otherwords.ray_engine import RayEngine
     from otherwords.sources.source import ReadLog
 
+    ray_engine.GONE_SECONDS = 2.0
     deaths = Path(f"{out}.deaths")
     deaths.mkdir(exist_ok=True)
     mapped = RayEngine.map

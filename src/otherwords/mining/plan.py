@@ -2,7 +2,8 @@
 
 Hours follow from the rates of :mod:`otherwords.mining.calibration`. Neighbours are looked for in cells around pivots,
 whose number and size grow with the root of the number of sentences: each sentence is compared with pivots and with the
-sentences of a few cells. A search has all sentences in memory in eight bits; with less, it goes through them in parts.
+sentences of a few cells. A search has all sentences in memory in eight bits; with less, and on several nodes, it goes
+through them in partitions.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ import msgspec
 
 from otherwords.errors import UsageError
 from otherwords.mining.calibration import NEIGHBOUR_DIMENSION, NEIGHBOUR_ROWS, Calibration
+from otherwords.mining.neighbours.exact import EXACT_ROWS
+from otherwords.mining.neighbours.nearest import CLUSTER_CAPACITY
+from otherwords.mining.neighbours.partitioned import bytes_needed
+from otherwords.mining.neighbours.sharded import LEAST_CAPACITY, capacity_for, sharded_bytes
 from otherwords.mining.vectors import ROWS_PER_SHARD
 
 POOL_BYTES = 60  # a sentence in Parquet, with id and provenance
 SPILL_BYTES = 90  # the same while the pool is made
 LOOKUP_BYTES = 220  # the same while pairs are made, unpacked
-SLOTS = 16  # of the list of a sentence while neighbours are looked for
-LIST_BYTES = 12 * SLOTS + 8 * SLOTS + 24  # of a sentence: its list, its cells, its place
 PAIR_BYTES = 110  # a pair in Parquet
 PART_BYTES = 140  # the same in the parts of which the table is made
 PAIRS_PER_NEIGHBOUR = 0.7  # unique pairs for each entry of a list
@@ -31,7 +34,6 @@ CELLS_PER_ROOT = 4.0  # pivots for the root of the number of sentences
 START_SECONDS = {"pool": 0.8, "encode": 2.7, "neighbours": 0.5, "pairs": 2.5}  # of a core, whatever the size
 GROWTH = 0.1  # of the time of a sentence in a search, as a power of the number of sentences
 GPU_SENTENCES = 8_000.0  # a second; assumed, since no GPU was measured
-EXACT_ROWS = 30_000
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +57,7 @@ class MinePlan(msgspec.Struct, frozen=True, kw_only=True):
     stages: list[Stage]
     hours: float
     disk: int
-    memory: int  # the least budget of a node with which a search has all sentences in memory
+    memory: int  # the least budget of a node
     fits: bool  # whether it is there
     calibration: str
 
@@ -87,11 +89,8 @@ def make_mine_plan(request: PlanRequest, rates: Calibration) -> MinePlan:
     request.check()
     rows, dimension = request.sentences, _kind(DIMENSIONS, request.encoder, 768)
     needed = least_memory(request.encoder, request.cores)
-    # A partition has its vectors in eight bits and its lists in memory.
-    searched = rows * (dimension + LIST_BYTES)
-    partitions = ceil(searched / max(request.memory - BASE_BYTES, 2**20))
     pairs = round(rows * request.k * PAIRS_PER_NEIGHBOUR)
-    in_partition = ceil(rows / partitions) * (dimension + LIST_BYTES) + BASE_BYTES
+    partitions, searched, least = _search_memory(request, dimension)
 
     def stage(name: str, core_seconds: float, disk: int, memory: int, aside: int = 0, gpus: int = 0) -> Stage:
         """The stage, whose time is that of the cores or that of what is written, whichever is longer."""
@@ -110,7 +109,7 @@ def make_mine_plan(request: PlanRequest, rates: Calibration) -> MinePlan:
     stages = [
         stage("pool", cleaning, POOL_BYTES * rows, needed, SPILL_BYTES * rows),
         stage("encode", _encode_seconds(request, rates), 2 * dimension * rows, needed, gpus=request.gpus),
-        stage("neighbours", _neighbour_seconds(rows, dimension, rates), 8 * request.k * rows, in_partition),
+        stage("neighbours", _neighbour_seconds(rows, dimension, rates), 8 * request.k * rows, searched),
         stage("pairs", pairs / rates.pairs, PAIR_BYTES * pairs, needed, PART_BYTES * pairs + LOOKUP_BYTES * rows),
     ]
     return MinePlan(
@@ -122,8 +121,8 @@ def make_mine_plan(request: PlanRequest, rates: Calibration) -> MinePlan:
         stages=stages,
         hours=sum(part.hours for part in stages),
         disk=sum(part.disk for part in stages) + PART_BYTES * pairs + LOOKUP_BYTES * rows,
-        memory=max(needed, searched + BASE_BYTES),
-        fits=request.memory >= max(needed, searched + BASE_BYTES),
+        memory=max(needed, least),
+        fits=request.memory >= max(needed, least),
         calibration=rates.machine,
     )
 
@@ -149,6 +148,17 @@ def _neighbour_seconds(rows: int, dimension: int, rates: Calibration) -> float:
     """The seconds of all cores; a sentence takes longer the more others there are, but far less than their number."""
     growth = (max(rows, EXACT_ROWS) / NEIGHBOUR_ROWS) ** GROWTH
     return rows / rates.neighbours * growth * dimension / NEIGHBOUR_DIMENSION
+
+
+def _search_memory(request: PlanRequest, dimension: int) -> tuple[int, int, int]:
+    """Partitions of a search, its bytes in the memory of a node, and the least with which it does."""
+    shape = (request.sentences, dimension, request.k)
+    whole, least = bytes_needed(*shape), sharded_bytes(*shape, request.cores)
+    if request.nodes == 1 and (request.memory >= whole or request.sentences <= EXACT_ROWS):
+        return 1, whole, min(whole, least)
+    capacity = capacity_for(request.memory, *shape, request.cores)
+    capacity = max(LEAST_CAPACITY, capacity if request.nodes == 1 else min(capacity, CLUSTER_CAPACITY))
+    return ceil(request.sentences / capacity), sharded_bytes(*shape, request.cores, capacity), least
 
 
 def _kind(table: dict[str, int], encoder: str, otherwise: int) -> int:
