@@ -16,25 +16,11 @@ import yaml
 from tests.processes import SECONDS, next_line, started
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-WORDS = ("the old boat", "a quiet harbour", "her brother", "the last train", "some bread", "the wooden bridge")
-DEEDS = ("waits for", "belongs to", "was older than", "looked like", "stood beside", "is not worth")
-
 needs_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="the extra cluster is not installed")
 
 
 def program(*words: str) -> list[str]:
     return [sys.executable, "-m", "tests.mining.on_cluster", *words]
-
-
-@pytest.fixture
-def sentences(tmp_path: Path) -> Path:
-    names = [
-        f"{first}{last}" for first in ("Mar", "Lou", "Ted", "Kim", "Sal") for last in ("a", "en", "ina", "o", "us")
-    ]
-    lines = [f"{name} says {one} {deed} {two}." for name in names for one in WORDS for deed in DEEDS for two in WORDS]
-    path = tmp_path / "sentences.txt"
-    path.write_text("\n".join(lines[:3_000] + lines[:500]) + "\n", encoding="utf-8")
-    return path
 
 
 @pytest.fixture

@@ -25,13 +25,13 @@ SPILL_BYTES = 90  # the same while the pool is made
 LOOKUP_BYTES = 220  # the same while pairs are made, unpacked
 PAIR_BYTES = 110  # a pair in Parquet
 PART_BYTES = 140  # the same in the parts of which the table is made
-PAIRS_PER_NEIGHBOUR = 0.7  # unique pairs for each entry of a list
+PAIRS_PER_NEIGHBOUR = 0.65  # unique pairs for each entry of a list
 DIMENSIONS = {"minilm": 384, "usem3": 512, "tfidf": 384, "vectors": 300}
 MODEL_BYTES = {"minilm": 700 * 2**20, "usem3": 400 * 2**20, "tfidf": 64 * 2**20, "vectors": 600 * 2**20}
 BASE_BYTES = 300 * 2**20  # Python and its libraries
 WORKER_BYTES = 64 * 2**20
 CELLS_PER_ROOT = 4.0  # pivots for the root of the number of sentences
-START_SECONDS = {"pool": 0.8, "encode": 2.7, "neighbours": 0.5, "pairs": 2.5}  # of a core, whatever the size
+START_SECONDS = {"pool": 0.8, "encode": 2.0, "neighbours": 0.5, "pairs": 0.5}  # of a core, whatever the size
 GROWTH = 0.1  # of the time of a sentence in a search, as a power of the number of sentences
 GPU_SENTENCES = 8_000.0  # a second; assumed, since no GPU was measured
 
