@@ -12,7 +12,7 @@ import socket
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -82,15 +82,7 @@ class RayEngine:
                 states = [self._result(answer) for answer in asked]
         finally:
             probe.unlink(missing_ok=True)
-        here = node_state(str(probe))
-        for node, (sees, version) in zip(nodes, states, strict=True):
-            name = node["NodeManagerHostname"]
-            if not sees:
-                message = f"the node {name} does not see {folder}; choose a folder that all nodes share, such as on NFS"
-                raise ClusterError(message, code="cluster-folder")
-            if version != here[1]:
-                message = f"the node {name} has {version}, and here is {here[1]}; install the same on all nodes"
-                raise ClusterError(message, code="cluster-version")
+        check_states(folder, {node["NodeManagerHostname"]: state for node, state in zip(nodes, states, strict=True)})
         return len(nodes)
 
     def _result(self, reference: Any) -> Any:
@@ -145,6 +137,18 @@ def node_state(probe: str) -> tuple[bool, str]:
     from importlib.metadata import version
 
     return Path(probe).is_file(), f"otherwords {version('otherwords')} on Python {sys.version.split()[0]}"
+
+
+def check_states(folder: Path, states: Mapping[str, tuple[bool, str]]) -> None:
+    """Refuse nodes, by name, that do not see a folder or have other versions than there are here."""
+    _, here = node_state("")
+    for name, (sees, version) in states.items():
+        if not sees:
+            message = f"the node {name} does not see {folder}; choose a folder that all nodes share, such as on NFS"
+            raise ClusterError(message, code="cluster-folder")
+        if version != here:
+            message = f"the node {name} has {version}, and here is {here}; install the same on all nodes"
+            raise ClusterError(message, code="cluster-version")
 
 
 @contextlib.contextmanager
