@@ -82,7 +82,8 @@ class RayEngine:
                 states = [self._result(answer) for answer in asked]
         finally:
             probe.unlink(missing_ok=True)
-        check_states(folder, {node["NodeManagerHostname"]: state for node, state in zip(nodes, states, strict=True)})
+        names = [f"{node['NodeManagerHostname']} ({node['NodeManagerAddress']})" for node in nodes]
+        check_states(folder, dict(zip(names, states, strict=True)))
         return len(nodes)
 
     def _result(self, reference: Any) -> Any:
