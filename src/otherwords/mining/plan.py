@@ -31,7 +31,9 @@ MODEL_BYTES = {"minilm": 700 * 2**20, "usem3": 400 * 2**20, "tfidf": 64 * 2**20,
 BASE_BYTES = 300 * 2**20  # Python and its libraries
 WORKER_BYTES = 64 * 2**20
 CELLS_PER_ROOT = 4.0  # pivots for the root of the number of sentences
-START_SECONDS = {"pool": 0.8, "encode": 2.0, "neighbours": 0.5, "pairs": 0.5}  # of a core, whatever the size
+START_SECONDS = {"pool": 0.6, "encode": 2.0, "neighbours": 0.5, "pairs": 0.5}  # of a core, whatever the size
+ROWS_TRAVEL = 1.45  # times the work on a row of a pool, because rows travel to other processes and come in pieces
+STORE_SECONDS = 5e-9  # of a core, for a number of a vector that is scaled and written
 GROWTH = 0.1  # of the time of a sentence in a search, as a power of the number of sentences
 GPU_SENTENCES = 8_000.0  # a second; assumed, since no GPU was measured
 
@@ -105,10 +107,11 @@ def make_mine_plan(request: PlanRequest, rates: Calibration) -> MinePlan:
             memory=memory,
         )
 
-    cleaning = rows / rates.pool + (rows / rates.identify if request.check_language else 0)
+    cleaning = ROWS_TRAVEL * rows / rates.pool + (rows / rates.identify if request.check_language else 0)
+    storing = STORE_SECONDS * dimension * rows
     stages = [
         stage("pool", cleaning, POOL_BYTES * rows, needed, SPILL_BYTES * rows),
-        stage("encode", _encode_seconds(request, rates), 2 * dimension * rows, needed, gpus=request.gpus),
+        stage("encode", _encode_seconds(request, rates) + storing, 2 * dimension * rows, needed, gpus=request.gpus),
         stage("neighbours", _neighbour_seconds(rows, dimension, rates), 8 * request.k * rows, searched),
         stage("pairs", pairs / rates.pairs, PAIR_BYTES * pairs, needed, PART_BYTES * pairs + LOOKUP_BYTES * rows),
     ]
