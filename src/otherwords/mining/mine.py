@@ -80,6 +80,7 @@ class MineSummary(msgspec.Struct, frozen=True, kw_only=True):
     recall: float
     recall_interval: tuple[float, float]
     tier: str  # what the int8 tier changes; empty for others
+    encoder: str = ""  # as the run named it; empty for that of the language
     stages: dict[str, float]  # seconds
     core_seconds: dict[str, float]  # of this machine, by stage
     seconds: float
@@ -150,6 +151,7 @@ def _mine(
         recall=recall.share,
         recall_interval=(recall.low, recall.high),
         tier=tier,
+        encoder=request.encoder or "",
         stages=watch.stages,
         core_seconds=watch.core_seconds,
         seconds=round(sum(watch.stages.values()), 3),
