@@ -196,10 +196,13 @@ def refine_rows(folder: str, file: int, step: int, number: int, known: int, done
         places, snapshot = around
         local = _LocalRows(work, places, step)
         probes = work.files(f"probes{known}").take(places)
-        looked_at = min(LOOKED_AT, work.plan.slots)
-        seen = (snapshot, work.plan.slots, looked_at, looked_at, probes, known, done)
+        slots, looked_at = work.plan.slots, min(LOOKED_AT, work.plan.slots)
         first = int(np.searchsorted(places, at))
-        _kernels.refine_lists(*local.shape, local.side(), *seen, first, first + end - at)
+        last = first + end - at
+        side = local.side()
+        _kernels.refine_lists(
+            *local.shape, side, snapshot, slots, looked_at, looked_at, probes, known, done, first, last
+        )
         updates.append(local.updates())
         at = end
     found = np.concatenate(updates, axis=1)
