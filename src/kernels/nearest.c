@@ -122,8 +122,18 @@ static inline void prefetch_tile(const Shape *shape, const Side *side, size_t st
     }
 }
 
-/* Every row of one side with every row of the other. */
-static void join(const Shape *shape, Tiles *tiles, const Side *one, const Side *two)
+/* Whether all of some rows, which rise, are among the other side's and behind its columns from `start` on: the same
+   pairs come from these columns as rows. */
+static inline int is_mirrored(const Side *one, size_t i, size_t count, const Side *two, size_t start, size_t columns)
+{
+    size_t first = side_row(one, i), last = side_row(one, i + count - 1);
+    return first >= two->first + start + columns && last >= first && last - first == count - 1 &&
+           last < two->first + two->count;
+}
+
+/* Every row of one side with every row of the other; with `within`, both are rows of one matrix, and all rows of the
+   second side are among those of the first. */
+static void join(const Shape *shape, Tiles *tiles, const Side *one, const Side *two, int within)
 {
     Panel panel;
     int32_t products[TILE_ROWS * TILE_COLUMNS];
@@ -133,6 +143,8 @@ static void join(const Shape *shape, Tiles *tiles, const Side *one, const Side *
         for (size_t i = 0; i < one->count; i += TILE_ROWS) {
             const void *rows[TILE_ROWS];
             size_t count = one->count - i < TILE_ROWS ? one->count - i : TILE_ROWS;
+            if (within && is_mirrored(one, i, count, two, start, panel.count))
+                continue;
             for (size_t r = 0; r < TILE_ROWS; r++)
                 rows[r] = one->matrix + side_row(one, i + (r < count ? r : 0)) * shape->stride * shape->width;
             prefetch_tile(shape, one, i + TILE_ROWS);
@@ -256,7 +268,7 @@ PyObject *join_rows(PyObject *module, PyObject *args)
     int status = tiles_open(&tiles, shape.width, shape.stride);
     if (status == 0) {
         Py_BEGIN_ALLOW_THREADS
-        join(&shape, &tiles, &one, &two);
+        join(&shape, &tiles, &one, &two, 0);
         Py_END_ALLOW_THREADS
         tiles_close(&tiles);
     }
@@ -274,19 +286,20 @@ static int starts_sound(const int64_t *starts, size_t first, size_t last, size_t
     return sound;
 }
 
-/* stride, slots, shift, rule, side, starts of cells, starts of probes, probes, first cell, last cell: in each cell the
-   rows that probe it with the rows that are in it. */
+/* stride, slots, shift, rule, side, starts of cells, starts of probes, probes, first cell, last cell, within: in each
+   cell the rows that probe it with the rows that are in it; `within` where rows in a cell probe it only all together. */
 PyObject *join_cells(PyObject *module, PyObject *args)
 {
     (void)module;
     Py_ssize_t stride, slots, first, last;
+    int within;
     Shape shape = {.width = 1};
     PyObject *given, *cells, *starts, *probes;
     Side one;
     Tiles tiles;
     Held held = {.count = 0};
-    if (!PyArg_ParseTuple(args, "nniiOOOOnn", &stride, &slots, &shape.shift, &shape.rule, &given, &cells, &starts,
-                          &probes, &first, &last))
+    if (!PyArg_ParseTuple(args, "nniiOOOOnni", &stride, &slots, &shape.shift, &shape.rule, &given, &cells, &starts,
+                          &probes, &first, &last, &within))
         return NULL;
     shape.stride = (size_t)stride, shape.slots = (size_t)slots;
     if (first < 0 || last < first || !shape_sound(&shape) || side_open(&one, &held, given, &shape) < 0) {
@@ -323,7 +336,7 @@ PyObject *join_cells(PyObject *module, PyObject *args)
             in_cell.count = (size_t)(cell_starts[cell + 1] - cell_starts[cell]);
             probe.rows = probing + probe_starts[cell];
             probe.count = (size_t)(probe_starts[cell + 1] - probe_starts[cell]);
-            join(&shape, &tiles, &probe, &in_cell);
+            join(&shape, &tiles, &probe, &in_cell, within);
         }
         Py_END_ALLOW_THREADS
         tiles_close(&tiles);

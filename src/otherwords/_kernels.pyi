@@ -224,9 +224,13 @@ def join_cells(
     probes: Array,
     first: int,
     last: int,
+    within: int,
     /,
 ) -> None:
-    """In each cell of a range join the rows that probe it with the rows in it, which are consecutive."""
+    """In each cell of a range join the rows that probe it with the rows in it, which are consecutive.
+
+    With ``within`` 1, where all rows of a cell or none of them probe it, pairs of these are compared once.
+    """
 
 def refine_lists(
     stride: int,

@@ -110,6 +110,19 @@ def test_a_round_compares_nothing_twice() -> None:
     assert np.array_equal(lists, before)
 
 
+@pytest.mark.parametrize("rows", [1, 6, 64, 65, 200])
+def test_pairs_within_a_cell_are_compared_once(rows: int, level: int) -> None:
+    matrix = np.random.default_rng(rows).integers(-50, 50, (rows + 9, 64)).astype(np.int8)
+    starts, probing = np.array([0, rows]), np.arange(rows + 9, dtype=np.int32)
+    results = []
+    for within in (0, 1):
+        lists, locks = empty_lists(rows + 9, 8)
+        side = (matrix, 0, rows + 9, None, None, None, lists, locks)
+        _kernels.join_cells(64, 8, 0, 0, side, starts, np.array([0, rows + 9]), probing, 0, 1, within)
+        results.append(lists)
+    assert np.array_equal(*results)
+
+
 def test_rows_that_probe_a_cell() -> None:
     probes = np.random.default_rng(6).integers(5, size=(40, 3)).astype(np.int32)
     starts, rows = np.empty(6, np.int64), np.empty(80, np.int32)
@@ -150,9 +163,9 @@ def test_wrong_arrays_are_refused() -> None:
         _kernels.join_rows(1, 64, 2, 0, 1, side, side)
     starts = np.array([0, 2, 4])
     with pytest.raises(ValueError, match="no row"):
-        _kernels.join_cells(64, 2, 0, 0, side, starts, starts, np.array([0, 1, 2, 4], np.int32), 0, 2)
+        _kernels.join_cells(64, 2, 0, 0, side, starts, starts, np.array([0, 1, 2, 4], np.int32), 0, 2, 0)
     with pytest.raises(ValueError, match="rising"):
-        _kernels.join_cells(64, 2, 0, 0, side, starts[::-1].copy(), starts, np.zeros(4, np.int32), 0, 2)
+        _kernels.join_cells(64, 2, 0, 0, side, starts[::-1].copy(), starts, np.zeros(4, np.int32), 0, 2, 0)
     halves = _kernels.halves_open([np.zeros((3, 8), np.float16)], 8)
     with pytest.raises(ValueError, match="rows"):
         _kernels.halves_quantise(halves, np.array([3]), np.ones(1, np.float32), 1, 64, np.zeros(64, np.int8))

@@ -25,9 +25,10 @@ SAMPLE_PER_PIVOT = 16  # rows from which pivots are made
 ITERATIONS = 3
 MOST_IN_CELL = 2_048
 LEAST_BELOW = 1_000  # pivots from which on they have some above them
-ABOVE = 12  # of those above, how many are looked at below
+ABOVE, ABOVE_FOR_ONE = 16, 4  # of those above, how many are looked at below; and where only the nearest is wanted
+NEAREST_FIRST = 2  # of those above
 LEAST_SHARE = 16  # where more than this part of the pivots is wanted, all are looked at
-ROWS_PER_TASK = 32_768
+ROWS_PER_TASK = 8_192
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,17 @@ class Pivots:
         if self.above is None or self.starts is None or count > len(self.matrix) // LEAST_SHARE:
             yield 0, len(self.matrix), None
             return
-        looked_at = min(len(self.above.matrix), max(ABOVE, count // 2))
-        flat = self.above.nearest(matrix, looked_at).T.ravel()
-        order = np.argsort(flat, kind="stable")
-        ends = np.searchsorted(flat[order], np.arange(len(self.above.matrix) + 1))
-        for number, (first, last) in enumerate(pairwise(ends)):
-            chosen = (order[first:last] % len(matrix)).astype(np.int32)
-            yield int(self.starts[number]), int(self.starts[number + 1]), chosen
+        above = len(self.above.matrix)
+        looked_at = min(above, ABOVE_FOR_ONE if count == 1 else ABOVE)
+        near = self.above.nearest(matrix, looked_at)
+        ends = np.empty(above + 1, np.int64)
+        # Lists that begin with what is nearest change less often afterwards.
+        for first, stop in ((0, min(NEAREST_FIRST, looked_at)), (min(NEAREST_FIRST, looked_at), looked_at)):
+            rows = np.empty(len(matrix) * (stop - first), np.int32)
+            _kernels.probing_rows(near, looked_at, first, stop, above, ends, rows)
+            for number, (start, end) in enumerate(pairwise(ends)):
+                if start < end:
+                    yield int(self.starts[number]), int(self.starts[number + 1]), rows[start:end]
 
     def nearest_of_all(
         self, matrix: NDArray[np.int8], count: int, engine: Engine, step: Callable[[int], None] | None = None

@@ -83,18 +83,23 @@ class PartitionedSearch:
         """Join the rows of cells with those that probe them, up to so many probes a row."""
         if probes > self.cells.probes.shape[1]:
             self.cells = self._more_probes(probes)
-        starts, probing = self.cells.probing(self.done, probes)
+        if self.done == 0:  # lists that begin with the rows of their own cells change less often afterwards
+            self._join(0, 1)
+        self._join(max(self.done, 1), probes)
+        step(len(self.matrix))
+        self.done = probes
+
+    def _join(self, first: int, stop: int) -> None:
+        starts, probing = self.cells.probing(first, stop)
         shape = (self.rows.stride, self.lists.shape[1], self.rows.shift, self.rows.rule)
         count = len(self.cells.starts) - 1
 
-        def join(first: int) -> int:
-            last = min(first + CELLS_PER_TASK, count)
-            _kernels.join_cells(*shape, self._side(), self.cells.starts, starts, probing, first, last)
-            return int(self.cells.starts[last] - self.cells.starts[first])
+        def join(cell: int) -> None:
+            last = min(cell + CELLS_PER_TASK, count)
+            _kernels.join_cells(*shape, self._side(), self.cells.starts, starts, probing, cell, last, 1)
 
-        for rows in self.rows.options.engine.map(join, range(0, count, CELLS_PER_TASK)):
-            step(rows)
-        self.done = probes
+        for _ in self.rows.options.engine.map(join, range(0, count, CELLS_PER_TASK)):
+            pass
 
     def _more_probes(self, probes: int) -> Cells:
         found = np.empty((len(self.matrix), probes), np.int32)

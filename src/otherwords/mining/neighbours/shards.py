@@ -104,7 +104,8 @@ def join_group(folder: str, group: CellGroup) -> None:
     local = _LocalRows(work, places, group.step)
     starts = np.ascontiguousarray(work.starts[group.first : group.last + 1] - first)
     probe_starts = np.searchsorted(cells, np.arange(group.first, group.last + 1))
-    _kernels.join_cells(*local.shape, local.side(), starts, probe_starts, rows, 0, group.last - group.first)
+    within = int(group.stop is None)
+    _kernels.join_cells(*local.shape, local.side(), starts, probe_starts, rows, 0, group.last - group.first, within)
     write_array(work.folder / update_name(group.step, group.number), local.updates())
 
 
