@@ -171,10 +171,10 @@ def test_more_probes_until_the_recall_is_reached(tmp_path: Path) -> None:
             lambda done, total: calls.append((done, total)),
             0,
         ).manifest
-        for recall in (0.5, 0.93)
+        for recall in (0.5, 0.99)
     )
     assert few.probes < many.probes
-    assert few.recall.share < 0.93 <= many.recall.share
+    assert few.recall.share < 0.99 <= many.recall.share
     assert calls[-1][0] == calls[-1][1]
 
 

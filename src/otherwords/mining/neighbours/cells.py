@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,9 @@ from otherwords import _kernels
 from otherwords.engine import Engine
 from otherwords.mining.neighbours.quantised import NO_ID, Ints, QuantisedRows, empty_lists, key_ids
 
-CELLS_PER_ROOT = 4.0  # pivots for the square root of the number of rows
-SAMPLE_PER_PIVOT = 16  # rows from which pivots are made
+CELLS_PER_ROOT = 16.0  # pivots for the square root of the number of rows
+ROWS_PER_CELL = 50  # at least
+SAMPLE_PER_PIVOT = 6  # rows from which pivots are made
 ITERATIONS = 3
 MOST_IN_CELL = 2_048
 LEAST_BELOW = 1_000  # pivots from which on they have some above them
@@ -29,6 +31,8 @@ ABOVE, ABOVE_FOR_ONE = 16, 4  # of those above, how many are looked at below; an
 NEAREST_FIRST = 2  # of those above
 LEAST_SHARE = 16  # where more than this part of the pivots is wanted, all are looked at
 ROWS_PER_TASK = 8_192
+
+Counts: TypeAlias = NDArray[np.uint8]  # of probes, by row
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +71,10 @@ class Pivots:
         above = len(self.above.matrix)
         looked_at = min(above, ABOVE_FOR_ONE if count == 1 else ABOVE)
         near = self.above.nearest(matrix, looked_at)
-        ends = np.empty(above + 1, np.int64)
         # Lists that begin with what is nearest change less often afterwards.
         for first, stop in ((0, min(NEAREST_FIRST, looked_at)), (min(NEAREST_FIRST, looked_at), looked_at)):
-            rows = np.empty(len(matrix) * (stop - first), np.int32)
-            _kernels.probing_rows(near, looked_at, first, stop, above, ends, rows)
+            ranks = (np.full(len(matrix), rank, np.uint8) for rank in (first, stop))
+            ends, rows = probing_rows(near, *ranks, above)
             for number, (start, end) in enumerate(pairwise(ends)):
                 if start < end:
                     yield int(self.starts[number]), int(self.starts[number + 1]), rows[start:end]
@@ -103,7 +106,7 @@ class Pivots:
 
 def pivot_count(rows: int) -> int:
     """How many pivots a pool of this size has."""
-    return max(1, min(rows, round(CELLS_PER_ROOT * math.sqrt(rows))))
+    return max(1, min(rows // ROWS_PER_CELL, round(CELLS_PER_ROOT * math.sqrt(rows))))
 
 
 def find_pivots(rows: QuantisedRows, scale: float) -> Pivots:
@@ -194,13 +197,31 @@ class Cells:
     probes: NDArray[np.int32]  # cells of each row, in the new order; the first is its own
     layout: CellLayout
 
-    def probing(self, first: int, stop: int) -> tuple[Ints, NDArray[np.int32]]:
-        """Where the rows that probe each cell with a probe from ``first`` to ``stop`` start, and these rows."""
-        count = len(self.starts) - 1
-        starts = np.empty(count + 1, np.int64)
-        rows = np.empty(len(self.probes) * (stop - first), np.int32)
-        _kernels.probing_rows(self.probes, self.probes.shape[1], first, stop, count, starts, rows)
-        return starts, rows
+
+def probing_rows(probes: NDArray[np.int32], first: Counts, stop: Counts, cells: int) -> tuple[Ints, NDArray[np.int32]]:
+    """Where the rows that probe each cell with their probes from ``first`` to ``stop`` start, and these rows."""
+    starts = np.empty(cells + 1, np.int64)
+    rows = np.empty(int(stop.sum(dtype=np.int64) - first.sum(dtype=np.int64)), np.int32)
+    _kernels.probing_rows(probes, probes.shape[1], first, stop, cells, starts, rows)
+    return starts, rows
+
+
+def further_probes(
+    pivots: Pivots,
+    layout: CellLayout,
+    matrix: NDArray[np.int8],
+    probes: NDArray[np.int32],
+    known: Counts,
+    place: Ints,
+    count: int,
+) -> NDArray[np.int32]:
+    """More cells for rows at these places, of whose probes some are known."""
+    nearest = pivots.nearest(matrix, count)
+    out = np.empty((len(matrix), count), np.int32)
+    for number in np.unique(known):
+        here = known == number
+        out[here] = layout.further(probes[here, :number], nearest[here], place[here])
+    return out
 
 
 def make_cells(nearest: NDArray[np.int32], pivots: int, most: int = MOST_IN_CELL) -> Cells:
