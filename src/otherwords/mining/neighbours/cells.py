@@ -73,8 +73,8 @@ class Pivots:
         near = self.above.nearest(matrix, looked_at)
         # Lists that begin with what is nearest change less often afterwards.
         for first, stop in ((0, min(NEAREST_FIRST, looked_at)), (min(NEAREST_FIRST, looked_at), looked_at)):
-            ranks = (np.full(len(matrix), rank, np.uint8) for rank in (first, stop))
-            ends, rows = probing_rows(near, *ranks, above)
+            none = np.zeros(len(matrix), np.uint8)
+            ends, rows = probing_rows(near, none + np.uint8(first), none + np.uint8(stop), above)
             for number, (start, end) in enumerate(pairwise(ends)):
                 if start < end:
                     yield int(self.starts[number]), int(self.starts[number + 1]), rows[start:end]
