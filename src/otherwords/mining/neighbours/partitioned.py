@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -62,7 +62,7 @@ def bytes_needed(rows: int, dimension: int, k: int) -> int:
     """The memory of a search beyond the vectors themselves, at its peak."""
     slots = slots_for(k)
     making_cells = 4 * 2 * PROBES + 8 * 3
-    searching = 8 * slots + 4 * slots + 4 * 2 * PROBES + 8 * 3
+    searching = 8 * slots + 4 * slots + 4 * PROBES + 4 * 2 * MOST_PROBES + 8 * 3
     return rows * (stride(dimension) + max(making_cells, searching)) + (64 << 20)
 
 
@@ -114,7 +114,8 @@ class PartitionedSearch:
     def __post_init__(self) -> None:
         self.counts = ProbeCounts(len(self.pivots.matrix))
         self.limits: Counts = np.zeros(len(self.matrix), np.uint8)  # probes of each row that were joined
-        self.known: Counts = np.full(len(self.matrix), self.cells.probes.shape[1], np.uint8)  # that were found
+        self.deep_rows: Ints = np.zeros(0, np.int64)  # rows that have more probes than those of all
+        self.deep: NDArray[np.int32] = np.zeros((0, 0), np.int32)  # their probes
 
     def _side(self) -> _kernels.Side:
         return self.matrix, 0, len(self.matrix), None, self.squares, self.groups, self.lists, self.locks
@@ -138,36 +139,59 @@ class PartitionedSearch:
         step(len(self.matrix))
 
     def _join(self, before: Counts, limits: Counts) -> None:
+        """Join rows with the cells of their probes from ``before`` to ``limits``."""
+        width, count = self.cells.probes.shape[1], len(self.cells.starts) - 1
+        self._join_probing(
+            *probing_rows(self.cells.probes, np.minimum(before, width), np.minimum(limits, width), count)
+        )
+        if limits.max() > width:
+            first, stop = (np.maximum(counts[self.deep_rows], np.uint8(width)) for counts in (before, limits))
+            starts, numbers = probing_rows(self.deep, first, stop, count)
+            self._join_probing(starts, self.deep_rows[numbers].astype(np.int32))
+
+    def _join_probing(self, starts: Ints, probing: NDArray[np.int32]) -> None:
         count = len(self.cells.starts) - 1
-        starts, probing = probing_rows(self.cells.probes, before, limits, count)
         shape = (self.rows.stride, self.lists.shape[1], self.rows.shift, self.rows.rule)
 
         def join(cell: int) -> None:
             last = min(cell + CELLS_PER_TASK, count)
             _kernels.join_cells(*shape, self._side(), self.cells.starts, starts, probing, cell, last, 1)
 
-        for _ in self.rows.options.engine.map(join, range(0, count, CELLS_PER_TASK)):
-            pass
+        if len(probing):
+            for _ in self.rows.options.engine.map(join, range(0, count, CELLS_PER_TASK)):
+                pass
 
     def _find_probes(self, limits: Counts) -> None:
         """Find more cells for the rows that are to have more probes than are known."""
-        missing = np.flatnonzero(limits > self.known)
-        if not len(missing):
+        rows, wanted = np.flatnonzero(limits > self.cells.probes.shape[1]), int(limits.max())
+        if not len(rows) or (len(rows), wanted) == self.deep.shape:
             return
-        wanted, cells = int(limits.max()), self.cells
-        probes = np.empty((len(self.matrix), wanted), np.int32)
-        probes[:, : cells.probes.shape[1]] = cells.probes
+        found = np.empty((len(rows), wanted), np.int32)
 
-        def find(rows: Ints) -> None:
-            probes[rows] = further_probes(
-                self.pivots, cells.layout, self.matrix[rows], cells.probes[rows], self.known[rows], rows, wanted
+        def find(start: int) -> None:
+            part = rows[start : start + CHUNK]
+            known = self._known_probes(part)
+            found[start : start + CHUNK] = further_probes(
+                self.pivots, self.cells.layout, self.matrix[part], *known, part, wanted
             )
 
-        parts = (missing[start : start + CHUNK] for start in range(0, len(missing), CHUNK))
-        for _ in self.rows.options.engine.map(find, parts):
+        for _ in self.rows.options.engine.map(find, range(0, len(rows), CHUNK)):
             pass
-        self.known[missing] = wanted
-        self.cells = replace(cells, probes=probes)
+        self.deep_rows, self.deep = rows, found
+
+    def _known_probes(self, rows: Ints) -> tuple[NDArray[np.int32], Counts]:
+        """The probes of rows, and how many of them are known."""
+        base = self.cells.probes[rows]
+        counts = np.full(len(rows), base.shape[1], np.uint8)
+        if not len(self.deep_rows):
+            return base, counts
+        at = np.searchsorted(self.deep_rows, rows).clip(max=len(self.deep_rows) - 1)
+        deep = self.deep_rows[at] == rows
+        probes = np.zeros((len(rows), self.deep.shape[1]), np.int32)
+        probes[:, : base.shape[1]] = base
+        probes[deep] = self.deep[at[deep]]
+        counts[deep] = self.deep.shape[1]
+        return probes, counts
 
     def refine(self, step: Step) -> None:
         """A round: every row looks at neighbours of its neighbours that it was not compared with before."""
