@@ -5,6 +5,7 @@
    on every processor, whether it reads half-precision numbers itself or looks them up in a table. */
 #include "nearest.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ void halves_load(void)
         float number = (float)(exponent ? fraction + 1024 : fraction) / 16777216.0f;
         for (uint32_t i = 1; i < exponent; i++)
             number *= 2.0f;
+        number = exponent == 31 ? NAN : number; /* infinite ones too: neither can be searched */
         float_of[half] = half >> 15 ? -number : number;
     }
 }

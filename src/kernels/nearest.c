@@ -122,8 +122,18 @@ static inline void prefetch_tile(const Shape *shape, const Side *side, size_t st
     }
 }
 
-/* Every row of one side with every row of the other. */
-static void join(const Shape *shape, Tiles *tiles, const Side *one, const Side *two)
+/* Whether all of some rows, which rise, are among the other side's and behind its columns from `start` on: the same
+   pairs come from these columns as rows. */
+static inline int is_mirrored(const Side *one, size_t i, size_t count, const Side *two, size_t start, size_t columns)
+{
+    size_t first = side_row(one, i), last = side_row(one, i + count - 1);
+    return first >= two->first + start + columns && last >= first && last - first == count - 1 &&
+           last < two->first + two->count;
+}
+
+/* Every row of one side with every row of the other; with `within`, both are rows of one matrix, and all rows of the
+   second side are among those of the first. */
+static void join(const Shape *shape, Tiles *tiles, const Side *one, const Side *two, int within)
 {
     Panel panel;
     int32_t products[TILE_ROWS * TILE_COLUMNS];
@@ -133,6 +143,8 @@ static void join(const Shape *shape, Tiles *tiles, const Side *one, const Side *
         for (size_t i = 0; i < one->count; i += TILE_ROWS) {
             const void *rows[TILE_ROWS];
             size_t count = one->count - i < TILE_ROWS ? one->count - i : TILE_ROWS;
+            if (within && is_mirrored(one, i, count, two, start, panel.count))
+                continue;
             for (size_t r = 0; r < TILE_ROWS; r++)
                 rows[r] = one->matrix + side_row(one, i + (r < count ? r : 0)) * shape->stride * shape->width;
             prefetch_tile(shape, one, i + TILE_ROWS);
@@ -256,7 +268,7 @@ PyObject *join_rows(PyObject *module, PyObject *args)
     int status = tiles_open(&tiles, shape.width, shape.stride);
     if (status == 0) {
         Py_BEGIN_ALLOW_THREADS
-        join(&shape, &tiles, &one, &two);
+        join(&shape, &tiles, &one, &two, 0);
         Py_END_ALLOW_THREADS
         tiles_close(&tiles);
     }
@@ -274,19 +286,20 @@ static int starts_sound(const int64_t *starts, size_t first, size_t last, size_t
     return sound;
 }
 
-/* stride, slots, shift, rule, side, starts of cells, starts of probes, probes, first cell, last cell: in each cell the
-   rows that probe it with the rows that are in it. */
+/* stride, slots, shift, rule, side, starts of cells, starts of probes, probes, first cell, last cell, within: in each
+   cell the rows that probe it with the rows that are in it; `within` where rows in a cell probe it only all together. */
 PyObject *join_cells(PyObject *module, PyObject *args)
 {
     (void)module;
     Py_ssize_t stride, slots, first, last;
+    int within;
     Shape shape = {.width = 1};
     PyObject *given, *cells, *starts, *probes;
     Side one;
     Tiles tiles;
     Held held = {.count = 0};
-    if (!PyArg_ParseTuple(args, "nniiOOOOnn", &stride, &slots, &shape.shift, &shape.rule, &given, &cells, &starts,
-                          &probes, &first, &last))
+    if (!PyArg_ParseTuple(args, "nniiOOOOnni", &stride, &slots, &shape.shift, &shape.rule, &given, &cells, &starts,
+                          &probes, &first, &last, &within))
         return NULL;
     shape.stride = (size_t)stride, shape.slots = (size_t)slots;
     if (first < 0 || last < first || !shape_sound(&shape) || side_open(&one, &held, given, &shape) < 0) {
@@ -323,7 +336,7 @@ PyObject *join_cells(PyObject *module, PyObject *args)
             in_cell.count = (size_t)(cell_starts[cell + 1] - cell_starts[cell]);
             probe.rows = probing + probe_starts[cell];
             probe.count = (size_t)(probe_starts[cell + 1] - probe_starts[cell]);
-            join(&shape, &tiles, &probe, &in_cell);
+            join(&shape, &tiles, &probe, &in_cell, within);
         }
         Py_END_ALLOW_THREADS
         tiles_close(&tiles);
@@ -365,15 +378,16 @@ static inline int seen_new(Seen *seen, uint32_t id)
 typedef struct {
     const uint32_t *ids; /* by row, from the nearest on */
     size_t kept, outer, inner;
-    const int32_t *probes; /* cells that rows were compared with, the first being their own; NULL if not known */
-    size_t width, done;
+    const int32_t *probes; /* cells of rows, the first being their own; NULL if not known */
+    const uint8_t *done;   /* how many of them each row was compared with */
+    size_t width;
 } Snapshot;
 
-static inline int was_probed(const Snapshot *snapshot, const int32_t *probes, uint32_t id)
+static inline int was_probed(const Snapshot *snapshot, const int32_t *probes, size_t done, uint32_t id)
 {
     int32_t cell = snapshot->probes[id * snapshot->width];
     int found = 0;
-    for (size_t i = 0; i < snapshot->done; i++)
+    for (size_t i = 0; i < done; i++)
         found |= probes[i] == cell;
     return found;
 }
@@ -402,9 +416,9 @@ static size_t refine_candidates(const Shape *shape, const Side *side, size_t row
     if (snapshot->probes == NULL)
         return count;
     const int32_t *probes = snapshot->probes + row * snapshot->width;
-    size_t kept = 0;
+    size_t kept = 0, done = snapshot->done[row] < snapshot->width ? snapshot->done[row] : snapshot->width;
     for (size_t i = 0; i < count; i++)
-        if (!was_probed(snapshot, probes, found[i]))
+        if (!was_probed(snapshot, probes, done, found[i]))
             found[kept++] = found[i];
     return kept;
 }
@@ -435,32 +449,33 @@ static int snapshot_sound(const Snapshot *snapshot, const Side *side, Py_ssize_t
 {
     if (first >= 0 && last >= first && (size_t)last <= side->first + side->count && snapshot->kept &&
         snapshot->outer <= snapshot->kept && snapshot->inner <= snapshot->kept && side->lists != NULL &&
-        (snapshot->probes == NULL || (snapshot->done && snapshot->done <= snapshot->width)))
+        (snapshot->probes == NULL || (snapshot->done != NULL && snapshot->width)))
         return 1;
     PyErr_SetString(PyExc_ValueError, "rows with lists, and how many neighbours to look at, are needed");
     return 0;
 }
 
-/* stride, slots, shift, rule, side, snapshot (from snapshot_lists), kept, outer, inner, probes, width, done, first,
-   last */
+/* stride, slots, shift, rule, side, snapshot (from snapshot_lists), kept, outer, inner, probes, width, done (by row),
+   first, last */
 PyObject *refine_lists(PyObject *module, PyObject *args)
 {
     (void)module;
-    Py_ssize_t stride, slots, kept, outer, inner, width, done, first, last;
+    Py_ssize_t stride, slots, kept, outer, inner, width, first, last;
     Shape shape = {.width = 1};
-    PyObject *given, *ids, *probes;
+    PyObject *given, *ids, *probes, *done;
     Side side;
     Held held = {.count = 0};
-    if (!PyArg_ParseTuple(args, "nniiOOnnnOnnnn", &stride, &slots, &shape.shift, &shape.rule, &given, &ids, &kept,
+    if (!PyArg_ParseTuple(args, "nniiOOnnnOnOnn", &stride, &slots, &shape.shift, &shape.rule, &given, &ids, &kept,
                           &outer, &inner, &probes, &width, &done, &first, &last))
         return NULL;
     shape.stride = (size_t)stride, shape.slots = (size_t)slots;
     int failed = !shape_sound(&shape) || side_open(&side, &held, given, &shape) < 0;
     Snapshot snapshot = {.kept = (size_t)kept, .outer = (size_t)outer, .inner = (size_t)inner};
     size_t rows = failed ? 0 : side.first + side.count;
-    snapshot.width = (size_t)width, snapshot.done = (size_t)done;
+    snapshot.width = (size_t)width;
     snapshot.ids = held_array(&held, ids, sizeof(uint32_t), rows * snapshot.kept, 0, &failed);
     snapshot.probes = held_array(&held, probes, sizeof(int32_t), rows * snapshot.width, 0, &failed);
+    snapshot.done = held_array(&held, done, 1, rows, 0, &failed);
     failed = failed || !snapshot_sound(&snapshot, &side, first, last);
     Seen *seen = failed ? NULL : calloc(1, sizeof(Seen));
     uint32_t *found = failed ? NULL : malloc((snapshot.outer * snapshot.inner + 1) * sizeof(uint32_t));
@@ -556,43 +571,49 @@ PyObject *offer_keys(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* probes (cells by row), width, first, stop, cells, starts, out: the rows that probe each cell with one of their probes
-   from `first` to `stop`, those with nearer probes first, and where those of each cell start. */
+/* probes (cells by row), width, from, to (by row), cells, starts, out: the rows that probe each cell with one of their
+   probes between `from` and `to`, those with nearer probes first, and where those of each cell start. */
 PyObject *probing_rows(PyObject *module, PyObject *args)
 {
     (void)module;
-    Py_buffer probes, starts, out;
-    Py_ssize_t width, first, stop, cells;
-    if (!PyArg_ParseTuple(args, "y*nnnnw*w*", &probes, &width, &first, &stop, &cells, &starts, &out))
+    Py_buffer probes, from, to, starts, out;
+    Py_ssize_t width, cells;
+    if (!PyArg_ParseTuple(args, "y*ny*y*nw*w*", &probes, &width, &from, &to, &cells, &starts, &out))
         return NULL;
-    size_t rows = width > 0 ? (size_t)probes.len / sizeof(int32_t) / (size_t)width : 0;
+    size_t rows = width > 0 ? (size_t)probes.len / sizeof(int32_t) / (size_t)width : 0, count = 0, last = 0;
     const int32_t *cell_of = probes.buf;
+    const uint8_t *first = from.buf, *stop = to.buf;
     int64_t *at = starts.buf;
-    int sound = width > 0 && first >= 0 && stop >= first && stop <= width && cells > 0 &&
-                (size_t)starts.len >= (size_t)(cells + 1) * sizeof(int64_t) &&
-                (size_t)out.len >= rows * (size_t)(stop - first) * sizeof(int32_t);
+    int sound = width > 0 && cells > 0 && (size_t)from.len >= rows && (size_t)to.len >= rows &&
+                (size_t)starts.len >= (size_t)(cells + 1) * sizeof(int64_t);
     if (sound) {
         Py_BEGIN_ALLOW_THREADS
         memset(at, 0, (size_t)(cells + 1) * sizeof(int64_t));
-        for (size_t row = 0; row < rows; row++)
-            for (Py_ssize_t i = first; i < stop; i++) {
-                int32_t cell = cell_of[row * (size_t)width + (size_t)i];
-                if (cell < 0 || cell >= cells)
-                    sound = 0;
-                else
+        for (size_t row = 0; sound && row < rows; row++) {
+            sound = stop[row] <= width;
+            last = sound && stop[row] > last ? stop[row] : last;
+            for (size_t i = first[row]; sound && i < stop[row]; i++, count++) {
+                int32_t cell = cell_of[row * (size_t)width + i];
+                sound = cell >= 0 && cell < cells;
+                if (sound)
                     at[cell + 1]++;
             }
+        }
+        sound = sound && (size_t)out.len >= count * sizeof(int32_t);
         for (Py_ssize_t cell = 0; cell < cells; cell++)
             at[cell + 1] += at[cell];
-        for (Py_ssize_t i = first; sound && i < stop; i++)
+        for (size_t i = 0; sound && i < last; i++)
             for (size_t row = 0; row < rows; row++)
-                ((int32_t *)out.buf)[at[cell_of[row * (size_t)width + (size_t)i]]++] = (int32_t)row;
+                if (i >= first[row] && i < stop[row])
+                    ((int32_t *)out.buf)[at[cell_of[row * (size_t)width + i]]++] = (int32_t)row;
         for (Py_ssize_t cell = cells; sound && cell > 0; cell--)
             at[cell] = at[cell - 1]; /* each has moved to the start of the next */
         at[0] = 0;
         Py_END_ALLOW_THREADS
     }
     PyBuffer_Release(&probes);
+    PyBuffer_Release(&from);
+    PyBuffer_Release(&to);
     PyBuffer_Release(&starts);
     PyBuffer_Release(&out);
     if (!sound) {

@@ -224,9 +224,13 @@ def join_cells(
     probes: Array,
     first: int,
     last: int,
+    within: int,
     /,
 ) -> None:
-    """In each cell of a range join the rows that probe it with the rows in it, which are consecutive."""
+    """In each cell of a range join the rows that probe it with the rows in it, which are consecutive.
+
+    With ``within`` 1, where all rows of a cell or none of them probe it, pairs of these are compared once.
+    """
 
 def refine_lists(
     stride: int,
@@ -240,7 +244,7 @@ def refine_lists(
     inner: int,
     probes: Array | None,
     width: int,
-    done: int,
+    done: Array | None,
     first: int,
     last: int,
     /,
@@ -248,7 +252,7 @@ def refine_lists(
     """Compare each row of a range with the first ``inner`` neighbours of its first ``outer`` ones, by the snapshot.
 
     Two rows are not compared again where both steps between them are old, or where the first of the ``width`` probes of
-    the other, its own cell, is among the first ``done`` probes of the row.
+    the other, its own cell, is among the first probes of the row, of which ``done`` has the number for each row.
     """
 
 def snapshot_lists(lists: Array, slots: int, looked_at: int, first: int, last: int, snapshot: Array, /) -> None:
@@ -258,8 +262,10 @@ def snapshot_lists(lists: Array, slots: int, looked_at: int, first: int, last: i
 def offer_keys(lists: Array, slots: int, rows: Array, keys: Array, /) -> None:
     """Offer each key to the list of its row."""
 
-def probing_rows(probes: Array, width: int, first: int, stop: int, cells: int, starts: Array, out: Array, /) -> None:
-    """The rows that have each cell among their probes from ``first`` to ``stop``, and where those of a cell start."""
+def probing_rows(
+    probes: Array, width: int, first: Array, stop: Array, cells: int, starts: Array, out: Array, /
+) -> None:
+    """The rows that have each cell among their probes, of each row from ``first`` to ``stop``, and where they start."""
 
 def instructions(limit: int = -1, /) -> int:
     """The instructions that the search uses: 0 plain C, 1 AVX2, 2 VNNI; from now on none above a limit."""

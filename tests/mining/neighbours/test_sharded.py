@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from otherwords.mining.neighbours import nearest, sharded, work_folder
+from otherwords.mining.neighbours import cells, nearest, sharded, work_folder
 from otherwords.mining.neighbours.lists import NeighbourLists
 from otherwords.mining.neighbours.nearest import nearest_neighbours
 from otherwords.mining.neighbours.options import NeighbourOptions
@@ -59,14 +59,16 @@ def test_the_same_bytes_for_any_memory(
         assert not list(tmp_path.glob("*.search"))
 
 
-def test_further_probes_in_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("by_probes", [0.0, 0.99])  # sparse rows have more probes, or all of them
+def test_further_probes_in_files(by_probes: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cells, "ROWS_PER_CELL", 8)
+    monkeypatch.setattr(nearest, "BY_PROBES", by_probes)
     vectors = np.random.default_rng(5).normal(size=(1_200, 48)).astype(np.float32)  # no clusters: the worst case
     store = stored(tmp_path / "vectors", vectors, 1_200)
-    whole = nearest_neighbours(store, tmp_path / "whole", NeighbourOptions(k=5, recall=0.995), exact_rows=0)
-    assert whole.manifest.probes > 16
-    assert result_bytes(in_files(store, tmp_path / "files", 1_500, monkeypatch, k=5, recall=0.995)) == result_bytes(
-        whole
-    )
+    options: dict[str, Any] = {"k": 5, "recall": 0.985}
+    whole = nearest_neighbours(store, tmp_path / "whole", NeighbourOptions(**options), exact_rows=0)
+    assert whole.manifest.probes > 32
+    assert result_bytes(in_files(store, tmp_path / "files", 1_500, monkeypatch, **options)) == result_bytes(whole)
 
 
 @pytest.mark.parametrize("value", [0.0, 1.0])
@@ -101,7 +103,7 @@ def test_shards_are_functions_that_travel(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_a_budget_says_what_would_do_and_that_does(tmp_path: Path) -> None:
     store = stored(tmp_path / "vectors", clustered(9_000))
-    options = {"k": 5, "recall": 0.9, "threads": 2}
+    options: dict[str, Any] = {"k": 5, "recall": 0.9, "threads": 2}
     with raises("memory-budget", match=r"give at least \d+ MB"):
         nearest_neighbours(store, tmp_path / "out", NeighbourOptions(memory_bytes=2**20, **options), exact_rows=0)
     assert not (tmp_path / "out").exists()

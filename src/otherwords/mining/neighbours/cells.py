@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +21,18 @@ from otherwords import _kernels
 from otherwords.engine import Engine
 from otherwords.mining.neighbours.quantised import NO_ID, Ints, QuantisedRows, empty_lists, key_ids
 
-CELLS_PER_ROOT = 4.0  # pivots for the square root of the number of rows
-SAMPLE_PER_PIVOT = 16  # rows from which pivots are made
+CELLS_PER_ROOT = 16.0  # pivots for the square root of the number of rows
+ROWS_PER_CELL = 50  # at least
+SAMPLE_PER_PIVOT = 6  # rows from which pivots are made
 ITERATIONS = 3
 MOST_IN_CELL = 2_048
 LEAST_BELOW = 1_000  # pivots from which on they have some above them
-ABOVE = 12  # of those above, how many are looked at below
+ABOVE, ABOVE_FOR_ONE = 16, 4  # of those above, how many are looked at below; and where only the nearest is wanted
+NEAREST_FIRST = 2  # of those above
 LEAST_SHARE = 16  # where more than this part of the pivots is wanted, all are looked at
-ROWS_PER_TASK = 32_768
+ROWS_PER_TASK = 8_192
+
+Counts: TypeAlias = NDArray[np.uint8]  # of probes, by row
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +68,16 @@ class Pivots:
         if self.above is None or self.starts is None or count > len(self.matrix) // LEAST_SHARE:
             yield 0, len(self.matrix), None
             return
-        looked_at = min(len(self.above.matrix), max(ABOVE, count // 2))
-        flat = self.above.nearest(matrix, looked_at).T.ravel()
-        order = np.argsort(flat, kind="stable")
-        ends = np.searchsorted(flat[order], np.arange(len(self.above.matrix) + 1))
-        for number, (first, last) in enumerate(pairwise(ends)):
-            chosen = (order[first:last] % len(matrix)).astype(np.int32)
-            yield int(self.starts[number]), int(self.starts[number + 1]), chosen
+        above = len(self.above.matrix)
+        looked_at = min(above, ABOVE_FOR_ONE if count == 1 else ABOVE)
+        near = self.above.nearest(matrix, looked_at)
+        # Lists that begin with what is nearest change less often afterwards.
+        for first, stop in ((0, min(NEAREST_FIRST, looked_at)), (min(NEAREST_FIRST, looked_at), looked_at)):
+            none = np.zeros(len(matrix), np.uint8)
+            ends, rows = probing_rows(near, none + np.uint8(first), none + np.uint8(stop), above)
+            for number, (start, end) in enumerate(pairwise(ends)):
+                if start < end:
+                    yield int(self.starts[number]), int(self.starts[number + 1]), rows[start:end]
 
     def nearest_of_all(
         self, matrix: NDArray[np.int8], count: int, engine: Engine, step: Callable[[int], None] | None = None
@@ -98,7 +106,7 @@ class Pivots:
 
 def pivot_count(rows: int) -> int:
     """How many pivots a pool of this size has."""
-    return max(1, min(rows, round(CELLS_PER_ROOT * math.sqrt(rows))))
+    return max(1, min(rows // ROWS_PER_CELL, round(CELLS_PER_ROOT * math.sqrt(rows))))
 
 
 def find_pivots(rows: QuantisedRows, scale: float) -> Pivots:
@@ -189,13 +197,31 @@ class Cells:
     probes: NDArray[np.int32]  # cells of each row, in the new order; the first is its own
     layout: CellLayout
 
-    def probing(self, first: int, stop: int) -> tuple[Ints, NDArray[np.int32]]:
-        """Where the rows that probe each cell with a probe from ``first`` to ``stop`` start, and these rows."""
-        count = len(self.starts) - 1
-        starts = np.empty(count + 1, np.int64)
-        rows = np.empty(len(self.probes) * (stop - first), np.int32)
-        _kernels.probing_rows(self.probes, self.probes.shape[1], first, stop, count, starts, rows)
-        return starts, rows
+
+def probing_rows(probes: NDArray[np.int32], first: Counts, stop: Counts, cells: int) -> tuple[Ints, NDArray[np.int32]]:
+    """Where the rows that probe each cell with their probes from ``first`` to ``stop`` start, and these rows."""
+    starts = np.empty(cells + 1, np.int64)
+    rows = np.empty(int(stop.sum(dtype=np.int64) - first.sum(dtype=np.int64)), np.int32)
+    _kernels.probing_rows(probes, probes.shape[1], first, stop, cells, starts, rows)
+    return starts, rows
+
+
+def further_probes(
+    pivots: Pivots,
+    layout: CellLayout,
+    matrix: NDArray[np.int8],
+    probes: NDArray[np.int32],
+    known: Counts,
+    place: Ints,
+    count: int,
+) -> NDArray[np.int32]:
+    """More cells for rows at these places, of whose probes some are known."""
+    nearest = pivots.nearest(matrix, count)
+    out = np.empty((len(matrix), count), np.int32)
+    for number in np.unique(known):
+        here = known == number
+        out[here] = layout.further(probes[here, :number], nearest[here], place[here])
+    return out
 
 
 def make_cells(nearest: NDArray[np.int32], pivots: int, most: int = MOST_IN_CELL) -> Cells:

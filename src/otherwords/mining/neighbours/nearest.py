@@ -77,7 +77,7 @@ def _search(search: PartitionedSearch | ShardedSearch, folder: Path, counter: _C
     estimate, rounds = _until_recalled(search, counter)
     search.finish(counter.step)
     counter.end()
-    manifest = _manifest(search.rows, "cells", search.done, rounds, estimate)
+    manifest = _manifest(search.rows, "cells", search.counts.sparse, rounds, estimate)
     return write_neighbours(folder, _blocks(search.rows, search.lists_of), manifest)
 
 
@@ -101,10 +101,12 @@ def _until_recalled(search: PartitionedSearch | ShardedSearch, counter: _Counter
     """Probe and refine until enough is found; the recall, and how many rounds it took."""
     wanted, rounds = search.rows.options.recall, 0
     samples = recall_samples(search.rows)
-    while search.done < search.most_probes:
-        search.probe(search.next_probes(), counter.step)
+    low = True
+    while not search.counts.exhausted:
+        search.probe(low, counter.step)
         decided = samples.deciding.estimate(search.exact(samples.deciding.chosen))
-        if decided.share < BY_PROBES * wanted and search.done < search.most_probes:
+        low = decided.share < BY_PROBES * wanted
+        if low and not search.counts.exhausted:
             counter.total += search.rows.rows
             continue
         for _ in range(ROUNDS):
@@ -117,7 +119,7 @@ def _until_recalled(search: PartitionedSearch | ShardedSearch, counter: _Counter
             if stated.share >= wanted:
                 return stated, rounds
         counter.total += (1 + ROUNDS) * search.rows.rows
-    raise refuse_recall(samples.stated.estimate(search.exact(samples.stated.chosen)), wanted, search.done)
+    raise refuse_recall(samples.stated.estimate(search.exact(samples.stated.chosen)), wanted, search.counts.sparse)
 
 
 def _blocks(rows: QuantisedRows, lists_of: Callable[[Ints], Keys]) -> Iterator[tuple[Ints, NDArray[np.float32]]]:

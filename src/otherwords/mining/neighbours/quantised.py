@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from otherwords import _kernels
+from otherwords.errors import DataError
 from otherwords.mining.neighbours.options import RULES, NeighbourOptions
 from otherwords.mining.vectors import VectorStore
 
@@ -106,6 +107,10 @@ def quantise(store: VectorStore, options: NeighbourOptions) -> QuantisedRows:
     measure = partial(_measure, halves, lengths)
     for _ in options.engine.map(measure, range(0, store.rows, CHUNK)):
         pass
+    if not np.isfinite(lengths).all():
+        row = int(np.argmin(np.isfinite(lengths)))
+        reason = f"row {row:,} has numbers that are not finite; encode the pool again"
+        raise DataError(reason, store.folder, code="vectors-not-finite")
     np.sqrt(lengths, out=lengths)
     most = float(lengths.max(initial=0.0)) or 1.0
     length = LENGTH_16[options.metric]

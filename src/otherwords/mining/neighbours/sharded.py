@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from otherwords.mining.neighbours import shards
-from otherwords.mining.neighbours.cells import find_pivots
-from otherwords.mining.neighbours.partitioned import MOST_PROBES, PROBES, Step, probes_after, slots_for
-from otherwords.mining.neighbours.quantised import CHUNK, Ints, Keys, QuantisedRows, stride
+from otherwords.mining.neighbours.cells import Counts, find_pivots
+from otherwords.mining.neighbours.partitioned import MOST_PROBES, PROBES, ProbeCounts, Step, slots_for, sparsest
+from otherwords.mining.neighbours.quantised import CHUNK, Ints, Keys, QuantisedRows, key_scores, stride
 from otherwords.mining.neighbours.shards import CellGroup, update_name
 from otherwords.mining.neighbours.work_folder import SearchPlan, WorkFolder, make_work_folder, open_work_folder
 
@@ -53,37 +54,54 @@ class ShardedSearch:
     """A search in a folder that can be taken further with more probes and rounds."""
 
     def __init__(self, rows: QuantisedRows, work: WorkFolder, known: int) -> None:
-        self.rows, self.work, self.known = rows, work, known
-        self.done = 0  # probes that were joined
+        self.rows, self.work, self.width = rows, work, known
+        self.counts = ProbeCounts(len(work.pivots.matrix))
+        self.limits: Counts = np.zeros(rows.rows, np.uint8)  # probes of each row that were joined
+        self.known: Counts = np.full(rows.rows, known, np.uint8)  # that were found
+        self.sparse: NDArray[np.bool_] | None = None  # which rows need more probes
+        self.joins = 0
         self.steps = 0  # joins and rounds
         self.rounds = 0
 
-    @property
-    def most_probes(self) -> int:
-        return min(MOST_PROBES, len(self.work.pivots.matrix))
-
-    def next_probes(self) -> int:
-        """How many probes to take next."""
-        return probes_after(self.done, self.known, self.most_probes)
-
-    def probe(self, probes: int, step: Step) -> None:
-        """Join the rows of cells with those that probe them, up to so many probes a row."""
-        if probes > self.known:
-            self._each_file(shards.further_probes, self.known, probes)
-            self.work.files(f"probes{self.known}").remove()
-            self.known = probes
-        self._each_file(shards.index_probes, self.known, self.done, probes)
+    def probe(self, low: bool, step: Step) -> None:
+        """Join the rows of cells with those that probe them, with more probes than before."""
+        if self.counts.grow(low):
+            self.limits = np.maximum(self.limits, np.uint8(self.counts.all))
+        else:
+            if self.sparse is None:
+                self.sparse = sparsest(self._last_scores())
+            self.limits = np.where(self.sparse, np.uint8(self.counts.sparse), self.limits)
+        self.work.write(f"limits{self.joins}", self.limits)
+        self._find_probes()
+        self._each_file(shards.index_probes, self.joins, self.width)
         groups = self._groups()
         self._map(partial(shards.join_group, str(self.work.folder)), groups)
         self._merge(len(groups), step)
-        self.done = probes
+        self.joins += 1
+
+    def _find_probes(self) -> None:
+        missing = self.limits > self.known
+        if not missing.any():
+            return
+        wanted = int(self.limits.max())
+        self.work.write(f"known{self.joins}", self.known)
+        self._each_file(shards.find_probes, self.joins, self.width, wanted)
+        if wanted > self.width:
+            self.work.files(f"probes{self.width}").remove()
+        self.known[missing] = wanted
+        self.width = wanted
+
+    def _last_scores(self) -> NDArray[np.int32]:
+        files = self.work.files(f"lists{self.steps - 1}")
+        column = self.rows.options.k - 1
+        return np.concatenate([key_scores(files.read(number)[:, column]) for number in range(files.count)])
 
     def refine(self, step: Step) -> None:
         """A round: every row looks at neighbours of its neighbours that it was not compared with before."""
         self._each_file(shards.keep_snapshot, self.steps - 1, self.rounds)
         if self.rounds:
             self.work.files(f"snapshot{self.rounds - 1}").remove()
-        self._each_file(shards.refine_rows, self.steps, self.rounds, self.known, self.done)
+        self._each_file(shards.refine_rows, self.steps, self.rounds, self.width, self.joins - 1)
         self._merge(self.work.files("rows").count, step)
         self.rounds += 1
 
@@ -175,12 +193,12 @@ def open_sharded(rows: QuantisedRows, folder: Path, capacity: int, step: Step) -
     pivots = find_pivots(rows, scale)
     work.write_pivots(pivots)
     search = ShardedSearch(rows, open_work_folder(str(folder)), min(PROBES, len(pivots.matrix)))
-    search._each_file(shards.assign_rows, search.known)
+    search._each_file(shards.assign_rows, search.width)
     step(rows.rows)
     _write_order(work, len(pivots.matrix))
     search._each_file(shards.place_rows)
     work.files("nearest").remove()
-    _write_starts(work, search.known)
+    _write_starts(work, search.width)
     return search
 
 

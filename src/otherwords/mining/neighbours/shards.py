@@ -5,12 +5,12 @@ order of a search, each for all its numbers before the next begins:
 
 - ``assign_rows(folder, file, probes)``: the nearest pivots of the rows of a file, by id;
 - ``place_rows(folder, file)``: the rows of a file in the order of the cells, in 8 bits, and the cells they probe;
-- ``further_probes(folder, file, known, probes)``: more cells for the same rows;
-- ``index_probes(folder, file, known, first, stop)``: which rows of a file probe each cell;
+- ``find_probes(folder, file, number, known, probes)``: more cells for the same rows;
+- ``index_probes(folder, file, number, known)``: which rows of a file probe each cell;
 - ``join_group(folder, group)``: the rows of some cells with those that probe them, as updates of lists;
 - ``merge_updates(folder, file, step, updates)``: the lists of a file with all updates of them;
 - ``keep_snapshot(folder, file, step, number)``: the neighbours in the lists of a file before a round;
-- ``refine_rows(folder, file, step, number, known, done)``: neighbours of neighbours of its rows, as updates of lists;
+- ``refine_rows(folder, file, step, number, known, joined)``: neighbours of neighbours of its rows, as updates of lists;
 - ``rescore_rows(folder, file, step)``: the lists of a file with ids and exact scores.
 
 What is compared with what does not depend on how rows are divided, and a list is the best of all that was offered to
@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from otherwords import _kernels
+from otherwords.mining.neighbours.cells import further_probes, probing_rows
 from otherwords.mining.neighbours.partitioned import LOOKED_AT
 from otherwords.mining.neighbours.quantised import CHUNK, NO_ID, Ints, Keys
 from otherwords.mining.neighbours.work_folder import WorkFolder, open_work_folder, read_array, write_array
@@ -67,27 +68,31 @@ def place_rows(folder: str, file: int) -> None:
     work.files("rows").write(file, work.quantised.bytes(ids, work.plan.scale))
 
 
-def further_probes(folder: str, file: int, known: int, probes: int) -> None:
-    """Find more cells for the rows of a file."""
+def find_probes(folder: str, file: int, number: int, known: int, probes: int) -> None:
+    """Find more cells for the rows of a file that are to have more probes than are known."""
     work = open_work_folder(folder)
     files = work.files("rows")
     start, stop = files.span(file)
     matrix, before = files.read(file), work.files(f"probes{known}").read(file)
+    found = np.array(work.array(f"known{number}")[start:stop])
+    missing = np.flatnonzero(work.array(f"limits{number}")[start:stop] > found)
     out = np.empty((stop - start, probes), np.int32)
-    for at in range(0, stop - start, CHUNK):
-        nearest = work.pivots.nearest(np.array(matrix[at : at + CHUNK]), probes)
-        place = np.arange(start + at, start + at + len(nearest))
-        out[at : at + CHUNK] = work.layout.further(before[at : at + CHUNK], nearest, place)
+    out[:, :known] = before
+    for at in range(0, len(missing), CHUNK):
+        rows = missing[at : at + CHUNK]
+        inputs = (work.pivots, work.layout, matrix[rows], before[rows], found[rows], start + rows)
+        out[rows] = further_probes(*inputs, probes)
     work.files(f"probes{probes}").write(file, out)
 
 
-def index_probes(folder: str, file: int, known: int, first: int, stop: int) -> None:
-    """Write which rows of a file have each cell among their probes from ``first`` to ``stop``."""
+def index_probes(folder: str, file: int, number: int, known: int) -> None:
+    """Write which rows of a file have each cell among the probes that are to be joined."""
     work = open_work_folder(folder)
+    start, stop = work.files("rows").span(file)
     chosen = np.ascontiguousarray(work.files(f"probes{known}").read(file))
-    cells = len(work.starts) - 1
-    starts, rows = np.empty(cells + 1, np.int64), np.empty(len(chosen) * (stop - first), np.int32)
-    _kernels.probing_rows(chosen, known, first, stop, cells, starts, rows)
+    limits = np.array(work.array(f"limits{number}")[start:stop])
+    before = np.array(work.array(f"limits{number - 1}")[start:stop]) if number else np.zeros_like(limits)
+    starts, rows = probing_rows(chosen, before, limits, len(work.starts) - 1)
     work.write(f"index-starts-{file:05}", starts)
     work.write(f"index-rows-{file:05}", rows)
 
@@ -104,7 +109,8 @@ def join_group(folder: str, group: CellGroup) -> None:
     local = _LocalRows(work, places, group.step)
     starts = np.ascontiguousarray(work.starts[group.first : group.last + 1] - first)
     probe_starts = np.searchsorted(cells, np.arange(group.first, group.last + 1))
-    _kernels.join_cells(*local.shape, local.side(), starts, probe_starts, rows, 0, group.last - group.first)
+    within = int(group.stop is None)
+    _kernels.join_cells(*local.shape, local.side(), starts, probe_starts, rows, 0, group.last - group.first, within)
     write_array(work.folder / update_name(group.step, group.number), local.updates())
 
 
@@ -182,8 +188,8 @@ def keep_snapshot(folder: str, file: int, step: int, number: int) -> None:
     work.files(f"snapshot{number}").write(file, before)
 
 
-def refine_rows(folder: str, file: int, step: int, number: int, known: int, done: int) -> None:
-    """Compare the rows of a file with neighbours of their neighbours; ``done`` of the known probes were joined."""
+def refine_rows(folder: str, file: int, step: int, number: int, known: int, joined: int) -> None:
+    """Compare the rows of a file with neighbours of their neighbours; ``joined`` counts the joins."""
     work = open_work_folder(folder)
     at, stop = work.files("rows").span(file)
     count, updates = stop - at, []
@@ -196,10 +202,14 @@ def refine_rows(folder: str, file: int, step: int, number: int, known: int, done
         places, snapshot = around
         local = _LocalRows(work, places, step)
         probes = work.files(f"probes{known}").take(places)
-        looked_at = min(LOOKED_AT, work.plan.slots)
-        seen = (snapshot, work.plan.slots, looked_at, looked_at, probes, known, done)
+        done = np.array(work.array(f"limits{joined}")[places])
+        slots, looked_at = work.plan.slots, min(LOOKED_AT, work.plan.slots)
         first = int(np.searchsorted(places, at))
-        _kernels.refine_lists(*local.shape, local.side(), *seen, first, first + end - at)
+        last = first + end - at
+        side = local.side()
+        _kernels.refine_lists(
+            *local.shape, side, snapshot, slots, looked_at, looked_at, probes, known, done, first, last
+        )
         updates.append(local.updates())
         at = end
     found = np.concatenate(updates, axis=1)
