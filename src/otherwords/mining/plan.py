@@ -8,7 +8,7 @@ through them in partitions.
 
 from __future__ import annotations
 
-from math import ceil, sqrt
+from math import ceil, pow, sqrt
 
 import msgspec
 
@@ -34,6 +34,8 @@ CELLS_PER_ROOT = 4.0  # pivots for the root of the number of sentences
 START_SECONDS = {"pool": 0.6, "encode": 2.0, "neighbours": 0.5, "pairs": 0.5}  # of a core, whatever the size
 ROWS_TRAVEL = 1.45  # times the work on a row of a pool, because rows travel to other processes and come in pieces
 STORE_SECONDS = 5e-9  # of a core, for a number of a vector that is scaled and written
+READ_ROWS = 410_000.0  # a second, by the one process that reads the input
+JOIN_PAIRS = 357_000.0  # a second, by the one process that makes a table of the parts
 GROWTH = 0.1  # of the time of a sentence in a search, as a power of the number of sentences
 GPU_SENTENCES = 8_000.0  # a second; assumed, since no GPU was measured
 
@@ -94,11 +96,14 @@ def make_mine_plan(request: PlanRequest, rates: Calibration) -> MinePlan:
     pairs = round(rows * request.k * PAIRS_PER_NEIGHBOUR)
     partitions, searched, least = _search_memory(request, dimension)
 
-    def stage(name: str, core_seconds: float, disk: int, memory: int, aside: int = 0, gpus: int = 0) -> Stage:
-        """The stage, whose time is that of the cores or that of what is written, whichever is longer."""
+    def stage(
+        name: str, core_seconds: float, disk: int, memory: int, aside: int = 0, gpus: int = 0, alone: float = 0.0
+    ) -> Stage:
+        """The stage, whose time is that of the cores or that of what is written, whichever is longer; one core does
+        a part of it ``alone``."""
         core_seconds += START_SECONDS[name]
         written = (disk + aside) / 1e6 / (rates.disk * request.nodes)
-        shared = core_seconds / ((gpus or request.cores) * request.nodes)
+        shared = alone + max(core_seconds - alone, 0.0) / ((gpus or request.cores) * request.nodes)
         return Stage(
             name=name,
             hours=max(shared, written) / 3600,
@@ -110,10 +115,17 @@ def make_mine_plan(request: PlanRequest, rates: Calibration) -> MinePlan:
     cleaning = ROWS_TRAVEL * rows / rates.pool + (rows / rates.identify if request.check_language else 0)
     storing = STORE_SECONDS * dimension * rows
     stages = [
-        stage("pool", cleaning, POOL_BYTES * rows, needed, SPILL_BYTES * rows),
+        stage("pool", cleaning, POOL_BYTES * rows, needed, SPILL_BYTES * rows, alone=rows / READ_ROWS),
         stage("encode", _encode_seconds(request, rates) + storing, 2 * dimension * rows, needed, gpus=request.gpus),
         stage("neighbours", _neighbour_seconds(rows, dimension, rates), 8 * request.k * rows, searched),
-        stage("pairs", pairs / rates.pairs, PAIR_BYTES * pairs, needed, PART_BYTES * pairs + LOOKUP_BYTES * rows),
+        stage(
+            "pairs",
+            pairs / rates.pairs,
+            PAIR_BYTES * pairs,
+            needed,
+            PART_BYTES * pairs + LOOKUP_BYTES * rows,
+            alone=pairs / JOIN_PAIRS,
+        ),
     ]
     return MinePlan(
         sentences=rows,
@@ -149,7 +161,7 @@ def _encode_seconds(request: PlanRequest, rates: Calibration) -> float:
 
 def _neighbour_seconds(rows: int, dimension: int, rates: Calibration) -> float:
     """The seconds of all cores; a sentence takes longer the more others there are, but far less than their number."""
-    growth = (max(rows, EXACT_ROWS) / NEIGHBOUR_ROWS) ** GROWTH
+    growth = pow(max(rows, EXACT_ROWS) / NEIGHBOUR_ROWS, GROWTH)
     return rows / rates.neighbours * growth * dimension / NEIGHBOUR_DIMENSION
 
 
