@@ -2,9 +2,11 @@
 
 Vectors are invented, with what makes those of sentences hard: a spectrum that falls slowly, groups of very different
 sizes, and rows between them. Every search runs in a process of its own; the time includes loading, and the recall is
-that of the same 1,000 random rows, searched exactly. A peer that can be tuned is tuned until it reaches our recall.
-``paraphrase_mining`` compares all pairs, so its time is measured for small pools and grows with the square. Peers that
-are not installed are left out. ``OTHERWORDS_BENCH_ROWS`` makes it shorter.
+that of 1,000 random rows, searched exactly. A peer that can be tuned is tuned until it reaches our recall.
+``paraphrase_mining`` compares all pairs, so its time is measured for small pools and grows with the square. Memory is
+what a search had beyond its input: the vectors in the file for ours, in float32 for the peers. Peers that are not
+installed are left out. ``ROWS=100000`` makes it shorter, ``PEERS=faiss,pynndescent`` names the peers (``PEERS=`` none),
+and ``VECTORS=FOLDER`` takes vectors that were encoded, as ``vectors/`` of a folder that ``otherwords mine`` has made.
 """
 
 from __future__ import annotations
@@ -27,10 +29,10 @@ from otherwords.engine import cores
 from otherwords.mining.neighbours.nearest import nearest_neighbours
 from otherwords.mining.neighbours.options import NeighbourOptions
 from otherwords.mining.neighbours.quantised import key_ids, quantise
-from otherwords.mining.neighbours.recall import recall_sample
+from otherwords.mining.neighbours.recall import recall_samples
 from otherwords.mining.vectors import FloatRows, VectorPlan, VectorStore, open_vectors, write_vectors
 
-ROWS = int(os.environ.get("OTHERWORDS_BENCH_ROWS", 1_000_000))
+ROWS = int(os.environ.get("ROWS", 1_000_000))
 DIMENSION = 384
 ROWS_PER_GROUP = 25
 SPREAD = (0.3, 1.0)  # of rows around the middle of their group, which has 1
@@ -42,6 +44,7 @@ FULL = 1_000_000  # rows from which the targets of speed hold
 QUADRATIC = (20_000, 50_000)  # rows for which all pairs are compared
 BLOCK = 8_192
 SEED = 17
+SWORD, BIBLES = Path("/usr/share/sword/modules/texts/ztext"), ("kjv", "web")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +56,18 @@ class Timed:
     setting: str
     seconds: float
     recall: float
-    rss_mb: int
-    note: str = ""
+    extra_mb: int  # memory beyond the input
 
-    def show(self) -> None:
+    def show(self, own: Timed | None = None) -> None:
+        ratio = "" if own is None else f"{self.seconds / own.seconds:,.1f} ×"
         print(
-            f"  {self.tool:<18} k = {self.k:<3} {self.seconds:9.1f} s  recall {self.recall:.4f}  {self.rss_mb:6,} MB  "
-            f"{self.setting} {self.note}".rstrip()
+            f"  {self.tool:<18}{self.k:>3}{self.seconds:>11,.1f}{ratio:>9}{self.recall:>9.4f}{self.extra_mb:>8,}  "
+            f"{self.setting}",
+            flush=True,
         )
+
+
+TITLES = f"  {'tool':<18}{'k':>3}{'seconds':>11}{'':>9}{'recall':>9}{'MB':>8}  setting"
 
 
 def blocks_of_vectors(rows: int, dimension: int, seed: int = SEED) -> Callable[[int, int], Iterator[FloatRows]]:
@@ -99,9 +106,14 @@ def peak_mb() -> int:
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) // 1024
 
 
+def extra_mb(store: VectorStore, width: int) -> int:
+    """The most memory of this process beyond vectors of so many bytes a number."""
+    return peak_mb() - store.rows * store.dimension * width // 2**20
+
+
 def true_neighbours(store: VectorStore, k: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Random rows and the ids of their neighbours."""
-    sample = recall_sample(quantise(store, NeighbourOptions(k=k, seed=SEED)))
+    sample = recall_samples(quantise(store, NeighbourOptions(k=k, seed=SEED))).stated
     return sample.chosen, key_ids(sample.truth)
 
 
@@ -114,11 +126,12 @@ def search_ours(folder: Path, k: int) -> Timed:
     """Our own search, from files to files."""
     with tempfile.TemporaryDirectory(prefix="otherwords-bench-") as out:
         start = time.perf_counter()
-        lists = nearest_neighbours(open_vectors(folder), Path(out), NeighbourOptions(k=k, recall=RECALL, seed=SEED))
+        store = open_vectors(folder)
+        lists = nearest_neighbours(store, Path(out), NeighbourOptions(k=k, recall=RECALL, seed=SEED))
         seconds = time.perf_counter() - start
         manifest = lists.manifest
     setting = f"{manifest.probes} probes, {manifest.rounds} rounds" if manifest.method == "cells" else "exact"
-    return Timed("otherwords", k, setting, seconds, manifest.recall.share, peak_mb())
+    return Timed("otherwords", k, setting, seconds, manifest.recall.share, extra_mb(store, 2))
 
 
 def search_pynndescent(folder: Path, k: int) -> Timed:
@@ -128,17 +141,19 @@ def search_pynndescent(folder: Path, k: int) -> Timed:
     store = open_vectors(folder)
     chosen, truth = true_neighbours(store, k)
     NNDescent(store.block(0, 5_000), n_neighbors=k + 1, metric="cosine", n_jobs=cores())
-    for kept in (k + 1, 2 * k, 3 * k, 4 * k):
+    for kept in sorted({k + 1, k + k // 3, k + 2 * k // 3, 2 * k, 3 * k, 4 * k}):
         start = time.perf_counter()
         index = NNDescent(
             store.block(0, store.rows), n_neighbors=kept, metric="cosine", n_jobs=cores(), random_state=SEED
         )
         seconds = time.perf_counter() - start
         recall = shared(truth, index.neighbor_graph[0][chosen, 1 : k + 1])
+        found = Timed("pynndescent", k, f"{kept} kept", seconds, recall, extra_mb(store, 4))
         if recall >= RECALL:
             break
-        Timed("pynndescent", k, f"{kept} kept", seconds, recall, peak_mb()).show()
-    return Timed("pynndescent", k, f"{kept} kept", seconds, recall, peak_mb())
+        found.show()
+        del index
+    return found
 
 
 def search_faiss(folder: Path, k: int) -> Timed:
@@ -164,7 +179,7 @@ def search_faiss(folder: Path, k: int) -> Timed:
     found = [index.search(vectors[at : at + 65_536], k + 1)[1][:, 1:] for at in range(0, store.rows, 65_536)]
     seconds = building + time.perf_counter() - start
     recall = shared(truth, np.concatenate(found)[chosen])
-    return Timed("faiss", k, f"IVF{lists},SQ8, {probes} probes", seconds, recall, peak_mb())
+    return Timed("faiss", k, f"IVF{lists},SQ8, {probes} probes", seconds, recall, extra_mb(store, 4))
 
 
 def search_quadratic(folder: Path, k: int) -> Timed:
@@ -181,7 +196,8 @@ def search_quadratic(folder: Path, k: int) -> Timed:
         seconds = time.perf_counter() - start
         shown.append(f"{rows:,} rows {seconds:.1f} s")
     whole = seconds * (store.rows / rows) ** 2
-    return Timed("paraphrase_mining", k, ", ".join(shown), whole, 1.0, peak_mb(), "(by the square)")
+    setting = f"{', '.join(shown)}; by the square"
+    return Timed("paraphrase_mining", k, setting, whole, 1.0, peak_mb() - rows * store.dimension * 4 // 2**20)
 
 
 PEERS: dict[str, Callable[[Path, int], Timed]] = {
@@ -197,28 +213,34 @@ def apart(search: Callable[[Path, int], Timed], folder: Path, k: int) -> Timed:
         return pool.submit(search, folder, k).result()
 
 
-def compare(rows: int, neighbours: Iterable[int], peers: Iterable[str]) -> bool:
-    """Print a row for every search; whether the targets are reached."""
-    reached = True
-    with tempfile.TemporaryDirectory(prefix="otherwords-bench-") as folder:
-        store = write_pool(Path(folder), rows)
-        size = rows * store.dimension * 2 / 2**20
-        print(f"neighbours of {rows:,} × {store.dimension} vectors, {size:,.0f} MB on disk, {cores()} cores")
-        for k in neighbours:
-            own = apart(search_ours, Path(folder), k)
-            own.show()
-            reached &= own.recall >= RECALL and (rows < FULL or own.rss_mb - size <= MOST_MEMORY)
-            if k != max(neighbours):
-                continue
-            for name in peers:
-                peer = apart(PEERS[name], Path(folder), k)
-                peer.show()
-                ratio, least = peer.seconds / own.seconds, FASTER_THAN.get(peer.tool)
-                print(f"    {ratio:,.1f} × our time" + (f" (at least {least:g})" if least else ""))
-                reached &= rows < FULL or least is None or ratio >= least
+def compare(folder: Path, neighbours: Iterable[int], peers: Iterable[str]) -> bool:
+    """Print a row for every search of the vectors in a folder; whether the targets are reached."""
+    reached, store = True, open_vectors(folder)
+    print(f"neighbours of {store.rows:,} × {store.dimension} vectors ({store.manifest.encoder}), {cores()} cores")
+    print(TITLES)
+    for k in neighbours:
+        own = apart(search_ours, folder, k)
+        own.show()
+        reached &= own.recall >= RECALL and (store.rows < FULL or own.extra_mb <= MOST_MEMORY)
+        for name in peers:
+            peer = apart(PEERS[name], folder, k)
+            peer.show(own)
+            reached &= store.rows < FULL or peer.seconds / own.seconds >= FASTER_THAN.get(peer.tool, 0.0)
     return reached
+
+
+def named_peers() -> list[str]:
+    """The peers that are asked for and installed."""
+    asked = os.environ.get("PEERS", ",".join(PEERS)).split(",")
+    return [name for name in PEERS if name in asked and importlib.util.find_spec(name)]
 
 
 def run() -> bool:
     """Print our searches and those of the peers; whether the targets are reached."""
-    return compare(ROWS, NEIGHBOURS, [name for name in PEERS if importlib.util.find_spec(name)])
+    if not all((SWORD / name).is_dir() for name in BIBLES):
+        print(f"verses of two Bibles: left out, since {' and '.join(BIBLES)} are not in {SWORD}")
+    if encoded := os.environ.get("VECTORS"):
+        return compare(Path(encoded), NEIGHBOURS, named_peers())
+    with tempfile.TemporaryDirectory(prefix="otherwords-bench-") as folder:
+        write_pool(Path(folder), ROWS)
+        return compare(Path(folder), NEIGHBOURS, named_peers())

@@ -9,6 +9,7 @@ ROOMS = (
     "labels",
     "registry",
     "engine",
+    "ray_engine",
     "licences",
     "_kernels",
     "text",

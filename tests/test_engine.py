@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from otherwords.engine import Engine, cores
+from otherwords.errors import MissingExtra
 
 
 def square(number: int) -> int:
@@ -48,6 +49,16 @@ def test_the_error_of_a_shard_is_the_error_of_the_run() -> None:
     with pytest.raises(ZeroDivisionError, match="3"):
         next(results)
     assert started.is_set()
+
+
+def missing(number: int) -> int:
+    raise MissingExtra("figures", f"shard {number}")
+
+
+def test_an_error_comes_back_from_another_process_as_it_was() -> None:
+    with pytest.raises(MissingExtra, match="shard 0 needs an optional package") as problem:
+        list(Engine(2, "processes").map(missing, range(2)))
+    assert (problem.value.code, problem.value.extra) == ("missing-extra", "figures")
 
 
 def test_there_is_at_least_one_core() -> None:

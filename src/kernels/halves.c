@@ -5,6 +5,7 @@
    on every processor, whether it reads half-precision numbers itself or looks them up in a table. */
 #include "nearest.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ void halves_load(void)
         float number = (float)(exponent ? fraction + 1024 : fraction) / 16777216.0f;
         for (uint32_t i = 1; i < exponent; i++)
             number *= 2.0f;
+        number = exponent == 31 ? NAN : number; /* infinite ones too: neither can be searched */
         float_of[half] = half >> 15 ? -number : number;
     }
 }
@@ -382,17 +384,15 @@ PyObject *halves_rescore(PyObject *module, PyObject *args)
         return NULL;
     Halves *halves = halves_at(capsule, 0, 0);
     size_t count = (size_t)ids.len / sizeof(int64_t), rows = halves == NULL ? 0 : halves->starts[halves->count];
-    int sound = halves != NULL && slots > 0 && first >= 0 && last >= first && 
+    int sound = halves != NULL && slots > 0 && first >= 0 && last >= first &&
                 (size_t)last <= (size_t)owners.len / sizeof(int64_t) &&
                 (size_t)factors.len >= rows * sizeof(float) &&
                 (size_t)lists.len >= (size_t)last * (size_t)slots * sizeof(uint64_t);
-    for (size_t i = 0; sound && i < count; i++)
-        sound = (uint64_t)((const int64_t *)ids.buf)[i] < rows;
     for (Py_ssize_t row = first; sound && row < last; row++)
         sound = (uint64_t)((const int64_t *)owners.buf)[row] < rows;
     int16_t *words = sound ? malloc(2 * halves->dimension * sizeof(int16_t)) : NULL;
     if (sound && words != NULL) {
-        const int64_t *id_of = ids.buf;
+        const int64_t *id_of = ids.buf; /* one that is no row is left out */
         const float *factor_of = factors.buf;
         int16_t *other = words + halves->dimension;
         size_t dimension = halves->dimension;
@@ -405,9 +405,10 @@ PyObject *halves_rescore(PyObject *module, PyObject *args)
             for (Py_ssize_t i = 0, filled = 0; i < slots; i++) {
                 uint64_t key = list[i];
                 list[i] = 0;
-                if (key == 0 || key_id(key) >= count)
+                if (key == 0 || key_id(key) >= count || (uint64_t)id_of[key_id(key)] >= rows)
                     continue;
-                if (i + 1 < slots && list[i + 1] && key_id(list[i + 1]) < count)
+                if (i + 1 < slots && list[i + 1] && key_id(list[i + 1]) < count &&
+                    (uint64_t)id_of[key_id(list[i + 1])] < rows)
                     prefetch_row(halves_row(halves, (size_t)id_of[key_id(list[i + 1])]), dimension);
                 int64_t id = id_of[key_id(key)];
                 to_words(halves_row(halves, (size_t)id), dimension, factor_of[id], 32767, fast, other);

@@ -8,6 +8,9 @@
 PyObject *join_rows(PyObject *module, PyObject *args);
 PyObject *join_cells(PyObject *module, PyObject *args);
 PyObject *refine_lists(PyObject *module, PyObject *args);
+PyObject *snapshot_lists(PyObject *module, PyObject *args);
+PyObject *offer_keys(PyObject *module, PyObject *args);
+PyObject *probing_rows(PyObject *module, PyObject *args);
 PyObject *instructions(PyObject *module, PyObject *args);
 PyObject *halves_open(PyObject *module, PyObject *args);
 PyObject *halves_squares(PyObject *module, PyObject *args);

@@ -262,6 +262,27 @@ static FOR_VNNI int32_t dot_vnni(const int8_t *one, const int8_t *two, size_t st
     return _mm512_reduce_add_epi32(_mm512_sub_epi32(sum, less));
 }
 
+/* In a list that falls, each slot becomes the greater of itself and of the lesser of its left neighbour and the key. */
+static FOR_VNNI void insert_512(uint64_t *list, size_t slots, uint64_t key)
+{
+    __m512i new = _mm512_set1_epi64((long long)key);
+    for (size_t at = slots; at; at -= 8) {
+        __m512i here = _mm512_loadu_si512(list + at - 8);
+        if (_mm512_cmpeq_epu64_mask(here, new))
+            return;
+        if (_mm512_cmplt_epu64_mask(here, new) != 0xff)
+            break;
+    }
+    for (size_t at = slots; at; at -= 8) {
+        __m512i here = _mm512_loadu_si512(list + at - 8);
+        __m512i before = at > 8 ? _mm512_loadu_si512(list + at - 16) : _mm512_set1_epi64(-1);
+        __m512i left = _mm512_alignr_epi64(here, before, 7);
+        _mm512_storeu_si512(list + at - 8, _mm512_max_epu64(here, _mm512_min_epu64(left, new)));
+        if (_mm512_cmplt_epu64_mask(here, new) != 0xff)
+            return;
+    }
+}
+
 static FOR_AVX2 int32_t dot_avx2(const int8_t *one, const int8_t *two, size_t stride)
 {
     __m256i sum = _mm256_setzero_si256();
@@ -332,4 +353,13 @@ int32_t tiles_dot(int level, const int8_t *one, const int8_t *two, size_t stride
 #endif
     (void)level;
     return dot_plain(one, two, stride);
+}
+
+void tiles_insert(uint64_t *list, size_t slots, uint64_t key)
+{
+#if HAS_X86
+    insert_512(list, slots, key);
+#else
+    (void)list, (void)slots, (void)key;
+#endif
 }

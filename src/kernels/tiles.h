@@ -42,4 +42,7 @@ uint64_t tiles_reached(const Tiles *tiles, int32_t *products, int shift, int32_t
 /* The product of two rows of bytes. */
 int32_t tiles_dot(int level, const int8_t *one, const int8_t *two, size_t stride);
 
+/* As list_insert of nearest.h, for a number of slots divisible by 8; only where the level is VNNI. */
+void tiles_insert(uint64_t *list, size_t slots, uint64_t key);
+
 #endif

@@ -194,8 +194,18 @@ def near_candidates(
 
 Side: TypeAlias = tuple[Array, int, int, Array | None, Array | None, Array | None, Array | None, Array | None]
 
-def join_rows(width: int, stride: int, slots: int, shift: int, rule: int, side1: Side, side2: Side, /) -> None:
-    """Offer all rows of a side to those of the other, which keep the nearest.
+def join_rows(
+    width: int,
+    stride: int,
+    slots: int,
+    shift: int,
+    rule: int,
+    side1: Side,
+    side2: Side,
+    chosen: Array | None = None,
+    /,
+) -> None:
+    """Offer all rows of a side, or chosen ones of the first, to those of the other, which keep the nearest.
 
     A side is a matrix of whole numbers of ``width`` bytes in rows of ``stride``, the first row and the last but one
     that take part, ids where they are not the numbers of the rows, squares that are subtracted, groups, lists of
@@ -214,9 +224,13 @@ def join_cells(
     probes: Array,
     first: int,
     last: int,
+    within: int,
     /,
 ) -> None:
-    """In each cell of a range join the rows that probe it with the rows in it, which are consecutive."""
+    """In each cell of a range join the rows that probe it with the rows in it, which are consecutive.
+
+    With ``within`` 1, where all rows of a cell or none of them probe it, pairs of these are compared once.
+    """
 
 def refine_lists(
     stride: int,
@@ -228,11 +242,30 @@ def refine_lists(
     kept: int,
     outer: int,
     inner: int,
+    probes: Array | None,
+    width: int,
+    done: Array | None,
     first: int,
     last: int,
     /,
 ) -> None:
-    """Offer each row of a range the first ``inner`` neighbours of its first ``outer`` ones, by the snapshot."""
+    """Compare each row of a range with the first ``inner`` neighbours of its first ``outer`` ones, by the snapshot.
+
+    Two rows are not compared again where both steps between them are old, or where the first of the ``width`` probes of
+    the other, its own cell, is among the first probes of the row, of which ``done`` has the number for each row.
+    """
+
+def snapshot_lists(lists: Array, slots: int, looked_at: int, first: int, last: int, snapshot: Array, /) -> None:
+    """Put the neighbours of a range of lists into a snapshot, with the highest bit set for those that were among the
+    first ``looked_at`` of the row in it before; all bits are set where there is none."""
+
+def offer_keys(lists: Array, slots: int, rows: Array, keys: Array, /) -> None:
+    """Offer each key to the list of its row."""
+
+def probing_rows(
+    probes: Array, width: int, first: Array, stop: Array, cells: int, starts: Array, out: Array, /
+) -> None:
+    """The rows that have each cell among their probes, of each row from ``first`` to ``stop``, and where they start."""
 
 def instructions(limit: int = -1, /) -> int:
     """The instructions that the search uses: 0 plain C, 1 AVX2, 2 VNNI; from now on none above a limit."""

@@ -12,11 +12,19 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
-from typing import Literal, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 Shard = TypeVar("Shard")
 Result = TypeVar("Result")
 Progress = Callable[[int, int | None], None]  # how many are done, and the total if it is known
+
+
+class ShardEngine(Protocol):
+    """Whatever applies a function to shards: the workers of this machine, or those of a cluster."""
+
+    def map(self, function: Callable[[Shard], Result], shards: Iterable[Shard]) -> Iterator[Result]:
+        """The results in the order of the shards."""
+        ...
 
 
 def cores() -> int:

@@ -6,6 +6,7 @@ OtherwordsError             anything a user can fix; the command line prints it 
 ├── LabelError              a label outside its scheme
 ├── DataError               a file, and where known a line, that cannot be used
 ├── WriteError              an output that could not be written; nothing half-written is left behind
+├── ClusterError            a cluster that cannot be reached, or that went away in the middle
 ├── ProjectError            a project that cannot be opened, made or changed as asked
 │   └── LedgerError         its database does not answer or refuses
 ├── RecipeError             a recipe or a step of it that cannot be run
@@ -22,6 +23,7 @@ The command line prints it in brackets, the API sends it, tests and scripts rely
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 
 class OtherwordsError(Exception):
@@ -32,6 +34,16 @@ class OtherwordsError(Exception):
     def __init__(self, message: str, *, code: str = "unspecified") -> None:
         super().__init__(message)
         self.code = code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors come back from workers as they were; what their classes are made with is not their message."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[OtherwordsError], args: tuple[Any, ...], fields: dict[str, Any]) -> OtherwordsError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error
 
 
 class UsageError(OtherwordsError):
@@ -66,6 +78,10 @@ class DataError(OtherwordsError):
 
 class WriteError(OtherwordsError):
     """An output that could not be written."""
+
+
+class ClusterError(OtherwordsError):
+    """A cluster that cannot be reached, or that went away in the middle."""
 
 
 class ProjectError(OtherwordsError):

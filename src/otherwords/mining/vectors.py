@@ -60,6 +60,14 @@ class VectorPlan(msgspec.Struct, frozen=True, kw_only=True):
     normalised: bool
     rows_per_shard: int = ROWS_PER_SHARD
 
+    @property
+    def shards(self) -> int:
+        return -(-self.rows // self.rows_per_shard)
+
+    def span(self, number: int) -> tuple[int, int]:
+        """The first row of a shard, and the end."""
+        return number * self.rows_per_shard, min((number + 1) * self.rows_per_shard, self.rows)
+
 
 class VectorManifest(msgspec.Struct, frozen=True, kw_only=True):
     """What a folder of vectors holds."""
@@ -170,18 +178,41 @@ def write_vectors(
 
     Rows are scaled to length 1 if the plan says so; rows of zeros stay.
     """
-    _keep_or_clear(folder, plan)
+    start_vectors(folder, plan)
     shards: list[VectorShard] = []
-    for number, start in enumerate(range(0, plan.rows, plan.rows_per_shard)):
-        stop = min(start + plan.rows_per_shard, plan.rows)
-        path = folder / SHARD.format(number)
-        if _is_whole(path, (stop - start, plan.dimension)):
-            digest = digest_file(path)
-        else:
-            digest = _write_shard(path, encode(start, stop), stop - start, plan)
-        shards.append(VectorShard(path.name, stop - start, digest))
+    for number in range(plan.shards):
+        shards.append(write_shard(folder, plan, number, encode))
         if progress is not None:
-            progress(stop, plan.rows)
+            progress(plan.span(number)[1], plan.rows)
+    return finish_vectors(folder, plan, shards)
+
+
+def start_vectors(folder: Path, plan: VectorPlan) -> None:
+    """Make the folder, and remove its shards unless they belong to the same plan."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / PLAN
+    encoded = msgspec.json.encode(plan)
+    if path.is_file() and path.read_bytes() == encoded:
+        return
+    for stale in (folder / MANIFEST, *folder.glob(SHARD.format(0).replace("00000", "*"))):
+        stale.unlink(missing_ok=True)
+    with atomic_write(path) as stream:
+        stream.write(encoded)
+
+
+def write_shard(folder: Path, plan: VectorPlan, number: int, encode: Encode) -> VectorShard:
+    """Write one shard unless it is there."""
+    start, stop = plan.span(number)
+    path = folder / SHARD.format(number)
+    if _is_whole(path, (stop - start, plan.dimension)):
+        digest = digest_file(path)
+    else:
+        digest = _write_rows(path, encode(start, stop), stop - start, plan)
+    return VectorShard(path.name, stop - start, digest)
+
+
+def finish_vectors(folder: Path, plan: VectorPlan, shards: list[VectorShard]) -> VectorStore:
+    """Write the manifest, which makes the vectors whole."""
     manifest = VectorManifest(
         format=plan.format,
         dimension=plan.dimension,
@@ -196,20 +227,7 @@ def write_vectors(
     return VectorStore(folder, manifest)
 
 
-def _keep_or_clear(folder: Path, plan: VectorPlan) -> None:
-    """Make the folder, and remove its shards unless they belong to the same plan."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / PLAN
-    encoded = msgspec.json.encode(plan)
-    if path.is_file() and path.read_bytes() == encoded:
-        return
-    for stale in (folder / MANIFEST, *folder.glob(SHARD.format(0).replace("00000", "*"))):
-        stale.unlink(missing_ok=True)
-    with atomic_write(path) as stream:
-        stream.write(encoded)
-
-
-def _write_shard(path: Path, blocks: Iterable[NDArray[Any]], rows: int, plan: VectorPlan) -> str:
+def _write_rows(path: Path, blocks: Iterable[NDArray[Any]], rows: int, plan: VectorPlan) -> str:
     """Write the rows of one shard as they come; its digest."""
     digest, count = hashlib.sha256(), 0
     with atomic_write(path) as stream:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from otherwords import _kernels
-from otherwords.mining.neighbours.quantised import empty_lists, key_ids, key_scores
+from otherwords.mining.neighbours.quantised import NO_ID, empty_lists, key_ids, key_scores
 
 BEST = _kernels.instructions()
 
@@ -81,14 +81,64 @@ def test_a_round_looks_at_neighbours_of_neighbours(level: int) -> None:
     generator = np.random.default_rng(4)
     matrix = generator.integers(-50, 50, (60, 64)).astype(np.int8)
     lists, locks = empty_lists(60, 8)
-    snapshot = np.full((60, 8), -1, np.int32)
+    snapshot = np.full((60, 8), NO_ID, np.uint32)
     snapshot[:, 0] = (np.arange(60) + 1) % 60
     side = (matrix, 0, 60, None, None, None, lists, locks)
-    _kernels.refine_lists(64, 8, 0, 0, side, snapshot, 8, 8, 8, 0, 60)
+    _kernels.refine_lists(64, 8, 0, 0, side, snapshot, 8, 8, 8, None, 0, None, 0, 60)
     wide = matrix.astype(np.int64)
     for row in range(60):
-        assert key_ids(lists[row]).tolist() == [(row + 2) % 60] + 7 * [-1]
-        assert key_scores(lists[row])[0] == wide[row] @ wide[(row + 2) % 60]
+        scores = {(row + step) % 60: int(wide[row] @ wide[(row + step) % 60]) for step in (-2, 2)}
+        assert dict(zip(key_ids(lists[row]).tolist()[:2], key_scores(lists[row]).tolist()[:2], strict=True)) == scores
+        assert not lists[row, 2:].any()
+
+
+def test_a_round_compares_nothing_twice() -> None:
+    matrix = np.random.default_rng(4).integers(-50, 50, (60, 64)).astype(np.int8)
+    lists, locks = empty_lists(60, 8)
+    snapshot = np.full((60, 8), NO_ID, np.uint32)
+    lists[:, 0] = 2**32 - 1 - (np.arange(60, dtype=np.uint64) + 1) % 60 + 2**63  # the next row is the only neighbour
+    side = (matrix, 0, 60, None, None, None, lists, locks)
+    before = lists.copy()
+    probes = np.zeros((60, 2), np.int32)  # all in one cell
+    _kernels.snapshot_lists(lists, 8, 8, 0, 60, snapshot)
+    _kernels.refine_lists(64, 8, 0, 0, side, snapshot, 8, 8, 8, probes, 2, np.ones(60, np.uint8), 0, 60)
+    assert np.array_equal(lists, before)
+    _kernels.snapshot_lists(lists, 8, 8, 0, 60, snapshot)
+    assert np.array_equal(snapshot[:, 0], ((np.arange(60) + 1) % 60) | 2**31)  # looked at before
+    assert (snapshot[:, 1:] == NO_ID).all()
+    _kernels.refine_lists(64, 8, 0, 0, side, snapshot, 8, 8, 8, None, 0, None, 0, 60)
+    assert np.array_equal(lists, before)
+
+
+@pytest.mark.parametrize("rows", [1, 6, 64, 65, 200])
+def test_pairs_within_a_cell_are_compared_once(rows: int, level: int) -> None:
+    matrix = np.random.default_rng(rows).integers(-50, 50, (rows + 9, 64)).astype(np.int8)
+    starts, probing = np.array([0, rows]), np.arange(rows + 9, dtype=np.int32)
+    results = []
+    for within in (0, 1):
+        lists, locks = empty_lists(rows + 9, 8)
+        side = (matrix, 0, rows + 9, None, None, None, lists, locks)
+        _kernels.join_cells(64, 8, 0, 0, side, starts, np.array([0, rows + 9]), probing, 0, 1, within)
+        results.append(lists)
+    assert np.array_equal(*results)
+
+
+def test_rows_that_probe_a_cell() -> None:
+    generator = np.random.default_rng(6)
+    probes = generator.integers(5, size=(40, 3)).astype(np.int32)
+    first, stop = generator.integers(2, size=40).astype(np.uint8), generator.integers(2, 4, size=40).astype(np.uint8)
+    starts, rows = np.empty(6, np.int64), np.empty(120, np.int32)
+    _kernels.probing_rows(probes, 3, first, stop, 5, starts, rows)
+    for cell in range(5):
+        expected = [
+            row
+            for rank in range(3)
+            for row in range(40)
+            if first[row] <= rank < stop[row] and probes[row, rank] == cell
+        ]
+        assert rows[starts[cell] : starts[cell + 1]].tolist() == expected
+    with pytest.raises(ValueError, match="known cells"):
+        _kernels.probing_rows(probes, 3, first, stop, 4, starts, rows)
 
 
 def test_half_precision_numbers_become_whole_ones(level: int) -> None:
@@ -120,9 +170,9 @@ def test_wrong_arrays_are_refused() -> None:
         _kernels.join_rows(1, 64, 2, 0, 1, side, side)
     starts = np.array([0, 2, 4])
     with pytest.raises(ValueError, match="no row"):
-        _kernels.join_cells(64, 2, 0, 0, side, starts, starts, np.array([0, 1, 2, 4], np.int32), 0, 2)
+        _kernels.join_cells(64, 2, 0, 0, side, starts, starts, np.array([0, 1, 2, 4], np.int32), 0, 2, 0)
     with pytest.raises(ValueError, match="rising"):
-        _kernels.join_cells(64, 2, 0, 0, side, starts[::-1].copy(), starts, np.zeros(4, np.int32), 0, 2)
+        _kernels.join_cells(64, 2, 0, 0, side, starts[::-1].copy(), starts, np.zeros(4, np.int32), 0, 2, 0)
     halves = _kernels.halves_open([np.zeros((3, 8), np.float16)], 8)
     with pytest.raises(ValueError, match="rows"):
         _kernels.halves_quantise(halves, np.array([3]), np.ones(1, np.float32), 1, 64, np.zeros(64, np.int8))

@@ -80,6 +80,9 @@ def command() -> None:
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed.")
 @click.option("--memory", metavar="BYTES", help="Memory to use, such as 8G; half of the machine's by default.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), help="Number of cores; all by default.")
+@click.option(
+    "--cluster", metavar="ADDRESS", help="Ray cluster that computes the shards: auto, HOST:PORT or ray://HOST:PORT."
+)
 @click.option("--from", "format", metavar="FORMAT", help="Format of the files: lines, jsonl, csv, parquet …")
 @click.option("--columns", metavar="FIELD=COLUMN,…", help="Columns of a table: text=sentence,group=topic.")
 @click.option("--encoding", metavar="NAME", help="Encoding of the files, if it is neither UTF-8 nor marked.")
@@ -172,12 +175,12 @@ def plan(as_json: bool, **options: Any) -> None:
 def _print_plan(planned: MinePlan) -> None:
     from rich.table import Table
 
-    table = Table("stage", "hours", "disk, GB", "memory, GB", box=None)
+    table = Table("stage", "hours", "core hours", "disk, GB", "memory, GB", box=None)
     for stage in planned.stages:
-        table.add_row(
-            stage.name, f"{stage.hours:,.2f}", f"{stage.disk / GIGABYTE:,.1f}", f"{stage.memory / GIGABYTE:,.1f}"
-        )
-    table.add_row("together", f"{planned.hours:,.2f}", f"{planned.disk / GIGABYTE:,.1f}", "")
+        sizes = (f"{size / GIGABYTE:,.1f}" for size in (stage.disk, stage.memory))
+        table.add_row(stage.name, f"{stage.hours:,.2f}", f"{stage.core_hours:,.2f}", *sizes)
+    core_hours = sum(stage.core_hours for stage in planned.stages)
+    table.add_row("together", f"{planned.hours:,.2f}", f"{core_hours:,.2f}", f"{planned.disk / GIGABYTE:,.1f}", "")
     print_table(table)
     say(
         f"{planned.sentences:,} sentences: {planned.shards:,} shards of vectors, {planned.partitions:,} partitions, "
@@ -206,7 +209,8 @@ def calibrate(out: str, encoders: tuple[str, ...], as_json: bool) -> None:
     table.add_row("pool", f"{measured.pool:,.0f}", "sentences a second and core")
     for name, rate in measured.encode.items():
         table.add_row(f"encoder {name}", f"{rate:,.0f}", "sentences a second and core")
-    table.add_row("products", f"{measured.products:,.1f}", "GMAC a second and core")
+    table.add_row("neighbours", f"{measured.neighbours:,.0f}", "sentences a second and core")
+    table.add_row("pairs", f"{measured.pairs:,.0f}", "pairs a second and core")
     table.add_row("disk", f"{measured.disk:,.0f}", "MB a second")
     print_table(table)
 

@@ -1,19 +1,21 @@
 """The nearest neighbours of every row of a store, written to a folder with the recall of the search.
 
 A small pool is compared pair by pair; a large one by cells and rounds, which are continued with more probes until the
-recall that is wanted is reached. Scores are whole numbers and equal ones are ordered by id, so that the files have the
-same bytes on any number of threads and for shards of any size.
+recall that is wanted is reached. What does not fit into the memory that is given is searched in files. Scores are whole
+numbers and equal ones are ordered by id, so that the files have the same bytes on any number of threads, for shards of
+any size and for any memory.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from otherwords.engine import Progress
+from otherwords.engine import Progress, cores
 from otherwords.errors import DataError, UsageError
 from otherwords.mining.neighbours.exact import EXACT_ROWS, all_neighbours
 from otherwords.mining.neighbours.lists import (
@@ -32,10 +34,13 @@ from otherwords.mining.neighbours.partitioned import (
     open_search,
 )
 from otherwords.mining.neighbours.quantised import Ints, Keys, QuantisedRows, key_ids, quantise, stride
-from otherwords.mining.neighbours.recall import recall_sample, refuse_recall
+from otherwords.mining.neighbours.recall import recall_samples, refuse_recall
+from otherwords.mining.neighbours.sharded import ShardedSearch, capacity_for, open_sharded, sharded_bytes
+from otherwords.mining.neighbours.work_folder import forget_work_folders
 from otherwords.mining.vectors import VectorStore
 
 MOST_ROWS = 2**31 - 1
+CLUSTER_CAPACITY = 131_072  # rows of a worker of a cluster, at most: there shall be work for many
 PASSES = 3 + ROUNDS  # over all rows: nearest pivots, cells, rounds, exact scores
 
 
@@ -51,23 +56,29 @@ def nearest_neighbours(
     if store.rows > MOST_ROWS:
         reason = f"{store.rows:,} vectors are too many for one search; the most is {MOST_ROWS:,}"
         raise DataError(reason, store.folder, code="neighbours-rows")
-    exact = store.rows <= exact_rows
-    _check_memory(store, options, exact)
+    capacity = _check_memory(store, options, exact_rows)
     rows = quantise(store, options)
-    if exact:
+    if store.rows <= exact_rows:
         lists = all_neighbours(rows, min(options.k, max(store.rows, 1)), progress)
         estimate = RecallEstimate(1.0, 1.0, 1.0, store.rows, options.seed)
-        manifest = _manifest(rows, "exact", 0, 0, estimate)
-        return write_neighbours(folder, _blocks(rows, lists, np.arange(store.rows)), manifest)
+        return write_neighbours(folder, _blocks(rows, lists.__getitem__), _manifest(rows, "exact", 0, 0, estimate))
     counter = _Counter(store.rows, progress)
-    search = open_search(rows, counter.step)
+    if capacity is None:
+        return _search(open_search(rows, counter.step), folder, counter)
+    work = folder.with_name(f"{folder.name}.search")
+    try:
+        return _search(open_sharded(rows, work, capacity, counter.step), folder, counter)
+    finally:
+        forget_work_folders()
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _search(search: PartitionedSearch | ShardedSearch, folder: Path, counter: _Counter) -> NeighbourLists:
     estimate, rounds = _until_recalled(search, counter)
-    manifest = _manifest(rows, "cells", search.done, rounds, estimate)
-    place = np.empty(store.rows, np.int64)
-    place[search.cells.order] = np.arange(store.rows)
-    lists = search.finish(counter.step)
+    search.finish(counter.step)
     counter.end()
-    return write_neighbours(folder, _blocks(rows, lists, place), manifest)
+    manifest = _manifest(search.rows, "cells", search.counts.sparse, rounds, estimate)
+    return write_neighbours(folder, _blocks(search.rows, search.lists_of), manifest)
 
 
 class _Counter:
@@ -86,31 +97,36 @@ class _Counter:
             self.progress(min(self.done, self.total), self.total)
 
 
-def _until_recalled(search: PartitionedSearch, counter: _Counter) -> tuple[RecallEstimate, int]:
+def _until_recalled(search: PartitionedSearch | ShardedSearch, counter: _Counter) -> tuple[RecallEstimate, int]:
     """Probe and refine until enough is found; the recall, and how many rounds it took."""
     wanted, rounds = search.rows.options.recall, 0
-    sample = recall_sample(search.rows)
-    while search.done < search.most_probes:
-        search.probe(search.next_probes(), counter.step)
-        estimate = sample.estimate(search.exact(sample.chosen))
-        if estimate.share < BY_PROBES * wanted and search.done < search.most_probes:
+    samples = recall_samples(search.rows)
+    low = True
+    while not search.counts.exhausted:
+        search.probe(low, counter.step)
+        decided = samples.deciding.estimate(search.exact(samples.deciding.chosen))
+        low = decided.share < BY_PROBES * wanted
+        if low and not search.counts.exhausted:
             counter.total += search.rows.rows
             continue
         for _ in range(ROUNDS):
             search.refine(counter.step)
             rounds += 1
-            estimate = sample.estimate(search.exact(sample.chosen))
-            if estimate.share >= wanted:
-                return estimate, rounds
+            decided = samples.deciding.estimate(search.exact(samples.deciding.chosen))
+            if decided.share < wanted:
+                continue
+            stated = samples.stated.estimate(search.exact(samples.stated.chosen))
+            if stated.share >= wanted:
+                return stated, rounds
         counter.total += (1 + ROUNDS) * search.rows.rows
-    raise refuse_recall(estimate, wanted, search.done)
+    raise refuse_recall(samples.stated.estimate(search.exact(samples.stated.chosen)), wanted, search.counts.sparse)
 
 
-def _blocks(rows: QuantisedRows, lists: Keys, place: Ints) -> Iterator[tuple[Ints, NDArray[np.float32]]]:
+def _blocks(rows: QuantisedRows, lists_of: Callable[[Ints], Keys]) -> Iterator[tuple[Ints, NDArray[np.float32]]]:
     """Ids and scores in the order of the ids, ``k`` a row."""
     k = rows.options.k
     for start in range(0, rows.rows, BLOCK):
-        keys = lists[place[start : start + BLOCK], :k]
+        keys = lists_of(np.arange(start, min(start + BLOCK, rows.rows)))[:, :k]
         if keys.shape[1] < k:
             keys = np.pad(keys, ((0, 0), (0, k - keys.shape[1])))
         yield key_ids(keys), rows.scores(keys)
@@ -132,15 +148,24 @@ def _manifest(rows: QuantisedRows, method: str, probes: int, rounds: int, recall
     )
 
 
-def _check_memory(store: VectorStore, options: NeighbourOptions, exact: bool) -> None:
-    """Refuse a budget that would not do, before anything is computed."""
-    needed = exact_bytes(store, options.k) if exact else bytes_needed(store.rows, stride(store.dimension), options.k)
-    if options.memory_bytes is not None and needed > options.memory_bytes:
+def _check_memory(store: VectorStore, options: NeighbourOptions, exact_rows: int) -> int | None:
+    """How many rows a worker may have in memory, None for all; a budget that would not do is refused."""
+    budget, shape = options.memory_bytes, (store.rows, store.dimension, options.k)
+    exact = store.rows <= exact_rows
+    searched_in_files = options.cluster is not None and not exact
+    enough = budget is None or budget >= (exact_bytes(store, options.k) if exact else bytes_needed(*shape))
+    if enough and not searched_in_files:
+        return None
+    workers = options.threads or cores()
+    least = exact_bytes(store, options.k) if exact else sharded_bytes(*shape, workers)
+    if budget is not None and (exact or budget < least):
         raise UsageError(
-            f"{store.rows:,} vectors of {store.dimension} numbers need {_megabytes(needed)} for k = {options.k}, "
-            f"and the budget is {_megabytes(options.memory_bytes)}; give at least {_megabytes(needed)}",
+            f"{store.rows:,} vectors of {store.dimension} numbers need {_megabytes(least)} for k = {options.k}, "
+            f"and the budget is {_megabytes(budget)}; give at least {_megabytes(least)}",
             code="memory-budget",
         )
+    capacity = CLUSTER_CAPACITY if budget is None else capacity_for(budget, *shape, workers)
+    return min(capacity, CLUSTER_CAPACITY) if searched_in_files else capacity
 
 
 def exact_bytes(store: VectorStore, k: int) -> int:

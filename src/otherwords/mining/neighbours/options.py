@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from otherwords.engine import Engine
+from otherwords.engine import Engine, ShardEngine
 from otherwords.errors import UsageError
 
 Metric = Literal["cosine", "euclidean"]
@@ -32,10 +32,16 @@ class NeighbourOptions:
     memory_bytes: int | None = None
     threads: int | None = None
     seed: int = 0
+    cluster: ShardEngine | None = None  # with it, a large pool is searched in files that its nodes share
 
     @property
     def engine(self) -> Engine:
         return Engine(self.threads)
+
+    @property
+    def shard_engine(self) -> ShardEngine:
+        """Where the shards of a search in files are computed."""
+        return self.cluster or self.engine
 
     def check(self, rows: int) -> None:
         """Refuse what makes no sense."""

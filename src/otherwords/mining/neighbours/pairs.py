@@ -37,47 +37,44 @@ class NeighbourPairs:
 
 
 def unique_pairs(
-    lists: NeighbourLists, margins: NDArray[np.float64] | None = None, rows_per_block: int = BLOCK
+    lists: NeighbourLists, rows: range | None = None, rows_per_block: int = BLOCK
 ) -> Iterator[NeighbourPairs]:
-    """Every pair in the lists once; ``margins`` are the mean scores of all rows, from ``mean_scores``.
+    """Every pair in the lists once, those found at some rows or at all; of cosines with margins.
 
     A pair is found at its lower row if that has the other in its list, else at its higher row; so only the lists of the
     rows in hand and of their neighbours are read.
     """
-    for start, ids, scores in lists.blocks(rows_per_block):
-        rows = np.repeat(np.arange(start, start + len(ids)), ids.shape[1])
-        others, found = ids.ravel().astype(np.int64), scores.ravel()
-        present = others >= 0
-        rows, others, found = rows[present], others[present], found[present]
-        later = others < rows  # the other row is lower, and has the pair already if this row is in its list
-        kept = ~later
-        kept[later] = ~(lists.ids[others[later]] == rows[later, None]).any(axis=1)
-        yield _block(rows[kept], others[kept], found[kept], margins)
+    chosen = range(lists.manifest.rows) if rows is None else rows
+    for start in chosen[::rows_per_block]:
+        yield _block(lists, start, min(start + rows_per_block, chosen.stop))
 
 
-def _block(
-    rows: NDArray[np.int64],
-    others: NDArray[np.int64],
-    scores: NDArray[np.float32],
-    means: NDArray[np.float64] | None,
-) -> NeighbourPairs:
+def _block(lists: NeighbourLists, start: int, stop: int) -> NeighbourPairs:
+    ids, found = lists.ids[start:stop], lists.scores[start:stop].ravel()
+    rows = np.repeat(np.arange(start, stop), ids.shape[1])
+    others = ids.ravel().astype(np.int64)
+    present = others >= 0
+    rows, others, found = rows[present], others[present], found[present]
+    later = others < rows  # the other row is lower, and has the pair already if this row is in its list
+    kept = ~later
+    kept[later] = ~(lists.ids[others[later]] == rows[later, None]).any(axis=1)
+    rows, others, scores = rows[kept], others[kept], found[kept]
     rows1, rows2 = np.minimum(rows, others), np.maximum(rows, others)
     order = np.lexsort((rows2, rows1))
     rows1, rows2, scores = rows1[order], rows2[order], scores[order]
-    return NeighbourPairs(
-        rows1, rows2, scores, None if means is None else ratio_margins(scores, means[rows1], means[rows2])
-    )
+    margins = None
+    if lists.manifest.metric == "cosine":
+        margins = ratio_margins(scores, mean_scores(lists, rows1), mean_scores(lists, rows2))
+    return NeighbourPairs(rows1, rows2, scores, margins)
 
 
-def mean_scores(lists: NeighbourLists) -> NDArray[np.float64]:
-    """The mean cosine of every row to its neighbours; 0 for a row without any."""
+def mean_scores(lists: NeighbourLists, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The mean cosine of chosen rows to their neighbours; 0 for a row without any."""
     if lists.manifest.metric != "cosine":
         raise UsageError("margins are for cosines; search with the metric cosine", code="margin-metric")
-    means = np.zeros(lists.manifest.rows)
-    for start, ids, scores in lists.blocks():
-        present = ids >= 0
-        sums = np.where(present, scores, 0).sum(axis=1, dtype=np.float64)
-        means[start : start + len(ids)] = sums / np.maximum(present.sum(axis=1), 1)
+    present = lists.ids[rows] >= 0
+    sums = np.where(present, lists.scores[rows], 0).sum(axis=1, dtype=np.float64)
+    means: NDArray[np.float64] = sums / np.maximum(present.sum(axis=1), 1)
     return means
 
 

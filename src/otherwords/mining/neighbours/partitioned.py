@@ -11,19 +11,39 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from otherwords import _kernels
-from otherwords.mining.neighbours.cells import Cells, Pivots, find_pivots, make_cells
-from otherwords.mining.neighbours.quantised import CHUNK, Ints, Keys, QuantisedRows, empty_lists, key_ids
+from otherwords.mining.neighbours.cells import (
+    ROWS_PER_TASK,
+    Cells,
+    Counts,
+    Pivots,
+    find_pivots,
+    further_probes,
+    make_cells,
+    probing_rows,
+)
+from otherwords.mining.neighbours.quantised import (
+    CHUNK,
+    NO_ID,
+    Ints,
+    Keys,
+    QuantisedRows,
+    empty_lists,
+    key_scores,
+    stride,
+)
 
-PROBES = 16  # nearest pivots that are found for every row at first
-FIRST_PROBES = 6  # of these, how many are used before the recall is measured
-GROWTH = 1.5  # of the probes while too little is found
-BY_PROBES = 0.75  # of the wanted recall: before that rounds are not worth their time
+PROBES = 16  # of every row at first
+GROWTH = 1.5  # of the probes of all rows while far too little is found
+SPARSE_SHARE = 0.25  # of the rows: those with the most distant neighbours, which are found the least
+SPARSE_GROWTH = 2.0  # of their probes
+BY_PROBES = 0.65  # of the wanted recall: before that rounds are not worth their time
 MOST_PROBES = 96
 ROUNDS = 2  # after every enlargement of the probes
 LOOKED_AT = 15  # neighbours, and neighbours of each, that a row looks at in a round
@@ -38,12 +58,42 @@ def slots_for(k: int) -> int:
     return max(LEAST_SLOTS, -(-(k + 1) // 8) * 8)
 
 
-def bytes_needed(rows: int, stride: int, k: int) -> int:
+def bytes_needed(rows: int, dimension: int, k: int) -> int:
     """The memory of a search beyond the vectors themselves, at its peak."""
     slots = slots_for(k)
-    making_cells = rows * (2 * stride + 4 * 2 * PROBES)
-    searching = rows * (stride + 8 * slots + 4 * slots + 4 * 2 * PROBES + 8 * PROBES + 32)
-    return max(making_cells, searching) + (64 << 20)
+    making_cells = 4 * 2 * PROBES + 8 * 3
+    searching = 8 * slots + 4 * slots + 4 * PROBES + 4 * 2 * MOST_PROBES + 8 * 3
+    return rows * (stride(dimension) + max(making_cells, searching)) + (64 << 20)
+
+
+class ProbeCounts:
+    """How many probes of all rows and of sparse ones were joined, and how many to take next."""
+
+    def __init__(self, most: int) -> None:
+        self.most = min(MOST_PROBES, most)
+        self.all = 0
+        self.sparse = 0
+
+    @property
+    def exhausted(self) -> bool:
+        return self.all >= self.most
+
+    def grow(self, low: bool) -> bool:
+        """Raise the probes of all rows if far too little was found, else of sparse rows; whether of all."""
+        everywhere = low or self.all == 0 or self.sparse == self.most
+        if everywhere:
+            self.all = min(self.most, math.ceil(GROWTH * self.all) if self.all else PROBES)
+            self.sparse = max(self.sparse, self.all)
+        else:
+            self.sparse = min(self.most, math.ceil(SPARSE_GROWTH * self.sparse))
+        return everywhere
+
+
+def sparsest(scores: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """The rows whose last neighbours are the most distant, from the scores of these."""
+    place = int(SPARSE_SHARE * len(scores))
+    chosen: NDArray[np.bool_] = scores <= np.partition(scores, place)[place]
+    return chosen
 
 
 @dataclass
@@ -58,71 +108,124 @@ class PartitionedSearch:
     squares: NDArray[np.int32] | None
     lists: Keys
     locks: NDArray[np.uint8]
-    done: int = field(default=0)  # probes
+    snapshot: NDArray[np.uint32] | None = None  # of the lists before the last round
+    sparse: NDArray[np.bool_] | None = None  # which rows need more probes
 
-    @property
-    def most_probes(self) -> int:
-        return min(MOST_PROBES, len(self.pivots.matrix))
+    def __post_init__(self) -> None:
+        self.counts = ProbeCounts(len(self.pivots.matrix))
+        self.limits: Counts = np.zeros(len(self.matrix), np.uint8)  # probes of each row that were joined
+        self.deep_rows: Ints = np.zeros(0, np.int64)  # rows that have more probes than those of all
+        self.deep: NDArray[np.int32] = np.zeros((0, 0), np.int32)  # their probes
 
     def _side(self) -> _kernels.Side:
         return self.matrix, 0, len(self.matrix), None, self.squares, self.groups, self.lists, self.locks
 
-    def next_probes(self) -> int:
-        """How many probes to take next; those that are known already before others have to be found."""
-        wanted = math.ceil(GROWTH * self.done) if self.done else FIRST_PROBES
-        known = self.cells.probes.shape[1]
-        return min(known if self.done < known else self.most_probes, wanted)
+    def probe(self, low: bool, step: Step) -> None:
+        """Join the rows of cells with those that probe them, with more probes than before."""
+        before, limits = self.limits, self.limits.copy()
+        if self.counts.grow(low):
+            limits[:] = np.maximum(limits, self.counts.all)
+        else:
+            if self.sparse is None:
+                self.sparse = sparsest(key_scores(self.lists[:, self.rows.options.k - 1]))
+            limits[self.sparse] = self.counts.sparse
+        self._find_probes(limits)
+        if not before.any():  # lists that begin with the rows of their own cells change less often afterwards
+            own = np.ones_like(before)
+            self._join(before, own)
+            before = own
+        self._join(before, limits)
+        self.limits = limits
+        step(len(self.matrix))
 
-    def probe(self, probes: int, step: Step) -> None:
-        """Join the rows of cells with those that probe them, up to so many probes a row."""
-        if probes > self.cells.probes.shape[1]:
-            self.cells = self._more_probes(probes)
-        starts, probing = self.cells.probing(self.done, probes)
-        shape = (self.rows.stride, self.lists.shape[1], self.rows.shift, self.rows.rule)
+    def _join(self, before: Counts, limits: Counts) -> None:
+        """Join rows with the cells of their probes from ``before`` to ``limits``."""
+        width, count = self.cells.probes.shape[1], len(self.cells.starts) - 1
+        self._join_probing(
+            *probing_rows(self.cells.probes, np.minimum(before, width), np.minimum(limits, width), count)
+        )
+        if limits.max() > width:
+            first, stop = (np.maximum(counts[self.deep_rows], np.uint8(width)) for counts in (before, limits))
+            starts, numbers = probing_rows(self.deep, first, stop, count)
+            self._join_probing(starts, self.deep_rows[numbers].astype(np.int32))
+
+    def _join_probing(self, starts: Ints, probing: NDArray[np.int32]) -> None:
         count = len(self.cells.starts) - 1
+        shape = (self.rows.stride, self.lists.shape[1], self.rows.shift, self.rows.rule)
 
-        def join(first: int) -> int:
-            last = min(first + CELLS_PER_TASK, count)
-            _kernels.join_cells(*shape, self._side(), self.cells.starts, starts, probing, first, last)
-            return int(self.cells.starts[last] - self.cells.starts[first])
+        def join(cell: int) -> None:
+            last = min(cell + CELLS_PER_TASK, count)
+            _kernels.join_cells(*shape, self._side(), self.cells.starts, starts, probing, cell, last, 1)
 
-        for rows in self.rows.options.engine.map(join, range(0, count, CELLS_PER_TASK)):
-            step(rows)
-        self.done = probes
+        if len(probing):
+            for _ in self.rows.options.engine.map(join, range(0, count, CELLS_PER_TASK)):
+                pass
 
-    def _more_probes(self, probes: int) -> Cells:
-        nearest = self.pivots.nearest_of_all(self.matrix, probes, self.rows.options.engine)
-        back = np.empty_like(nearest)
-        back[self.cells.order] = nearest  # by id, as when the cells were made
-        return make_cells(back, len(self.pivots.matrix))
+    def _find_probes(self, limits: Counts) -> None:
+        """Find more cells for the rows that are to have more probes than are known."""
+        rows, wanted = np.flatnonzero(limits > self.cells.probes.shape[1]), int(limits.max())
+        if not len(rows) or (len(rows), wanted) == self.deep.shape:
+            return
+        found = np.empty((len(rows), wanted), np.int32)
+
+        def find(start: int) -> None:
+            part = rows[start : start + CHUNK]
+            known = self._known_probes(part)
+            found[start : start + CHUNK] = further_probes(
+                self.pivots, self.cells.layout, self.matrix[part], *known, part, wanted
+            )
+
+        for _ in self.rows.options.engine.map(find, range(0, len(rows), CHUNK)):
+            pass
+        self.deep_rows, self.deep = rows, found
+
+    def _known_probes(self, rows: Ints) -> tuple[NDArray[np.int32], Counts]:
+        """The probes of rows, and how many of them are known."""
+        base = self.cells.probes[rows]
+        counts = np.full(len(rows), base.shape[1], np.uint8)
+        if not len(self.deep_rows):
+            return base, counts
+        at = np.searchsorted(self.deep_rows, rows).clip(max=len(self.deep_rows) - 1)
+        deep = self.deep_rows[at] == rows
+        probes = np.zeros((len(rows), self.deep.shape[1]), np.int32)
+        probes[:, : base.shape[1]] = base
+        probes[deep] = self.deep[at[deep]]
+        counts[deep] = self.deep.shape[1]
+        return probes, counts
 
     def refine(self, step: Step) -> None:
-        """A round: every row looks at neighbours of its neighbours."""
+        """A round: every row looks at neighbours of its neighbours that it was not compared with before."""
         slots = self.lists.shape[1]
         looked_at = min(LOOKED_AT, slots)
-        snapshot = np.empty(self.lists.shape, np.int32)
-        for start in range(0, len(snapshot), CHUNK):
-            snapshot[start : start + CHUNK] = key_ids(self.lists[start : start + CHUNK])
+        if self.snapshot is None:
+            self.snapshot = np.full(self.lists.shape, NO_ID, np.uint32)
+        snapshot, probes = self.snapshot, self.cells.probes
         shape = (self.rows.stride, slots, self.rows.shift, self.rows.rule)
+        starts = range(0, len(snapshot), CHUNK)
+
+        def keep(start: int) -> None:
+            _kernels.snapshot_lists(self.lists, slots, looked_at, start, min(start + CHUNK, len(snapshot)), snapshot)
 
         def look(start: int) -> int:
             stop = min(start + CHUNK, len(snapshot))
-            _kernels.refine_lists(*shape, self._side(), snapshot, slots, looked_at, looked_at, start, stop)
+            compared = (probes, probes.shape[1], self.limits)
+            _kernels.refine_lists(*shape, self._side(), snapshot, slots, looked_at, looked_at, *compared, start, stop)
             return stop - start
 
-        for rows in self.rows.options.engine.map(look, range(0, len(snapshot), CHUNK)):
+        for _ in self.rows.options.engine.map(keep, starts):
+            pass
+        for rows in self.rows.options.engine.map(look, starts):
             step(rows)
 
     def exact(self, chosen: Ints) -> Keys:
         """The lists of rows with these ids, with ids and exact scores."""
-        place = np.empty(len(self.cells.order), np.int64)
-        place[self.cells.order] = np.arange(len(place))
-        lists = self.lists[place[chosen]]
+        lists = self.lists_of(chosen)
         self._rescore(lists, chosen, 0, len(chosen))
         return lists
 
-    def finish(self, step: Step) -> Keys:
-        """All lists by id, with ids and exact scores; the search cannot go on after this."""
+    def finish(self, step: Step) -> None:
+        """Put ids and exact scores into all lists; the search cannot go on after this."""
+        self.snapshot = None
 
         def rescore(start: int) -> int:
             stop = min(start + CHUNK, len(self.lists))
@@ -131,7 +234,17 @@ class PartitionedSearch:
 
         for rows in self.rows.options.engine.map(rescore, range(0, len(self.lists), CHUNK)):
             step(rows)
-        return self.lists
+
+    def lists_of(self, ids: Ints) -> Keys:
+        """The lists of rows with these ids."""
+        return self.lists[self.place[ids]]
+
+    @cached_property
+    def place(self) -> Ints:
+        """Where the row with each id is."""
+        place = np.empty(len(self.cells.order), np.int64)
+        place[self.cells.order] = np.arange(len(place))
+        return place
 
     def _rescore(self, lists: Keys, owners: Ints, start: int, stop: int) -> None:
         rows = self.rows
@@ -141,20 +254,26 @@ class PartitionedSearch:
 
 
 def open_search(rows: QuantisedRows, step: Step) -> PartitionedSearch:
-    """The cells of all rows, and empty lists."""
+    """The cells of all rows, and empty lists; rows are read once for their cells and once in the order of these."""
     scale = rows.bytes_scale()
+    pivots = find_pivots(rows, scale)
+    probes = min(PROBES, len(pivots.matrix))
+    nearest = np.empty((rows.rows, probes), np.int32)
     matrix = np.empty((rows.rows, rows.stride), np.int8)
 
-    def quantise(start: int) -> None:
-        ids = np.arange(start, min(start + CHUNK, rows.rows))
-        rows.bytes(ids, scale, matrix[start : start + CHUNK])
+    def assign(start: int) -> int:
+        block = rows.bytes(np.arange(start, min(start + ROWS_PER_TASK, rows.rows)), scale)
+        nearest[start : start + len(block)] = pivots.nearest(block, probes)
+        return len(block)
 
-    for _ in rows.options.engine.map(quantise, range(0, rows.rows, CHUNK)):
+    def fetch(start: int) -> None:
+        matrix[start : start + CHUNK] = rows.bytes(cells.order[start : start + CHUNK], scale)
+
+    for count in rows.options.engine.map(assign, range(0, rows.rows, ROWS_PER_TASK)):
+        step(count)
+    cells = make_cells(nearest, len(pivots.matrix))
+    for _ in rows.options.engine.map(fetch, range(0, rows.rows, CHUNK)):
         pass
-    pivots = find_pivots(rows, matrix, scale * np.sqrt(rows.unit))
-    probes = min(PROBES, len(pivots.matrix))
-    cells = make_cells(pivots.nearest_of_all(matrix, probes, rows.options.engine, step), len(pivots.matrix))
-    matrix = matrix[cells.order]
     groups = None if rows.groups is None else rows.groups[cells.order]
     lists, locks = empty_lists(rows.rows, slots_for(rows.options.k))
     return PartitionedSearch(rows, matrix, pivots, cells, groups, rows.squares(matrix), lists, locks)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from otherwords import _kernels
+from otherwords.errors import DataError
 from otherwords.mining.neighbours.options import RULES, NeighbourOptions
 from otherwords.mining.vectors import VectorStore
 
@@ -24,6 +25,7 @@ LENGTH_16 = {"cosine": 32_000.0, "euclidean": 22_000.0}  # of the longest row: e
 SCALE_ROWS = 2_000  # a sample from which the scale of 8 bits is taken
 SCALE_QUANTILE = 0.9999  # numbers beyond it are cut to 127
 CHUNK = 8_192
+WIDE_ROWS = 1_024  # rows that have 64 bits for a number at a time
 
 Keys: TypeAlias = NDArray[np.uint64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -71,9 +73,11 @@ class QuantisedRows:
         place = int(SCALE_QUANTILE * (len(numbers) - 1))
         return 127.0 / max(float(np.partition(numbers, place)[place]), 1.0)
 
-    def bytes(self, rows: Ints, scale: float, out: NDArray[np.int8]) -> None:
+    def bytes(self, rows: Ints, scale: float) -> NDArray[np.int8]:
         """Rows in 8 bits."""
+        out = np.empty((len(rows), self.stride), np.int8)
         _kernels.halves_quantise(self.halves, rows, self.factors[rows] * np.float32(scale), 1, self.stride, out)
+        return out
 
     def squares(self, matrix: NDArray[Any]) -> NDArray[np.int32] | None:
         """What is subtracted from the products of each row: nothing for cosines."""
@@ -83,8 +87,8 @@ class QuantisedRows:
             [np.zeros(0, np.int32)]
             + [
                 np.einsum("ij,ij->i", wide, wide).astype(np.int32)
-                for start in range(0, len(matrix), CHUNK)
-                for wide in (matrix[start : start + CHUNK].astype(np.int64),)
+                for start in range(0, len(matrix), WIDE_ROWS)
+                for wide in (matrix[start : start + WIDE_ROWS].astype(np.int64),)
             ]
         )
 
@@ -103,6 +107,10 @@ def quantise(store: VectorStore, options: NeighbourOptions) -> QuantisedRows:
     measure = partial(_measure, halves, lengths)
     for _ in options.engine.map(measure, range(0, store.rows, CHUNK)):
         pass
+    if not np.isfinite(lengths).all():
+        row = int(np.argmin(np.isfinite(lengths)))
+        reason = f"row {row:,} has numbers that are not finite; encode the pool again"
+        raise DataError(reason, store.folder, code="vectors-not-finite")
     np.sqrt(lengths, out=lengths)
     most = float(lengths.max(initial=0.0)) or 1.0
     length = LENGTH_16[options.metric]

@@ -1,6 +1,9 @@
 """The recall of a search: some rows, chosen at random, are searched exactly, and what was found of their true
 neighbours is counted.
 
+One sample decides when a search has found enough, another one, of other rows, is stated: a search that stops when its
+sample is good would otherwise state what was good by chance.
+
 A neighbour that is as near as the last true one counts as found, whichever of several equal ones it is. The interval is
 Wilson's for the number of rows, which is wide enough because neighbours of one row are found or missed together.
 """
@@ -35,11 +38,24 @@ class RecallSample:
         return RecallEstimate(share, low, high, len(shares), self.seed)
 
 
-def recall_sample(rows: QuantisedRows) -> RecallSample:
-    """Rows chosen by the seed of the options, searched exactly."""
+@dataclass(frozen=True, slots=True)
+class RecallSamples:
+    """Two samples of different rows: one decides when to stop, the other one is stated."""
+
+    deciding: RecallSample
+    stated: RecallSample
+
+
+def recall_samples(rows: QuantisedRows) -> RecallSamples:
+    """Rows chosen by the seed of the options, all searched exactly in one pass."""
     generator = np.random.default_rng([rows.options.seed, 1])  # other rows than those that pivots are made of
-    chosen = np.sort(generator.choice(rows.rows, min(SAMPLE, rows.rows), replace=False))
-    return RecallSample(chosen, search(rows, chosen, min(rows.options.k, rows.rows)), rows.options.seed)
+    size = min(SAMPLE, max(rows.rows // 2, 1))
+    drawn = generator.choice(rows.rows, min(2 * size, rows.rows), replace=False)
+    truth = search(rows, drawn, min(rows.options.k, rows.rows))
+    deciding, stated = (
+        RecallSample(drawn[part], truth[part], rows.options.seed) for part in (slice(0, size), slice(-size, None))
+    )
+    return RecallSamples(deciding, stated)
 
 
 def row_recall(truth: Keys, found: Keys) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

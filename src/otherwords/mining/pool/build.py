@@ -2,8 +2,8 @@
 
 The first pass reads the files in blocks, cleans a block and writes its distinct texts as a spill, divided among
 partitions by their digest. All copies of a text are in the same partition, so the second pass makes one shard of each
-partition and never needs more than one in memory. The number of partitions follows from the size of the input and the
-memory; within a shard, sentences stand in the order of the input.
+partition and never needs more than one in memory. The number of partitions follows from the size of the input, and as
+many of them are made at a time as the memory allows; within a shard, sentences stand in the order of the input.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import pyarrow.ipc as ipc
 import pyarrow.parquet as pq
 
 from otherwords.digests import digest_file
-from otherwords.engine import Engine, Progress
+from otherwords.engine import Engine, Progress, ShardEngine
 from otherwords.errors import DataError, WriteError
 from otherwords.mining.pool.cleaning import DISTINCT, clean_block, group_starts, merged
 from otherwords.mining.pool.folder import (
@@ -50,7 +50,8 @@ PLAN = "plan.json"
 SPILLS = "spills"
 SPILL = "block-{:06}.arrow"
 COUNTS = b"counts"
-SHARD_BYTES = 32 * 2**20  # of text in a shard, unless the memory is too small for it
+SHARD_BYTES = 32 * 2**20  # of text in a shard
+BYTES_PER_SHARD = 8 * SHARD_BYTES  # of memory, while a shard is made
 BYTES_PER_ROW = 2_000  # of a row in Python, while it is cleaned
 STREAM_PARTITIONS = 64  # of standard input, whose size nobody knows
 MOST_ROWS, FEWEST_ROWS = 100_000, 1_000  # of a block
@@ -89,19 +90,24 @@ def build_pool(
     work: WorkOptions,
     log: ReadLog,
     progress: Progress = lambda done, total: None,
+    cluster: ShardEngine | None = None,
 ) -> Pool:
-    """The pool of the sentences of files, which is made unless it is there; ``progress`` counts rows, then shards."""
+    """The pool of the sentences of files, which is made unless it is there; ``progress`` counts rows, then shards.
+
+    Pieces are made on this machine, or on a cluster that sees the same folder.
+    """
     options.check()
     identifier = identifier_signature() if options.check_language else ""
     plan = make_plan(input_files(paths), options, work)
     if _keep_or_clear(folder, plan):
         shutil.rmtree(folder / SPILLS, ignore_errors=True)
         return open_pool(folder)
-    counts, spills = _spill(paths, folder, plan, work, log, progress)
+    counts, spills = _spill(paths, folder, plan, cluster or _cleaners(plan, work), log, progress)
     reasons = Counter(refused(log)) + counts
     shards: list[PoolShard] = []
     make = partial(_make_shard, folder, spills)
-    for shard, copies in Engine(work.workers).map(make, range(plan.partitions)):
+    engine = cluster or Engine(max(1, min(work.workers, work.memory // BYTES_PER_SHARD)))
+    for shard, copies in engine.map(make, range(plan.partitions)):
         shards.append(shard)
         reasons += Counter(copies)
         progress(len(shards), plan.partitions)
@@ -126,14 +132,13 @@ def build_pool(
 
 
 def make_plan(inputs: list[InputFile], options: PoolOptions, work: WorkOptions) -> PoolPlan:
-    """How many partitions and how large blocks the memory allows."""
-    in_shard = max(2**18, min(SHARD_BYTES, work.memory // (work.workers * 8)))
+    """How many partitions the input has, and how large blocks the memory allows; the pool depends on the first only."""
     in_block = work.memory // ((work.workers + 2) * BYTES_PER_ROW)
     from_stream = any(file.path == STREAM for file in inputs)
     return PoolPlan(
         inputs=inputs,
         options=options,
-        partitions=max(STREAM_PARTITIONS if from_stream else 1, -(-text_bytes(inputs) // in_shard)),
+        partitions=max(STREAM_PARTITIONS if from_stream else 1, -(-text_bytes(inputs) // SHARD_BYTES)),
         rows_per_block=max(FEWEST_ROWS, min(MOST_ROWS, in_block)),
     )
 
@@ -163,13 +168,17 @@ def _keep_or_clear(folder: Path, plan: PoolPlan) -> bool:
     return False
 
 
+def _cleaners(plan: PoolPlan, work: WorkOptions) -> Engine:
+    """Processes of this machine, unless the input is too small for them."""
+    small = text_bytes(plan.inputs) < ROWS_FOR_PROCESSES * ROW_BYTES
+    return Engine(1 if small else work.workers, "processes")
+
+
 def _spill(
-    paths: Sequence[str | Path], folder: Path, plan: PoolPlan, work: WorkOptions, log: ReadLog, progress: Progress
+    paths: Sequence[str | Path], folder: Path, plan: PoolPlan, engine: ShardEngine, log: ReadLog, progress: Progress
 ) -> tuple[Counter[str], list[Path]]:
     """Clean all blocks; the reasons of rows that were left out, and the spills."""
     (folder / SPILLS).mkdir(exist_ok=True)
-    small = text_bytes(plan.inputs) < ROWS_FOR_PROCESSES * ROW_BYTES
-    engine = Engine(1 if small else work.workers, "processes")
     reasons: Counter[str] = Counter()
     rows, spills = 0, list[Path]()
     clean = partial(_clean_and_write, folder / SPILLS, plan)

@@ -1,14 +1,12 @@
-"""Any rows of a pool at once: an unpacked copy of its columns in a temporary file, which is mapped into memory.
+"""Any rows of a pool at once: an unpacked copy of its columns in a file, which is mapped into memory.
 
 Pairs of neighbours name rows all over the pool. Parquet would have to be unpacked again for every block of them; from
-the copy, only what is asked for is read.
+the copy, only what is asked for is read, by any number of processes.
 """
 
 from __future__ import annotations
 
-import contextlib
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,8 +16,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.ipc as ipc
 
-from otherwords.errors import WriteError
+from otherwords.errors import DataError
 from otherwords.mining.pool.folder import COLUMNS, Pool
+from otherwords.sources.io.files import atomic_write
 
 ROWS_PER_CHUNK = 50_000
 
@@ -44,30 +43,24 @@ class SentenceLookup:
         return pa.Table.from_batches(parts, self.schema).combine_chunks().take(pa.array(places))
 
 
-@contextlib.contextmanager
-def sentence_lookup(pool: Pool, columns: Sequence[str], folder: Path) -> Iterator[SentenceLookup]:
-    """The columns of a pool by row, as long as the block lasts; ``folder`` is where the copy is written."""
+def write_lookup(pool: Pool, columns: Sequence[str], path: Path) -> None:
+    """Write the columns of a pool for a lookup."""
     schema = pa.schema([COLUMNS.field(name) for name in columns])
-    try:
-        with tempfile.TemporaryDirectory(prefix=".lookup-", dir=folder) as aside:
-            path = Path(aside) / "rows.arrow"
-            sizes = _copy(pool, schema, path)
-            with pa.memory_map(str(path)) as mapped, ipc.open_file(mapped) as reader:
-                chunks = [reader.get_batch(number) for number in range(reader.num_record_batches)]
-                yield SentenceLookup(schema, chunks, np.cumsum([0, *sizes], dtype=np.int64))
-    except OSError as problem:
-        message = f"{folder}: cannot be written: {problem.strerror or problem}; free some space and run it again"
-        raise WriteError(message, code="file-unwritable") from None
-
-
-def _copy(pool: Pool, schema: pa.Schema, path: Path) -> list[int]:
-    sizes = []
-    with ipc.new_file(str(path), schema) as writer:
+    with atomic_write(path) as stream, ipc.new_file(stream, schema) as writer:
         for start in range(0, pool.rows, ROWS_PER_CHUNK):
             table = pa.Table.from_batches(
                 [batch.cast(schema) for batch in pool.batches(schema.names, start, start + ROWS_PER_CHUNK)], schema
             )
             [chunk] = table.combine_chunks().to_batches()
             writer.write_batch(chunk)
-            sizes.append(chunk.num_rows)
-    return sizes
+
+
+def open_lookup(path: Path) -> SentenceLookup:
+    """The columns by row; what is mapped is let go with the lookup."""
+    try:
+        reader = ipc.open_file(pa.memory_map(str(path)))
+    except (OSError, pa.ArrowException) as problem:
+        message = f"cannot be read ({problem}); delete its folder, and the same command makes it again"
+        raise DataError(message, path, code="lookup-damaged") from None
+    chunks = [reader.get_batch(number) for number in range(reader.num_record_batches)]
+    return SentenceLookup(reader.schema, chunks, np.cumsum([0, *(len(chunk) for chunk in chunks)], dtype=np.int64))

@@ -41,10 +41,12 @@ class PoolOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WorkOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """With how much memory and how many cores the work is done; the result does not depend on it."""
+    """With how much memory and how many cores the work is done, and on which cluster, if any; the result does not
+    depend on it."""
 
     memory: int = MEMORY
     jobs: int | None = None
+    cluster: str | None = None  # the address of a Ray cluster
 
     @property
     def workers(self) -> int:

@@ -1,0 +1,44 @@
+"""A cluster as far as one process can tell; tests/mining/test_cluster.py has a real one."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from otherwords import ray_engine
+from otherwords.ray_engine import RayEngine, check_states, function_of_shard, node_state, ray_cluster
+from tests.errors import raises
+
+
+def test_nodes_see_the_folder_and_have_the_same_versions(tmp_path: Path) -> None:
+    (tmp_path / "probe").touch()
+    state = node_state(str(tmp_path / "probe"))
+    assert state[0]
+    check_states(tmp_path, {"first": state, "second": state})
+    with raises("cluster-folder", "second"):
+        check_states(tmp_path, {"first": state, "second": node_state(str(tmp_path / "nothing"))})
+    with raises("cluster-version", "otherwords 0.0"):
+        check_states(tmp_path, {"first": (True, "otherwords 0.0 on Python 3.11")})
+
+
+def test_a_head_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ray_engine, "GONE_SECONDS", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        engine = RayEngine("here", watched=server.getsockname())
+        engine._wait_for_answer()
+    with raises("cluster-lost", "goes on from there"):
+        engine._wait_for_answer()
+    RayEngine("ray://here")._wait_for_answer()  # whose connection watches itself
+
+
+def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with raises("missing-extra", "cluster"), ray_cluster("auto"):
+        pass
+
+
+def test_a_task_applies_the_function() -> None:
+    assert function_of_shard(abs, -3) == 3
