@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from otherwords.cli.mining.harvesting import harvest, sample, tiles
 from otherwords.cli.options import named_columns
 from otherwords.cli.talk import print_json, print_table, progress_bars, say
 
@@ -208,3 +209,7 @@ def calibrate(out: str, encoders: tuple[str, ...], as_json: bool) -> None:
     table.add_row("products", f"{measured.products:,.1f}", "GMAC a second and core")
     table.add_row("disk", f"{measured.disk:,.0f}", "MB a second")
     print_table(table)
+
+
+for _added in (sample, tiles, harvest):
+    command.add_command(_added)

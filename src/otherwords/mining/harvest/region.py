@@ -65,7 +65,9 @@ class Junction:
         return np.asarray(masks.all(axis=0) if self.word == "and" else masks.any(axis=0), np.bool_)
 
     def __str__(self) -> str:
-        bracketed = [f"({part})" if isinstance(part, Junction) and self.word == "and" else f"{part}" for part in self.parts]
+        bracketed = [
+            f"({part})" if isinstance(part, Junction) and self.word == "and" else f"{part}" for part in self.parts
+        ]
         return f" {self.word} ".join(bracketed)
 
 
@@ -82,24 +84,24 @@ def parse_region(text: str) -> Region:
 
 
 class _Reader:
-    """Reads a region from left to right; ``token`` is what comes next."""
+    """Reads a region from left to right; ``upcoming`` is what comes next."""
 
     def __init__(self, text: str) -> None:
         self._text, self._at, self._depth = text, 0, 0
-        self.token: str | None = None
+        self.upcoming: str | None = None
         self._kind = ""
         self._next()
 
     def junction(self, word: Literal["and", "or"]) -> Region:
         """Regions between ``word``; those between ``or`` are themselves joined by ``and``."""
         parts = [self._part(word)]
-        while self.token is not None and self.token.lower() == word:
+        while self.upcoming is not None and self.upcoming.lower() == word:
             self._next()
             parts.append(self._part(word))
         return parts[0] if len(parts) == 1 else Junction(word, tuple(parts))
 
     def refuse(self, expected: str) -> NoReturn:
-        found = "the end" if self.token is None else repr(self.token)
+        found = "the end" if self.upcoming is None else repr(self.upcoming)
         message = f"region {self._text!r}: expected {expected}, found {found}; write it like {EXAMPLE!r}"
         raise UsageError(message, code="bad-region")
 
@@ -107,27 +109,27 @@ class _Reader:
         return self.junction("and") if word == "or" else self._comparison()
 
     def _comparison(self) -> Region:
-        if self.token == "(":
+        if self.upcoming == "(":
             self._depth += 1
             if self._depth > DEEPEST:
                 self.refuse(f"at most {DEEPEST} brackets within each other")
             self._next()
             region = self.junction("or")
-            if self.token != ")":
+            if self.upcoming != ")":
                 self.refuse("a closing bracket")
             self._next()
             self._depth -= 1
             return region
-        if self._kind != "word" or self.token is None or self.token.lower() in ("and", "or"):
+        if self._kind != "word" or self.upcoming is None or self.upcoming.lower() in ("and", "or"):
             self.refuse("the name of a column")
-        column = self.token
+        column = self.upcoming
         self._next()
-        if self._kind != "sign" or self.token is None:
+        if self._kind != "sign" or self.upcoming is None:
             self.refuse("one of < <= > >=")
-        sign = self.token
+        sign = self.upcoming
         self._next()
         try:
-            bound = float(self.token or "")
+            bound = float(self.upcoming or "")
         except ValueError:
             self.refuse("a number")
         if not np.isfinite(bound):
@@ -137,12 +139,12 @@ class _Reader:
 
     def _next(self) -> None:
         if not self._text[self._at :].strip():
-            self.token, self._kind = None, ""
+            self.upcoming, self._kind = None, ""
             return
         found = _TOKEN.match(self._text, self._at)
         if found is None:
-            self.token = self._text[self._at :].strip()[:1]
+            self.upcoming = self._text[self._at :].strip()[:1]
             self.refuse("a name, a number, < <= > >= or a bracket")
         self._at = found.end()
         self._kind = found.lastgroup or ""
-        self.token = found[self._kind]
+        self.upcoming = found[self._kind]

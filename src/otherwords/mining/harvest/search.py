@@ -3,8 +3,8 @@
 Regions are looked for in the two forms of Kanerva et al. (2023, §7.2): negatives by a low similarity *or* a confident
 model, positives by a high similarity *and* a confident model. For each bound of similarity, the bound of confidence
 falls step by step, and with each step the region grows. A path ends at the first region that fails, so only the number
-of paths needs a correction (fixed-sequence testing within a path, Bonferroni over paths, as in Angelopoulos et al. 2021,
-"Learn then Test"). A path begins with the first region in which enough pairs are annotated to pass at all.
+of paths needs a correction: fixed-sequence testing within a path, Bonferroni over paths, as in "Learn then Test"
+(Angelopoulos et al. 2021). A path begins with the first region in which enough pairs are annotated to pass at all.
 """
 
 from __future__ import annotations
@@ -94,12 +94,12 @@ def _unreachable(failed: Sequence[RegionChoice], strata: Sequence[Sequence[Regio
     if not failed:
         most = max((sum(part.annotated for part in parts) for parts in strata), default=0)
         return (
-            f"a precision of {wanted:g} cannot be shown with {most:,} annotated pairs to choose on, even if all are right; "
-            "annotate more or ask for less"
+            f"a precision of {wanted:g} cannot be shown with {most:,} annotated pairs to choose on, even if all are "
+            "right; annotate more or ask for less"
         )
     best = max(failed, key=lambda choice: choice.precision.low)
     return (
         f"no region has a precision of {wanted:g} for certain; the best is {str(best.region)!r} with "
-        f"{best.precision.estimate:.3f}, at least {best.precision.low:.3f} after the search; ask for less, name a region "
-        "with --region, or annotate more"
+        f"{best.precision.estimate:.3f}, at least {best.precision.low:.3f} after the search; ask for less, name a "
+        "region with --region, or annotate more"
     )

@@ -1,4 +1,4 @@
-"""Tiles of similarity and confidence with the share of negatives and positives in each (Kanerva et al. 2023, Figure 7)."""
+"""Tiles of similarity and confidence and the share of negatives in each (Kanerva et al. 2023, Figure 7)."""
 
 from __future__ import annotations
 
