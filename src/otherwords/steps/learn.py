@@ -24,7 +24,7 @@ class TrainParameters(Parameters, frozen=True, kw_only=True):
     name: str = ""  # of the folder; that of the model by default
     task: Literal["binary", "labels"] = "binary"
     settings: dict[str, Any] = msgspec.field(default_factory=dict)
-    negatives: tuple[str, ...] = ()
+    bootstrapped: tuple[str, ...] = ()  # files of harvested pairs in the project
     threshold: str = "accuracy"
     decode: Literal["heads", "jointly"] = "heads"
     leaks: LeakRule = "drop"
@@ -49,7 +49,7 @@ def _train(context: StepContext[TrainParameters]) -> StepResult:
         out=str(folder / MODELS / (chosen.name or chosen.model)),
         task=chosen.task,
         settings=chosen.settings,
-        negatives=tuple(str(folder / name) for name in chosen.negatives),
+        bootstrapped=tuple(str(folder / name) for name in chosen.bootstrapped),
         threshold=chosen.threshold,
         decode=chosen.decode,
         leaks=chosen.leaks,

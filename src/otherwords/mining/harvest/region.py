@@ -78,7 +78,7 @@ def parse_region(text: str) -> Region:
     """The region that a person describes."""
     reader = _Reader(text)
     region = reader.junction("or")
-    if reader.token is not None:
+    if reader.upcoming is not None:
         reader.refuse("and, or, or the end")
     return region
 
