@@ -130,13 +130,21 @@ def mined_stream(mined: Dataset, lang: str | None) -> PairStream:
 
 
 def _pair(row: dict[str, Any], lang: str | None) -> Pair:
-    places = {
-        side: Passage(id=row[side], start=0, end=len(row[text])) if row[side] else None
-        for side, text in (("doc1", "text1"), ("doc2", "text2"))
-    }
-    scores = {name: row[name] for name in SCORES if row[name] is not None}
-    texts = {name: row[name] for name in ("text1", "text2")}
-    return Pair(id=row["pair"], **texts, **places, lang=lang, source=METHOD, method=METHOD, scores=scores)
+    return Pair(
+        id=row["pair"],
+        text1=row["text1"],
+        text2=row["text2"],
+        lang=lang,
+        source=METHOD,
+        doc1=_whole(row["doc1"], row["text1"]),
+        doc2=_whole(row["doc2"], row["text2"]),
+        method=METHOD,
+        scores={name: row[name] for name in SCORES if row[name] is not None},
+    )
+
+
+def _whole(document: str | None, text: str) -> Passage | None:
+    return None if document is None else Passage(id=document, start=0, end=len(text))
 
 
 class MineSampleParameters(Parameters, frozen=True, kw_only=True):
@@ -160,8 +168,9 @@ def _sample(context: StepContext[MineSampleParameters]) -> StepResult:
     def record(connection: Connection) -> None:
         record_pairs(connection, context, pairs)
         if not has_batch(connection, context.name):
-            asked = {"seed": chosen.seed, "times": chosen.asked, "scheme": chosen.scheme or None, "author": AUTHOR}
-            sample_batch(connection, project, context.name, [pair.id for pair in pairs], **asked)
+            scheme, ids = chosen.scheme or None, [pair.id for pair in pairs]
+            times, name = chosen.asked, context.name
+            sample_batch(connection, project, name, ids, seed=chosen.seed, times=times, scheme=scheme, author=AUTHOR)
 
     return StepResult(
         rows_in=draw.digest.pairs,
@@ -220,8 +229,7 @@ def _simulated(project: Project) -> bool:
         return is_simulated(connection)
 
 
-MINED: Input[Any] = Input(lambda project, chosen: make_step(MINE))
-MINE = StepKind(
+MINE: StepKind[MineParameters] = StepKind(
     name="mine",
     version=1,
     parameters=MineParameters,
@@ -230,6 +238,7 @@ MINE = StepKind(
     cost=Cost(rows_per_second=2000.0, megabytes_per_million_rows=2000.0),
     derived=TEXTS_OF_PAIRS,
 )
+MINED: Input[Any] = Input(lambda project, chosen: make_step(MINE))
 MINE_SAMPLE = StepKind(
     name="mine-sample",
     version=1,

@@ -67,10 +67,14 @@ def project_sample(project: Project, *, simulated: bool = False, pool: str | Non
     drawn: list[tuple[Pair, bool | None]] = []
     tests: set[int] = set()
     labels = labels_table(project, simulated=simulated)
-    for row, place in zip(read_table(labels), read_parts(parts_table(project, simulated=simulated)), strict=True):
-        if place.part == TEST:
-            tests.update(sentence_digests(row))
-        drawn.append((row, row.positive if row.state == "labelled" else None))
+    if labels.summary["states"].get("labelled"):  # without labels there are no parts
+        parts = read_parts(parts_table(project, simulated=simulated))
+        for row, place in zip(read_table(labels), parts, strict=True):
+            if place.part == TEST:
+                tests.update(sentence_digests(row))
+    for row in read_table(labels):
+        if stratum_note(row.meta) is not None:
+            drawn.append((row, row.positive if row.state == "labelled" else None))
     return _sample(project.folder, drawn, frozenset(tests), project.config.lang, simulated, pool)
 
 

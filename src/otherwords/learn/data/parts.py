@@ -236,7 +236,7 @@ def _with_harvested(
         shared |= shares_sentence(harvested, other)
     pairs, added = harvested.pairs, []
     for label in sorted(set(harvested.labels)):
-        rows = [int(row) for row in np.flatnonzero(~shared) if harvested.labels[row] == label]
+        rows = [row for row in np.flatnonzero(~shared).tolist() if harvested.labels[row] == label]
         rows.sort(key=lambda row: digest_number(f"{options.seed}", pairs[row].text1, pairs[row].text2))
         few = f" of {len(train):,} that were wanted" if len(rows) < len(train) else ""
         side = "positives" if label == POSITIVE else "negatives"

@@ -100,7 +100,7 @@ def prediction_powered(strata: Sequence[RegionStratum]) -> Interval | None:
     shift = 0.0
     for weight, stratum in zip(weights, known, strict=True):
         labels, values = np.array(stratum.right, np.float64), np.array(stratum.confidence)
-        shift += weight * (stratum.mean_confidence - values.mean())
+        shift += float(weight * (stratum.mean_confidence - values.mean()))
         scale = weight / stratum.annotated
         right.append((labels - labels.mean()) * scale)
         confidence.append((values - values.mean()) * scale)
