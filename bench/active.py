@@ -4,23 +4,34 @@ A pool of pairs is a cloud of vectors in which paraphrases are rare and a logist
 People judge batches of the pool; after each, a logistic regression is trained on all that was judged and tested on a
 dev part. Pairs come at random, or by uncertainty with a random share of a fifth. The judgements that each needs to
 reach the same dev F1 are compared, and in a hundred further pools the share of paraphrases is estimated from the random
-share of one batch.
+share of one batch. The first comparison is also made on a real corpus, whose pairs are described by the features of the
+feature model without vectors, and its outcome is printed whatever it is.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.swap import corpora
 from otherwords.annotate.batch_plans.worth import RANDOM_SHARE
+from otherwords.learn.data.parts import PartOptions, read_parts_of
+from otherwords.learn.data.task import POSITIVE
+from otherwords.learn.features.extractor import FeatureExtractor
+from otherwords.learn.features.lexical import Rarity
 from otherwords.measures.intervals import wilson
+from otherwords.text.packs import pack
 
 POOL, DEV, DIMENSIONS = 4000, 3000, 12
 FIRST, BATCH, MOST = 80, 40, 800  # judgements
 POOLS, COVERAGE_POOLS = 12, 100
+REAL_SPLITS = 12
 FEWER, COVERED = 0.30, 93  # targets
 SAMPLE = 600  # pairs of the batch whose random share is used for estimates
 Floats = NDArray[np.float64]
@@ -45,6 +56,18 @@ def make_pool(seed: int, size: int = POOL) -> Pool:
     probability = 1 / (1 + np.exp(-8.0 * (vectors @ rule - 1.1)))
     labels = chance.random(size + DEV) < probability
     return Pool(vectors[:size], labels[:size], vectors[size:], labels[size:])
+
+
+def real_pool(path: Path, seed: int) -> Pool:
+    """The pairs of a Finnish corpus by their features; two fifths, which share no sentence with the rest, are dev."""
+    parts = read_parts_of([path], PartOptions(split="60/40", seed=seed))
+    judged, dev = parts.train, parts.tests[0]
+    extractor = FeatureExtractor("fi", Rarity.of_texts(judged.texts[0].to_pylist(), pack("fi")))
+    tables = [extractor.tables(*part.texts)[0] for part in (judged, dev)]
+    middle, spread = tables[0].mean(axis=0), tables[0].std(axis=0)
+    scaled = [(table - middle) / np.where(spread > 0, spread, 1.0) for table in tables]
+    labels = [np.array([label == POSITIVE for label in part.labels]) for part in (judged, dev)]
+    return Pool(scaled[0], labels[0], scaled[1], labels[1])
 
 
 def train(vectors: Floats, labels: NDArray[np.bool_]) -> Any:
@@ -80,14 +103,14 @@ def choose(
     return np.concatenate([random, rest[np.argsort(margins, kind="stable")[: size - len(random)]]])
 
 
-def saved(seeds: range, most: int = MOST) -> tuple[int, int]:
+def saved(seeds: range, most: int = MOST, pool_of: Callable[[int], Pool] = make_pool) -> tuple[int, int]:
     """The judgements that random order and order by worth need to the dev F1 that random order ends with.
 
     Of the mean curves of several pools: one curve alone goes up and down, and would reach any target too early.
     """
     curves: list[list[Floats]] = [[], []]
     for seed in seeds:
-        pool = make_pool(seed)
+        pool = pool_of(seed)
         for place, share in enumerate((1.0, RANDOM_SHARE)):
             curves[place].append(np.array(curve(pool, seed, share, most))[:, 1])
     at_random, by_worth = (np.mean(of_pools, axis=0) for of_pools in curves)
@@ -119,7 +142,19 @@ def run() -> bool:
         f"judgements to equal dev F1, mean of {POOLS} pools of {POOL:,}: {at_random:,} at random, {by_worth:,} by worth"
     )
     print(f"  {fewer:.0%} fewer (target: {FEWER:.0%})")
+    _real()
     of_random, of_all = covered(range(COVERAGE_POOLS))
     print(f"95 % intervals with the true share in {COVERAGE_POOLS} pools: {of_random} from the random share")
     print(f"  (target: {COVERED}); {of_all} if all judged pairs were taken for a sample")
     return fewer >= FEWER and of_random >= COVERED
+
+
+def _real() -> None:
+    """Print what the order saves on a real corpus, where it is there."""
+    path = corpora() / "turku-fi" / "opus-pb-dev.json"
+    if not path.is_file():
+        print(f"{path} is not here (set OTHERWORDS_CORPORA); no real corpus was tried")
+        return
+    at_random, by_worth = saved(range(REAL_SPLITS), pool_of=partial(real_pool, path))
+    print(f"the same on {path.name}, mean of {REAL_SPLITS} splits: {at_random:,} at random, {by_worth:,} by worth")
+    print(f"  {1 - by_worth / at_random:.0%} fewer")

@@ -84,6 +84,7 @@ def test_a_figure_without_data_is_refused(runs: Path, tmp_path: Path) -> None:
     with pytest.raises(otherwords.OtherwordsError) as caught:
         otherwords.evaluate.classifier(runs / "few", plot=tmp_path / "f.svg", figure="training", resamples=0)
     assert caught.value.code == "nothing-to-draw"
+    assert "trained step by step" in str(caught.value)
 
 
 def test_a_file_that_was_trained_on_is_refused(runs: Path) -> None:

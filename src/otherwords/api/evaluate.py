@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack
 
@@ -9,13 +10,23 @@ from otherwords.api.reading import Paths, ReadingOptions, StrPath, one_quarantin
 from otherwords.errors import UsageError
 
 if TYPE_CHECKING:
+    from otherwords.engine import Progress
+    from otherwords.learn.generation.evaluate import GenerationEvaluation
     from otherwords.learn.runs.evaluate import Evaluation
     from otherwords.learn.runs.run import Run
 
-__all__ = ["classifier"]
+__all__ = ["classifier", "generation"]
 
 FigureName = Literal["reliability", "learning", "groups", "training", "thresholds", "matrix"]
 RESAMPLES = 1000
+NOTHING_TO_DRAW: dict[FigureName, str] = {
+    "reliability": "no model but trivial ones was evaluated",
+    "learning": "a learning curve needs runs of one kind that were trained on several numbers of pairs",
+    "groups": "a learning curve by groups needs runs of one kind that were trained on several numbers of groups",
+    "training": "none of these models is trained step by step, so there is no curve of its training",
+    "thresholds": "only models of two classes have a threshold",
+    "matrix": "no model but trivial ones was evaluated",
+}
 
 
 def classifier(
@@ -69,5 +80,56 @@ def _draw(evaluation: Evaluation, runs: list[Run], figure: FigureName, plot: Str
     else:
         drawn = figures.reliability_figure(evaluation.tested)
     if drawn is None:
-        raise UsageError(f"--plot {Path(plot)}: there is nothing to draw for {figure}", code="nothing-to-draw")
+        raise UsageError(f"--plot {Path(plot)}: {NOTHING_TO_DRAW[figure]}", code="nothing-to-draw")
+    save(drawn, plot)
+
+
+def generation(
+    outputs: Paths,
+    *,
+    references: Paths = (),
+    metrics: Sequence[str] = (),
+    encoder: str | None = None,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    plot: StrPath | None = None,
+    measure: str = "bleu",
+    progress: Progress = lambda done, total: None,
+    **reading: Unpack[ReadingOptions],
+) -> GenerationEvaluation:
+    """Evaluate what systems wrote for sources, against references and against the sources themselves.
+
+    ``outputs`` and ``references`` are pairs in any format: text1 is the source, text2 an output or a reference, of
+    which a source may have many. Each file of references is a test. ``metrics`` are measures as ``NAME:key=value``; by
+    default all that need no language model. ``encoder`` is the one for BERTScore and what is made of it. ``plot`` is a
+    file for a learning curve of one ``measure``, over systems that were trained on several numbers of pairs.
+    """
+    from otherwords.learn.generation.evaluate import chosen_metrics, evaluate_outputs
+    from otherwords.learn.generation.outputs import read_outputs, read_references
+    from otherwords.measures.agreement.resampling import Bootstrap
+
+    if plot is not None:
+        from otherwords.analyse.figures.render import check_figure
+
+        check_figure(plot)
+    options = one_quarantine(reading)
+    systems, found = read_outputs(path_list(outputs), **options)
+    tests = [read_references(path, **options) for path in path_list(references)]
+    code = options.get("lang") or found
+    chosen, notes = chosen_metrics(metrics, code, encoder)
+    evaluation = evaluate_outputs(systems, tests, chosen, code, Bootstrap(resamples, seed), progress)
+    evaluation.notes.extend(notes)
+    if plot is not None:
+        _draw_learning(evaluation, measure, plot)
+    return evaluation
+
+
+def _draw_learning(evaluation: GenerationEvaluation, measure: str, plot: StrPath) -> None:
+    from otherwords.analyse.figures.generation import generation_learning_figure
+    from otherwords.analyse.figures.render import save
+
+    drawn = generation_learning_figure(evaluation.rows, measure)
+    if drawn is None:
+        message = "a learning curve needs outputs of systems that were trained on several numbers of pairs"
+        raise UsageError(f"--plot {Path(plot)}: {message}", code="nothing-to-draw")
     save(drawn, plot)

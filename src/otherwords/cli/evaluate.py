@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from otherwords.cli.generation.evaluation import evaluation as generation_command
 from otherwords.cli.options import reading_options, simulated_option
 from otherwords.cli.talk import print_json, print_table, say
 
@@ -23,6 +24,9 @@ FIGURES = ("reliability", "learning", "groups", "training", "thresholds", "matri
 @click.group("evaluate")
 def command() -> None:
     """Evaluate trained models on tests, beside what needs no model."""
+
+
+command.add_command(generation_command)
 
 
 @command.command("classifier")

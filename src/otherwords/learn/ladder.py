@@ -15,6 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import pyarrow as pa
 
 from otherwords.engine import Progress
+from otherwords.errors import RecipeError, UsageError
 from otherwords.learn.data.examples import LabelledPairs
 from otherwords.learn.data.task import LabelTask, Probabilities
 from otherwords.models.edges import Device
@@ -65,7 +66,10 @@ class ClassifierKind(Generic[Options]):
 
     def decode(self, values: Mapping[str, Any]) -> Options:
         """The options out of ``--set`` or a recipe."""
-        return parameters_of(self.name, self.options, values)
+        try:
+            return parameters_of(self.name, self.options, values)
+        except RecipeError as problem:
+            raise UsageError(str(problem), code=problem.code) from None
 
 
 LADDER: Registry[ClassifierKind[Any]] = Registry(

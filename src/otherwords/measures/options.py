@@ -69,10 +69,10 @@ class Options:
             raise self._wrong_value(key, value, "one of " + ", ".join(choices))
         return value
 
-    def text(self, key: str, meaning: str) -> str:
+    def text(self, key: str, meaning: str, *, needed: bool = True) -> str:
         """A text without a default, such as the name of a model; empty if it was not given."""
         value = self._take(key, meaning, "")
-        if not value:
+        if not value and needed:
             self.missing.append(key)
         return value
 

@@ -113,6 +113,21 @@ class Encoder(Edge, Protocol):
         """The vectors, of length 1 unless the text has nothing in it that the encoder knows."""
 
 
+class TokenVectors(msgspec.Struct, frozen=True):
+    """The vectors of the tokens of a text, a row each, and which of them are the text's own, not marks of the model."""
+
+    rows: npt.NDArray[np.float32]
+    own: npt.NDArray[np.bool_]
+
+
+@runtime_checkable
+class TokenEncoder(Encoder, Protocol):
+    """An encoder that also gives the vectors of the single tokens."""
+
+    def encode_tokens(self, items: Sequence[Item]) -> Iterable[Reply[TokenVectors]]:
+        """The vectors of the tokens of each text, in its context."""
+
+
 class FluencyModel(Edge, Protocol):
     """How probable texts are: log10 probabilities, as language models print them."""
 

@@ -111,7 +111,7 @@ def test_what_is_misspelled_is_an_error_before_anything_is_written(
 ) -> None:
     with pytest.raises(OtherwordsError) as problem:
         train_classifier(request(tmp_path, **options))
-    assert problem.value.code == code
+    assert (problem.value.code, problem.value.exit_code) == (code, 2)
     assert not (tmp_path / "run").exists()
 
 

@@ -1,6 +1,6 @@
 """BERT (Devlin et al. 2019, §3) as a graph of OpenVINO, made from a table of weights: no other library is needed.
 
-The graph takes the tokens of one text and gives the mean of their vectors. It is compiled once, for
+The graph takes the tokens of one text and gives their vectors or the mean of them. It is compiled once, for
 texts of any length. :func:`masked_graph` is for many texts at a time, whose ends are filled up.
 """
 
@@ -21,8 +21,10 @@ HIDDEN = np.float32(1e4)  # taken from the scores of what does not count
 Weights = Mapping[str, npt.NDArray[np.float32]]
 
 
-def compiled(weights: Weights) -> Callable[[Sequence[list[int]]], list[npt.NDArray[np.float32]]]:
-    """A function from the tokens of texts to the mean of their vectors.
+def compiled(
+    weights: Weights, *, pooled: bool = True
+) -> Callable[[Sequence[list[int]]], list[npt.NDArray[np.float32]]]:
+    """A function from the tokens of texts to the mean of their vectors or, if not pooled, to all of them.
 
     Each text is computed by itself and on one thread, so that nothing depends on its neighbours or on the number of
     cores; several texts are computed at a time.
@@ -31,7 +33,7 @@ def compiled(weights: Weights) -> Callable[[Sequence[list[int]]], list[npt.NDArr
 
     streams = str(cores())
     settings = {"NUM_STREAMS": streams, "INFERENCE_NUM_THREADS": streams, "INFERENCE_PRECISION_HINT": "f32"}
-    queue = ov.AsyncInferQueue(ov.Core().compile_model(_graph(weights), "CPU", settings), cores())
+    queue = ov.AsyncInferQueue(ov.Core().compile_model(_graph(weights, pooled), "CPU", settings), cores())
 
     def compute(texts: Sequence[list[int]]) -> list[npt.NDArray[np.float32]]:
         means: dict[int, npt.NDArray[np.float32]] = {}
@@ -67,13 +69,14 @@ def masked_graph(weights: Weights) -> Any:
     return graph
 
 
-def _graph(weights: Weights) -> Any:
+def _graph(weights: Weights, pooled: bool) -> Any:
     import openvino as ov
     from openvino import opset13 as ops
 
     tokens = ops.parameter([1, -1], np.int64, name="tokens")
     hidden = _layers(ops, tokens, weights)
-    return ov.Model([ops.reduce_mean(hidden, ops.constant(np.int64(1)), keep_dims=False)], [tokens], "bert")
+    mean = ops.reduce_mean(hidden, ops.constant(np.int64(1)), keep_dims=False)
+    return ov.Model([mean if pooled else hidden], [tokens], "bert")
 
 
 def _layers(ops: Any, tokens: Any, weights: Weights, distance: Any = None) -> Any:

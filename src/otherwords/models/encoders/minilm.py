@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from otherwords.errors import MissingExtra
 from otherwords.models.catalogue import no_options
-from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, well_formed
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, TokenVectors, well_formed
 from otherwords.models.encoders.unit_vectors import Vector, unit
 from otherwords.models.hugging_face import failures_of
 from otherwords.models.model_files import SHOWN, packaged_file
@@ -36,7 +36,7 @@ TOKENIZER = (
 )
 DIMENSION, LONGEST, BATCH = 384, 256, 64
 
-Compute = Callable[[Sequence[list[int]]], list[Vector]]  # from the tokens of texts to the mean of their vectors
+Compute = Callable[[Sequence[list[int]]], list[Vector]]  # from the tokens of texts to their vectors, or the mean
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ class MiniLM:
     name: str = "minilm"
     batch_size: int = BATCH
     seconds_per_call: float = SECONDS_IN_PROCESS
-    _loaded: tuple[Any, Compute] | None = field(default=None, repr=False)
+    _loaded: dict[bool, tuple[Any, Compute]] = field(default_factory=dict, repr=False)  # pooled, and by token
     _lock: Any = field(default_factory=threading.Lock, repr=False)
 
     @property
@@ -64,26 +64,45 @@ class MiniLM:
 
     def encode(self, items: Sequence[Item]) -> Iterator[Reply[Vector]]:
         """The vectors."""
+        for item, vectors in self._computed(items, pooled=True):
+            if isinstance(vectors, str):
+                yield Reply(item, None, vectors)
+            else:
+                yield Reply(item, np.zeros(DIMENSION, np.float32) if vectors is None else unit(vectors))
+
+    def encode_tokens(self, items: Sequence[Item]) -> Iterator[Reply[TokenVectors]]:
+        """The vectors of the tokens of each text; the first and the last are marks."""
+        for item, vectors in self._computed(items, pooled=False):
+            if isinstance(vectors, str):
+                yield Reply(item, None, vectors)
+                continue
+            rows = np.zeros((0, DIMENSION), np.float32) if vectors is None else vectors
+            own = np.ones(len(rows), bool)
+            own[:1] = own[-1:] = False
+            yield Reply(item, TokenVectors(rows, own))
+
+    def _computed(self, items: Sequence[Item], *, pooled: bool) -> Iterator[tuple[str, Vector | str | None]]:
+        """For each text what was computed, None if there is nothing in it, or why it was not."""
         with self._lock:
-            if self._loaded is None:
-                self._loaded = _load(self.runtime)
-            tokenizer, compute = self._loaded
+            if pooled not in self._loaded:
+                self._loaded[pooled] = _load(self.runtime, pooled=pooled)
+            tokenizer, compute = self._loaded[pooled]
             fitting: dict[str, list[int]] = {}
             for item in items:
                 text = well_formed(item.text)
                 tokens = tokenizer.encode(text).ids
                 if not text.strip():
-                    yield Reply(item.id, np.zeros(DIMENSION, np.float32))
+                    yield item.id, None
                 elif len(tokens) > LONGEST:
-                    yield Reply(item.id, None, f"the text is longer than the model can read ({LONGEST} tokens)")
+                    yield item.id, f"the text is longer than the model can read ({LONGEST} tokens)"
                 else:
                     fitting[item.id] = tokens
             with failures_of(self.name):
                 vectors = compute(list(fitting.values()))
-            yield from (Reply(item, unit(vector)) for item, vector in zip(fitting, vectors, strict=True))
+            yield from zip(fitting, vectors, strict=True)
 
     def close(self) -> None:
-        self._loaded = None
+        self._loaded.clear()
 
 
 def build(what: str) -> MiniLM:
@@ -125,16 +144,16 @@ def load_weights() -> Mapping[str, npt.NDArray[np.float32]]:
     return weights
 
 
-def _load(runtime: str) -> tuple[Any, Compute]:
+def _load(runtime: str, *, pooled: bool) -> tuple[Any, Compute]:
     tokenizer = load_tokenizer()
     if runtime == "openvino":
         from otherwords.models.encoders.bert_graph import compiled
 
-        return tokenizer, compiled(load_weights())
-    return tokenizer, _by_torch(_file(WEIGHTS).parent)
+        return tokenizer, compiled(load_weights(), pooled=pooled)
+    return tokenizer, _by_torch(_file(WEIGHTS).parent, pooled=pooled)
 
 
-def _by_torch(folder: Path) -> Compute:
+def _by_torch(folder: Path, *, pooled: bool) -> Compute:
     from otherwords.models.hugging_face import load_model
 
     _, model = load_model(folder, "encoder", "cpu")
@@ -144,6 +163,6 @@ def _by_torch(folder: Path) -> Compute:
 
         with torch.inference_mode():
             hidden = (model(input_ids=torch.tensor([tokens])).last_hidden_state[0] for tokens in texts)
-            return [vectors.mean(0).numpy() for vectors in hidden]
+            return [(vectors.mean(0) if pooled else vectors).numpy() for vectors in hidden]
 
     return compute

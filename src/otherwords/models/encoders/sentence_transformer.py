@@ -16,7 +16,7 @@ import numpy as np
 
 from otherwords.errors import DataError, MissingExtra, UsageError
 from otherwords.models.catalogue import path_and_options
-from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, well_formed
+from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, TokenVectors, well_formed
 from otherwords.models.encoders.unit_vectors import Vector, unit
 from otherwords.models.hugging_face import (
     EXTRA,
@@ -70,23 +70,42 @@ class SentenceEncoder:
 
     def encode(self, items: Sequence[Item]) -> Iterator[Reply[Vector]]:
         """The vectors."""
+        for item, vector in self._computed(items, "sentence_embedding"):
+            if isinstance(vector, str):
+                yield Reply(item.id, None, vector)
+            else:
+                yield Reply(item.id, np.zeros(self.dimension, np.float32) if vector is None else unit(vector))
+
+    def encode_tokens(self, items: Sequence[Item]) -> Iterator[Reply[TokenVectors]]:
+        """The vectors of the tokens of each text."""
+        for item, rows in self._computed(items, "token_embeddings"):
+            if isinstance(rows, str):
+                yield Reply(item.id, None, rows)
+            elif rows is None:
+                yield Reply(item.id, TokenVectors(np.zeros((0, self.dimension), np.float32), np.zeros(0, bool)))
+            else:
+                marks = self._loaded().tokenizer(self._text(item), return_special_tokens_mask=True)
+                own = np.array(marks["special_tokens_mask"], np.int64) == 0
+                yield Reply(item.id, TokenVectors(np.asarray(rows.cpu(), np.float32), own))
+
+    def _computed(self, items: Sequence[Item], output: str) -> Iterator[tuple[Item, Any]]:
+        """For each text what was computed, None if there is nothing in it, or why it was not."""
         with self._lock:
             model, fitting = self._loaded(), []
             longest = int(model.get_max_seq_length() or 10**6)
             lengths = {item.id: len(model.tokenizer(self._text(item))["input_ids"]) for item in items}
             for item in items:
                 if not item.text.strip():
-                    yield Reply(item.id, np.zeros(self.dimension, np.float32))
+                    yield item, None
                 elif lengths[item.id] > longest:
-                    yield Reply(item.id, None, f"the text is longer than the model can read ({longest} tokens)")
+                    yield item, f"the text is longer than the model can read ({longest} tokens)"
                 else:
                     fitting.append(item)
             for group in grouped(fitting, self.options.batch, lambda item: lengths[item.id]):
                 with failures_of(self.name):
                     texts = [self._text(item) for item in group]
-                    vectors = model.encode(texts, batch_size=len(texts), show_progress_bar=False)
-                for item, vector in zip(group, vectors, strict=True):
-                    yield Reply(item.id, unit(vector))
+                    vectors = model.encode(texts, batch_size=len(texts), show_progress_bar=False, output_value=output)
+                yield from zip(group, vectors, strict=True)
 
     def close(self) -> None:
         self._model = None

@@ -1,0 +1,1 @@
+"""Commands about texts that models write."""

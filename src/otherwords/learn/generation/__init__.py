@@ -1,0 +1,1 @@
+"""Models that write paraphrases, and how good what they write is."""
