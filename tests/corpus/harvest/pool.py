@@ -23,8 +23,8 @@ def mined(size: int = 1200, seed: int = 0) -> list[Pair]:
         kept = rng.randint(0, 6)
         second = [*first[:kept], *rng.sample([word for word in WORDS if word not in first], 6 - kept)]
         positive = kept >= 4 and rng.random() < 0.9
-        said = min(0.999, max(0.001, rng.gauss(0.93 if positive else 0.07, 0.05)))
-        predicted = {"probabilities": {"negative": 1 - said, "positive": said}}
+        probability = min(0.999, max(0.001, rng.gauss(0.93 if positive else 0.07, 0.05)))
+        predicted = {"probabilities": {"negative": 1 - probability, "positive": probability}}
         texts = {"text1": " ".join(first) + f" {number}", "text2": " ".join(second) + f" {number + size}"}
         meta = {"side": "positive" if positive else "negative", "predicted": predicted}
         pairs.append(Pair(id=f"m{number}", **texts, meta=meta))

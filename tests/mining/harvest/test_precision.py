@@ -58,9 +58,9 @@ def test_intervals_cover_the_truth_where_strata_are_unequal() -> None:
     hits = np.zeros(2)
     for _ in range(SPLITS):
         strata = []
-        for side, said in zip(right, confidence, strict=True):
+        for side, scores in zip(right, confidence, strict=True):
             rows = rng.choice(len(side), 17, replace=False)
-            strata.append(RegionStratum(len(side), side[rows].tolist(), said[rows].tolist(), float(said.mean())))
+            strata.append(RegionStratum(len(side), side[rows].tolist(), scores[rows].tolist(), float(scores.mean())))
         powered = prediction_powered(strata)
         assert powered is not None
         hits += [found.low <= truth <= found.high for found in (classical(strata), powered)]

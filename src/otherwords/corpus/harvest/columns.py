@@ -107,8 +107,8 @@ def _probability(pair: Pair, label: str) -> float:
 
 
 def _probabilities(pair: Pair) -> dict[str, float]:
-    said = pair.meta.get(PREDICTED)
-    known = said.get("probabilities") if isinstance(said, dict) else None
+    answer = pair.meta.get(PREDICTED)
+    known = answer.get("probabilities") if isinstance(answer, dict) else None
     return known if isinstance(known, dict) else {}
 
 

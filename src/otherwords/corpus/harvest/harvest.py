@@ -191,6 +191,6 @@ def _check(request: HarvestRequest, sample: AnnotatedSample) -> None:
         message = "nobody has judged a pair of its sample; have the batch judged first"
         raise DataError(message, sample.place, code="sample-not-judged")
     if len(sides) == 1:
-        said = "paraphrases" if True in sides else "no paraphrases"
-        message = f"all {len(sample.annotated):,} judged pairs of its sample are {said}; judge more of them"
+        verdict = "paraphrases" if True in sides else "no paraphrases"
+        message = f"all {len(sample.annotated):,} judged pairs of its sample are {verdict}; judge more of them"
         raise DataError(message, sample.place, code="sample-of-one-side")

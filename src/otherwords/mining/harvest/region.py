@@ -31,7 +31,7 @@ DEEPEST = 50  # brackets within brackets
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ColumnBound:
     """A column on one side of a number."""
 
     column: str
@@ -71,19 +71,19 @@ class Junction:
         return f" {self.word} ".join(bracketed)
 
 
-Region: TypeAlias = Comparison | Junction
+Region: TypeAlias = ColumnBound | Junction
 
 
 def parse_region(text: str) -> Region:
     """The region that a person describes."""
-    reader = _Reader(text)
+    reader = _RegionReader(text)
     region = reader.junction("or")
     if reader.upcoming is not None:
         reader.refuse("and, or, or the end")
     return region
 
 
-class _Reader:
+class _RegionReader:
     """Reads a region from left to right; ``upcoming`` is what comes next."""
 
     def __init__(self, text: str) -> None:
@@ -135,7 +135,7 @@ class _Reader:
         if not np.isfinite(bound):
             self.refuse("a finite number")
         self._next()
-        return Comparison(column, sign, bound)  # type: ignore[arg-type]  # the pattern has no other signs
+        return ColumnBound(column, sign, bound)  # type: ignore[arg-type]  # the pattern has no other signs
 
     def _next(self) -> None:
         if not self._text[self._at :].strip():

@@ -15,7 +15,7 @@ from typing import Literal
 
 from otherwords.errors import DataError
 from otherwords.mining.harvest.precision import Interval, RegionStratum, classical, usable_strata
-from otherwords.mining.harvest.region import Comparison, Junction, Region
+from otherwords.mining.harvest.region import ColumnBound, Junction, Region
 
 Side = Literal["negative", "positive"]
 SIMILARITY = "similarity"
@@ -46,12 +46,12 @@ def region_paths(side: Side, confidence: str) -> list[list[Region]]:
 
 
 def _region(side: Side, confidence: str, bound: float, least: float) -> Region:
-    confident = Comparison(confidence, ">=", least)
+    confident = ColumnBound(confidence, ">=", least)
     if not bound:
         return confident
     if side == "negative":
-        return Junction("or", (Comparison(SIMILARITY, "<", bound), confident))
-    return Junction("and", (Comparison(SIMILARITY, ">", bound), confident))
+        return Junction("or", (ColumnBound(SIMILARITY, "<", bound), confident))
+    return Junction("and", (ColumnBound(SIMILARITY, ">", bound), confident))
 
 
 def choose_region(
