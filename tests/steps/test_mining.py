@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from otherwords.learn.runs.run import open_run
 from otherwords.project import Project
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.pipeline.dataset import Dataset
 from otherwords.project.pipeline.kind import StepResult, make_step
 from otherwords.project.pipeline.run import run_recipe, run_step
+from otherwords.project.project import MODELS
 from otherwords.simulate.options import SimulationOptions
 from otherwords.simulate.simulation import simulate
 from otherwords.steps.catalogue import STEP_KINDS
@@ -44,6 +46,13 @@ do = "harvest"
 from = { pairs = "neighbours" }
 region = "similarity < 0.6"
 after = ["judge"]
+
+[[step]]
+name = "classifier"
+do = "train-classifier"
+model = "majority"
+bootstrapped = ["negatives"]
+after = ["negatives"]
 """
 
 
@@ -64,7 +73,8 @@ def test_mine_sample_judge_harvest(project: Project, tmp_path: Path) -> None:
     assert first["judge"] is not None
     assert first["judge"].waiting is not None
     simulate(project, SimulationOptions(people=2, accuracy=1.0))
-    harvested = run(project, path)["negatives"]
+    results = run(project, path)
+    harvested, trained = results["negatives"], results["classifier"]
     assert harvested is not None
     assert isinstance(harvested.output, Dataset)
     rows = harvested.output.table().to_pylist()
@@ -72,7 +82,10 @@ def test_mine_sample_judge_harvest(project: Project, tmp_path: Path) -> None:
     assert {row["label"] for row in rows} == {"negative"}
     assert all(row["low"] <= row["precision"] <= row["high"] for row in rows)
     assert all(row["doc1"] and row["doc2"] for row in rows)
-    assert run(project, path)["negatives"] is None
+    assert trained is not None
+    assert any("harvested negatives" in note for note in open_run(project.folder / MODELS / "majority").record.notes)
+    again = run(project, path)
+    assert (again["negatives"], again["classifier"]) == (None, None)
 
 
 def test_a_harvest_needs_a_region_or_a_precision(project: Project) -> None:

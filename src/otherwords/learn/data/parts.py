@@ -255,6 +255,8 @@ def _harvested(options: PartOptions) -> LabelledPairs:
     for path in options.bootstrapped:
         corpus = open_corpus(path)
         for pair in corpus.pairs():
+            if not (pair.text1.strip() and pair.text2.strip()):
+                continue  # withdrawn since
             positive = corpus.positive(pair) is True
             if positive and options.task != "binary":
                 message = (
