@@ -7,6 +7,7 @@ the project's test part, none of a stratum in which nobody judged a pair of the 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,14 @@ import numpy as np
 
 from otherwords.acquire.batches import pair_blocks
 from otherwords.corpus.harvest.annotated import AnnotatedSample
-from otherwords.corpus.harvest.columns import NEGATIVE, POSITIVE, PairStream, column_values, with_similarity
+from otherwords.corpus.harvest.columns import (
+    NEGATIVE,
+    POSITIVE,
+    PairStream,
+    column_value,
+    column_values,
+    with_similarity,
+)
 from otherwords.corpus.harvest.survey import PoolSurvey, excluded, strata_of
 from otherwords.errors import DataError, UsageError
 from otherwords.mining.harvest.precision import Interval, RegionStratum, classical, prediction_powered
@@ -88,7 +96,7 @@ class Harvest:
         _check(request, sample)
         paths = [[parse_region(request.region)]] if request.region else region_paths(request.side, request.column)
         regions = [region for path in paths for region in path]
-        confidence = request.column if request.precision is not None else _confidence(pairs, sample, request)
+        confidence = request.column if request.precision is not None else _confidence(pairs, request)
         self._pairs, self._sample, self._side = pairs, sample, request.side
         survey = PoolSurvey(sample, regions, request.side, confidence)
         survey.run(pairs())
@@ -170,12 +178,10 @@ def write_harvest(harvest: Harvest, out: str | Path) -> None:
     write_records(harvest.pairs(), out)
 
 
-def _confidence(pairs: PairStream, sample: AnnotatedSample, request: HarvestRequest) -> str | None:
-    """The column of the confidence, where the pool has one."""
+def _confidence(pairs: PairStream, request: HarvestRequest) -> str | None:
+    """The column of the confidence, where it is named or the first pair has one."""
     first = next(pairs(), None)
-    if first is None or (
-        request.confidence is None and np.isnan(column_values([first], [request.column], "")[request.column][0])
-    ):
+    if request.confidence is None and (first is None or math.isnan(column_value(first, request.column, ""))):
         return None
     return request.column
 

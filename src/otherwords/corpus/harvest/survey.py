@@ -50,7 +50,7 @@ class PoolSurvey:
         self._confidence: Sums = np.zeros(shape)
         self._drawn = {drawn.note.pair: drawn for drawn in self.sample.pairs}
         self._found: dict[str, tuple[npt.NDArray[np.bool_], float]] = {}
-        self._known: dict[str, None] = {}
+        self._known: list[str] = []
         named = set().union({SIMILARITY}, *(region.columns() for region in self.regions))
         self.columns = sorted(named | ({self.confidence} if self.confidence else set()))
 
@@ -79,8 +79,8 @@ class PoolSurvey:
     def _add(self, block: Sequence[Pair]) -> None:
         self.pairs += len(block)
         columns = column_values(block, self.columns, self.sample.by)
-        if len(self._known) < len(self.columns):
-            self._known |= dict.fromkeys(known_columns(block[0]))
+        if not self._known:
+            self._known = known_columns(block[0])
         for name, values in columns.items():
             self.missing[name] += int(np.isnan(values).sum())
         inside = np.array([region.inside(columns) for region in self.regions])
