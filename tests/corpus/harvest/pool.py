@@ -15,7 +15,7 @@ WORDS = ("boat", "harbour", "light", "storm", "rope", "gull", "pier", "wave", "c
 
 
 def mined(size: int = 1200, seed: int = 0) -> list[Pair]:
-    """Mined pairs; ``meta.side`` is the truth, ``meta.predicted`` what a good classifier says."""
+    """Mined pairs; ``meta.side`` is the truth, ``meta.predicted`` what a classifier says that errs now and then."""
     rng = random.Random(seed)
     pairs = []
     for number in range(size):
@@ -23,7 +23,7 @@ def mined(size: int = 1200, seed: int = 0) -> list[Pair]:
         kept = rng.randint(0, 6)
         second = [*first[:kept], *rng.sample([word for word in WORDS if word not in first], 6 - kept)]
         positive = kept >= 4 and rng.random() < 0.9
-        probability = min(0.999, max(0.001, rng.gauss(0.93 if positive else 0.07, 0.05)))
+        probability = min(0.999, max(0.001, rng.gauss(0.93 if positive != (rng.random() < 0.03) else 0.07, 0.05)))
         predicted = {"probabilities": {"negative": 1 - probability, "positive": probability}}
         texts = {"text1": " ".join(first) + f" {number}", "text2": " ".join(second) + f" {number + size}"}
         meta = {"side": "positive" if positive else "negative", "predicted": predicted}

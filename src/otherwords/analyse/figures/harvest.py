@@ -38,7 +38,13 @@ def tiles_figure(
         "height": CELL * steps,
         "data": {"values": rows},
         "encoding": {
-            "x": {"field": "confidence", "type": "ordinal", "scale": {"domain": names}, "title": confidence},
+            "x": {
+                "field": "confidence",
+                "type": "ordinal",
+                "scale": {"domain": names},
+                "title": confidence,
+                "axis": {"labelAngle": 0},
+            },
             "y": {"field": "similarity", "type": "ordinal", "scale": {"domain": names[::-1]}, "title": "similarity"},
         },
         "layer": [
