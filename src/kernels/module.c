@@ -38,6 +38,7 @@ static PyMethodDef methods[] = {
     {"instructions", instructions, METH_VARARGS, "which instructions the search for neighbours uses"},
     {"halves_open", halves_open, METH_VARARGS, "rows of half-precision numbers in shards"},
     {"halves_squares", halves_squares, METH_VARARGS, "the sum of squares of each row"},
+    {"halves_products", halves_products, METH_VARARGS, "the product of each row with a query"},
     {"halves_quantise", halves_quantise, METH_VARARGS, "rows in whole steps of 8 or 16 bits"},
     {"halves_rescore", halves_rescore, METH_VARARGS, "scores of neighbours from 16 bits"},
     {"tokens", tokens, METH_VARARGS, "the tokens of one text"},

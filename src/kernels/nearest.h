@@ -11,6 +11,7 @@ PyObject *refine_lists(PyObject *module, PyObject *args);
 PyObject *instructions(PyObject *module, PyObject *args);
 PyObject *halves_open(PyObject *module, PyObject *args);
 PyObject *halves_squares(PyObject *module, PyObject *args);
+PyObject *halves_products(PyObject *module, PyObject *args);
 PyObject *halves_quantise(PyObject *module, PyObject *args);
 PyObject *halves_rescore(PyObject *module, PyObject *args);
 void halves_load(void);

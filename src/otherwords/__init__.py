@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from otherwords.api.demo import demo as demo
     from otherwords.api.filtering import filter as filter
     from otherwords.api.filtering import sample as sample
+    from otherwords.api.generation import generate as generate
     from otherwords.api.learning import denoise as denoise
     from otherwords.api.learning import errors as errors
     from otherwords.api.learning import predict as predict
@@ -89,6 +90,7 @@ _API = {
     "left_out": ("leave_out",),
     "models": ("models", "judge"),
     "learning": ("predict", "errors", "denoise"),
+    "generation": ("generate",),
     "demo": ("demo",),
     "people": ("serve", "adjudicate", "simulate"),
     "release": ("label", "split", "release", "verify"),

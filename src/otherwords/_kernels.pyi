@@ -243,6 +243,9 @@ def halves_open(shards: list[Any], dimension: int, /) -> object:
 def halves_squares(halves: object, first: int, last: int, out: Array, /) -> None:
     """The sum of squares of each row of a range."""
 
+def halves_products(halves: object, first: int, last: int, query: Array, out: Array, /) -> None:
+    """The product of each row of a range with a query of float32 numbers."""
+
 def halves_quantise(halves: object, rows: Array, factors: Array, width: int, stride: int, out: Array, /) -> None:
     """Chosen rows, each times its factor, as whole numbers of ``width`` bytes, padded with zeros to the stride."""
 

@@ -17,6 +17,7 @@ from otherwords.annotate.crowd.introduction import agree_to, publish_introductio
 from otherwords.annotate.crowd.slot_handles import SlotHandles
 from otherwords.annotate.work.reservations import reserve
 from otherwords.project import open_project
+from otherwords.project.config import CONFIG_FILE
 from otherwords.project.ledger import schema
 from otherwords.web.accounts.accounts import account_of
 from otherwords.web.accounts.invitations import invite
@@ -45,6 +46,7 @@ LOOKS = {
     "home": Look("/"),
     "home of a worker": Look("/", "wim"),
     "home of a curator": Look("/", "carl"),
+    "about": Look("/about", "carl"),
     "classify": Look(
         "/classify/first",
         ready=WORK,
@@ -66,6 +68,7 @@ LOOKS = {
     "seeds": Look("/seeds", ready=".sentences", states=("2",)),
     "batches": Look("/batches", "carl"),
     "new batch": Look("/batches/new?source=news&has=none&sample=10", "carl"),
+    "new batch for a crowd": Look("/batches/new?start=crowd", "carl"),
     "batch": Look("/batches/double-1", "carl"),
     "batch of a crowd": Look("/batches/harbour", "carl"),
     "crowd": Look("/crowd/harbour", "carl", states=("j",)),
@@ -76,8 +79,11 @@ LOOKS = {
     "completion": Look("/completion/introduced", "ben"),
     "adjudicate": Look("/adjudicate", "carl"),
     "adjudicate a batch": Look("/adjudicate/team", "carl", ready=".opinion", states=("a", "2", "C", "T Escape", "G")),
+    "adjudicate ratings": Look("/adjudicate/rated", "carl", ready=".opinion", states=("a",)),
     "browse": Look("/browse?query=ferry", "carl", states=("j",)),
     "browse, nothing found": Look("/browse?query=xylophone"),
+    "nearest": Look("/nearest?text=The+ferry+was+late.", "carl", ready="#rows", states=("j", "d")),
+    "nearest, nothing typed": Look("/nearest", "carl"),
     "pair": Look("/pairs/p1", "carl", states=("d", "c")),
     "discussions": Look("/discussions", states=("j",)),
     "guidelines": Look("/guidelines", "carl"),
@@ -109,6 +115,8 @@ def put_everything(folder: Path) -> str:
     put_posts(folder)
     add_crowd(folder, gate=Gate(window=20))
     _release(folder)
+    with (folder / CONFIG_FILE).open("a", encoding="utf-8") as stream:
+        stream.write('\n[nearest]\nencoder = "tfidf"\n')  # which needs no model
     with open_project(folder) as project, project.ledger.writing() as connection:
         for name, scheme in {"ratings": "likert", "counts": "good-poor", "criteria": "rupaws", "types": "vila"}.items():
             insert_batch(connection, name, [BatchItem("p7")], scheme=scheme, author="carl")
@@ -123,6 +131,10 @@ def put_everything(folder: Path) -> str:
         insert_batch(connection, "team", [BatchItem("p0"), BatchItem("p1")], scheme="turku", asked=2, author="carl")
         judged(connection, "team", "anna", {"p0": "4>", "p1": "2"}, seconds=8.0)
         judged(connection, "team", "ben", {"p0": "4", "p1": "4"}, unsure=True, note="Could the meal be a lunch?")
+        insert_batch(connection, "rated", [BatchItem("p7")], scheme="likert", asked=2, author="carl")
+        for who, ratings in {"anna": "542", "ben": "312"}.items():
+            value = dict(zip(("fluency", "similarity", "diversity"), ratings, strict=True))
+            judged(connection, "rated", who, {"p7": value})
         reserve(connection, "harbour", "wim", 1, SlotHandles(folder))
         decide_on_worker(connection, "harbour", "wim", "paused", "carl", "k", "too fast to have read them")
         make_token(connection, account_of(connection, "anna"), "laptop", ["read"], None)

@@ -215,6 +215,18 @@ def test_a_batch_without_disagreements_says_so(visit: Visit, disputed: Served) -
     page.wait_for_url(disputed.address + "/adjudicate")
 
 
+def test_ratings_have_the_colours_of_their_scheme(visit: Visit, disputed: Served) -> None:
+    with open_project(disputed.folder) as project, project.ledger.writing() as connection:
+        insert_batch(connection, "rated", [BatchItem("p6")], scheme="likert", asked=2, author="carl")
+        for who, ratings in {"anna": "542", "ben": "312"}.items():
+            value = dict(zip(("fluency", "similarity", "diversity"), ratings, strict=True))
+            judged(connection, "rated", who, {"p6": value})
+    page = visit("carl", "/adjudicate/rated")
+    page.wait_for_selector(".opinion")
+    chips = page.locator(".opinion .chip").evaluate_all("(chips) => chips.map((c) => c.textContent + c.dataset.tone)")
+    assert sorted(chips) == ["1pale", "2pale", "2pale", "3soft", "4strong", "5deep"]
+
+
 def test_a_round_of_quality_control(visit: Visit, disputed: Served) -> None:
     with open_project(disputed.folder) as project, project.ledger.writing() as connection:
         judged(connection, "first", "anna", {"p2": "4s", "p3": "4s"})

@@ -37,6 +37,7 @@ def opened_by(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Ite
     with contextlib.ExitStack() as stack:
         site, twin = (stack.enter_context(_running(folder, public)) for public in (False, True))
         secrets = {name: _secret(folder, name) for name in PEOPLE}
+        errors: list[str] = []
 
         def open_page(look: Look) -> Page:
             address = (twin if look.public else site).address
@@ -44,11 +45,13 @@ def opened_by(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Ite
             if look.who:
                 window.add_cookies([{"name": cookie_of(folder), "value": secrets[look.who], "url": address}])
             page = window.new_page()
+            page.on("pageerror", lambda problem: errors.append(f"{look.path}: {problem}"))
             page.goto(address + look.path.format(join=join))
             page.wait_for_selector(look.ready)
             return page
 
         yield open_page
+        assert errors == []
 
 
 @contextlib.contextmanager

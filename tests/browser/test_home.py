@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from otherwords.annotate.batches.batch import BatchItem, insert_batch
+from otherwords.project import open_project
 from tests.browser.conftest import Picture, Served, Visit, no_overflow, until
 from tests.browser.ledger import standing
 from tests.browser.week import put_week
@@ -53,6 +55,19 @@ def test_a_first_day_is_greeted_as_one(visit: Visit, served: Served) -> None:
 def test_a_batch_says_what_kind_of_work_it_is(visit: Visit, served: Served) -> None:
     named = [name.removeprefix("Continue: ") for name in visit("anna", "/").locator(".waiting .what").all_inner_texts()]
     assert {"first classify", "double classify · agreement"} <= set(named)
+
+
+def test_many_batches_do_not_push_other_work_out_of_sight(visit: Visit, served: Served) -> None:
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        for number in range(8):
+            insert_batch(connection, f"more {number}", [BatchItem("p0")], scheme="turku", author="carl")
+    page = visit("anna", "/")
+    names = [name.split()[0] for name in page.locator(".waiting > ol .what").all_inner_texts()]
+    assert names == ["Continue:", "double", "more", "more", "more", "more", "Triage", "Extract"]
+    assert not page.get_by_role("link", name="more 7").is_visible()
+    page.get_by_text("4 more batches").click()
+    page.get_by_role("link", name="more 7").click()
+    page.wait_for_url("**/classify/more%207")
 
 
 def test_by_the_mouse_alone(visit: Visit, served: Served) -> None:

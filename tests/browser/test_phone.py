@@ -13,6 +13,7 @@ from otherwords.project import open_project
 from otherwords.project.ledger import schema
 from tests.browser.classify_page import SAVED
 from tests.browser.conftest import Page, Served, Visit, no_overflow
+from tests.browser.filled_project import fill_project
 from tests.browser.reports import put_news
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -115,6 +116,25 @@ def test_keys_are_not_mentioned_where_fingers_do_the_work(visit: Visit, served: 
     desk.wait_for_load_state("networkidle")
     if path != "/discussions":
         assert desk.evaluate(KEYS_IN_SIGHT) != []
+
+
+@pytest.mark.parametrize("path", ["/guidelines", "/discussions"])
+def test_there_is_no_bar_of_keys_where_all_of_it_is_for_keys(visit: Visit, served: Served, path: str) -> None:
+    fill_project(served.folder)
+    assert not visit("ada", path, **PHONE).locator(".keys").is_visible()
+    assert visit("carl", path).locator(".keys").is_visible()
+
+
+def test_answers_do_not_jump_away_when_something_is_refused(visit: Visit, served: Served) -> None:
+    long = {f"text{side}": "The ferry was late again, and nobody on the quay knew why. " * 9 for side in (1, 2)}
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        connection.execute(update(schema.pairs).where(schema.pairs.c.id == "p0").values(**long))
+    page = visit("anna", "/classify/first", **PHONE)
+    page.wait_for_selector(".answers[data-docked]")
+    page.locator(".answers button").first.tap()
+    page.locator("#rewrite").dispatch_event("click")  # it is disabled in words only
+    page.locator("#why", has_text="not rewritten").wait_for()
+    page.wait_for_selector(".answers[data-docked]")
 
 
 def test_a_letter_that_is_a_label_stays(visit: Visit, served: Served) -> None:

@@ -97,6 +97,20 @@ def test_two_criteria_by_keys(visit: Visit, served: Served) -> None:
     assert page.locator("#answers [aria-pressed=true]").all_inner_texts() == ["0\nno", "0\nno"]
 
 
+def test_the_next_question_is_in_sight_in_a_low_window(visit: Visit, served: Served) -> None:
+    page = open_page(visit, served, "likert", {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2})
+    top = page.locator("#keys").bounding_box()["y"]  # type: ignore[index]
+    for key, question in (("5", 1), ("4", 2)):
+        press(page, key)
+        box = page.locator("fieldset").nth(question).bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] < box["y"] + box["height"] <= top
+    press(page, "2")
+    pressed = page.locator("fieldset").nth(2).locator("[aria-pressed=true]").bounding_box()
+    assert pressed is not None
+    assert 0 <= pressed["y"] < pressed["y"] + pressed["height"] <= top
+
+
 def test_one_key_saves_with_the_last_answer(visit: Visit, served: Served) -> None:
     page = open_page(visit, served, "rupaws")
     press(page, "o 1 0")

@@ -148,3 +148,19 @@ def test_another_ledger_url_leaves_no_password(text: str) -> None:
 def test_a_ledger_url_in_an_inline_table_is_refused() -> None:
     with raises("misplaced-ledger-url"):
         with_ledger_url('ledger = {url = "postgresql://a:pw@b/c"}\n', "sqlite:///x.db")
+
+
+def test_settings_say_who_looks_for_the_nearest_sentences(tmp_path: Path) -> None:
+    create_project(tmp_path / "corpus", "fi")
+    settings = tmp_path / "corpus" / CONFIG_FILE
+    assert (read_config(tmp_path / "corpus").nearest_role, read_config(tmp_path / "corpus").nearest_encoder) == (
+        "curator",
+        None,
+    )
+    before = settings.read_text(encoding="utf-8")
+    settings.write_text(f'{before}\n[nearest]\nrole = "annotator"\nencoder = "tfidf"\n', encoding="utf-8")
+    config = read_config(tmp_path / "corpus")
+    assert (config.nearest_role, config.nearest_encoder) == ("annotator", "tfidf")
+    settings.write_text(f'{before}\n[nearest]\nrole = "everybody"\n', encoding="utf-8")
+    with raises("bad-setting", "everybody"):
+        read_config(tmp_path / "corpus")

@@ -73,6 +73,8 @@ LEAST = {
         GET /api/v1/export/judgements.jsonl, GET /api/v1/export/pairs.jsonl,
         GET /crowd/{name}, GET /crowd/{name}.json, GET /crowd/{name}.csv, POST /crowd/{name}/decide,
         POST /crowd/{name}/invite, POST /crowd/{name}/deploy, GET /api/v1/crowd/{name},
+        GET /nearest, GET /nearest.json, GET /nearest.csv, POST /nearest/candidates, GET /api/v1/nearest,
+        POST /api/v1/nearest/candidates,
         POST /api/v1/crowd/{name}/decisions, POST /api/v1/crowd/{name}/deploy, POST /api/v1/crowd/{name}/invitations
     """,
     "admin": """

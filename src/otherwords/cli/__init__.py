@@ -80,6 +80,7 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
         "predict": "Write every pair with what a trained classifier says.",
         "errors": "Count the mistakes of a classifier by what the pairs are like.",
         "denoise": "Find training labels that a model doubts.",
+        "generate": "Write paraphrases of sentences.",
     },
     "Mining": {
         "mine": "Mine pools of sentences for candidate pairs.",
@@ -104,6 +105,7 @@ SHARED = {  # modules with several commands, each by its name; any other is call
 MODULES = {name: module for module, names in SHARED.items() for name in names}
 MODULES |= {name: f"people.{name}" for name in ("user", "batch", "crowd", "scheme", "guideline")}
 MODULES["mine"] = "mining.mine"
+MODULES["generate"] = "generation.generate"
 MODULES["import"] = "importing"  # a module cannot have the name of a keyword
 
 

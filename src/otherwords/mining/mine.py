@@ -67,6 +67,7 @@ class MineSummary(msgspec.Struct, frozen=True, kw_only=True):
     recall: float
     recall_interval: tuple[float, float]
     tier: str  # what the int8 tier changes; empty for others
+    encoder: str = ""  # as the run named it; empty for that of the language
     stages: dict[str, float]  # seconds
     seconds: float
     rss_mb: float
@@ -117,6 +118,7 @@ def mine_pairs(
         recall=recall.share,
         recall_interval=(recall.low, recall.high),
         tier=tier,
+        encoder=request.encoder or "",
         stages=watch.stages,
         seconds=round(sum(watch.stages.values()), 3),
         rss_mb=round(peak_memory() / 2**20, 1),

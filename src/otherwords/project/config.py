@@ -14,6 +14,7 @@ from otherwords.sources.io.toml import parse_toml
 CONFIG_FILE = "otherwords.toml"
 FORMAT = 1  # of the folder; a newer one is refused, an older one is upgraded when opened
 DEFAULT_LEDGER = "sqlite:///ledger.db"
+NEAREST_ROLES = ("curator", "annotator")
 _URL_LINE = re.compile(r"""^url[ \t]*=[ \t]*(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]*(?:#.*)?$""", re.MULTILINE)
 _NO_SCHEME_LINE = re.compile(r"""^scheme[ \t]*=[ \t]*(?:""|'')[ \t]*(?:#.*)?$""", re.MULTILINE)
 _PROJECT_LINE = re.compile(r"^\[project\][ \t]*(?:#.*)?$", re.MULTILINE)
@@ -44,6 +45,8 @@ class ProjectConfig:
     scheme: str | None
     created: str
     url: str
+    nearest_role: str = NEAREST_ROLES[0]  # the least that may look for the nearest sentences
+    nearest_encoder: str | None = None
 
     def write(self, folder: Path) -> None:
         quoted = {name: _quoted(value or "") for name, value in asdict(self).items()}
@@ -123,11 +126,16 @@ def read_config(folder: Path) -> ProjectConfig:
             scheme=str(project["scheme"]) or None if "scheme" in project else None,
             created=str(project.get("created", "")),
             url=str(settings.get("ledger", {}).get("url", DEFAULT_LEDGER)),
+            nearest_role=str(settings.get("nearest", {}).get("role", NEAREST_ROLES[0])),
+            nearest_encoder=str(settings.get("nearest", {}).get("encoder", "")) or None,
         )
     except KeyError as missing:
         raise ProjectError(f"{path}: {missing.args[0]!r} is missing", code="missing-setting") from None
     except (AttributeError, TypeError, ValueError, OverflowError) as problem:
         raise ProjectError(f"{path}: cannot be read: {problem}", code="settings-unreadable") from None
+    if config.nearest_role not in NEAREST_ROLES:
+        message = f"{path}: [nearest]: role is {config.nearest_role!r}; choose {' or '.join(NEAREST_ROLES)}"
+        raise ProjectError(message, code="bad-setting")
     if version > FORMAT:
         raise ProjectError(
             f"{folder}: made by a newer version of otherwords (folder format {version}, this version knows {FORMAT}); "

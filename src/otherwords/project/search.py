@@ -152,7 +152,7 @@ def _find(project: Project, terms: Terms, after: int, most: int) -> Matches:
 
 def update_index(project: Project) -> None:
     """Add new pairs to the index; build it again if texts were changed or erased, or if it is damaged."""
-    newest, quiet = _newest(project)
+    newest, quiet = newest_state(project)
     if _state(project) == newest:
         return
     with _alone(project):
@@ -169,7 +169,7 @@ def delete_index(project: Project) -> None:
         _delete(project)
 
 
-def _newest(project: Project) -> tuple[State, bool]:
+def newest_state(project: Project) -> tuple[State, bool]:
     """The state of a complete index, and whether no pair with a lower number can still appear.
 
     The order of the queries matters: the pairs first, then whether somebody is writing them.
@@ -213,11 +213,11 @@ def _insert(index: sqlite3.Connection, rows: list[tuple[int, str, str]]) -> None
 
 
 def _path(project: Project) -> Path:
-    return _folder(project) / NAME
+    return index_folder(project) / NAME
 
 
-def _folder(project: Project) -> Path:
-    """Where the index is: with the datasets, or in a temporary folder if those cannot be written to."""
+def index_folder(project: Project) -> Path:
+    """Where indexes are: with the datasets, or in a temporary folder if those cannot be written to."""
     tables = project.tables
     return Path(_temporary(tables).name) if tables.is_dir() and not os.access(tables, os.W_OK) else tables
 
@@ -268,7 +268,7 @@ def _alone(project: Project) -> Iterator[None]:
     """Let one thread of all processes write the index at a time."""
     try:
         project.tables.mkdir(exist_ok=True)
-        descriptor = os.open(_folder(project) / LOCK, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
+        descriptor = os.open(index_folder(project) / LOCK, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
     except OSError as problem:
         raise _unwritable(project, problem.strerror) from None
     try:

@@ -40,6 +40,7 @@ def page(
         "project": site.project.config.name,
         "lang": site.project.config.lang,
         "public": site.public,
+        "nearest_role": site.project.config.nearest_role,
         "simulated": simulated,
         "viewer": viewer,
         "csrf": viewer.csrf if viewer else "",

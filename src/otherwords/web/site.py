@@ -22,6 +22,7 @@ from otherwords.project import Project, open_project
 from otherwords.project.ledger import Ledger, schema
 from otherwords.web.accounts.sessions import session_cookie
 from otherwords.web.address import DEFAULT_ADDRESS
+from otherwords.web.searches import Searches
 from otherwords.web.tables import format_minute
 from otherwords.web.writer import SenderNames, Writer
 
@@ -64,6 +65,7 @@ class Site:
     public: bool = False
     address: str = DEFAULT_ADDRESS  # with which links begin
     cache: TimedCache = field(default_factory=TimedCache)
+    searches: Searches = field(default_factory=Searches)
 
     @property
     def ledger(self) -> Ledger:

@@ -203,7 +203,7 @@ def test_the_pages_hold_what_they_show(filled: Path, person: PersonNamed, projec
     assert "<b>bold" not in page
     assert person("ben").post(TAKE).json() == []
     empty = person("ben").get("/triage").text
-    assert "otherwords align PROJECT forum" in empty or "Go to extraction" in empty
+    assert f"otherwords align {project.folder.name} forum" in empty or "Go to extraction" in empty
     assert "--set by=url" in person("ben").get("/seeds").text
     posts_dataset(project, {"boats": 4})
     assert "Sentence 3 of boats" in person("ben").get("/seeds").text

@@ -160,7 +160,7 @@ def _refuse_unfit(viewer: PairViewer, wanted: Filter) -> None:
 
 def _rows(connection: Connection, project: Project, viewer: PairViewer, wanted: Filter, pairs: Pairs) -> list[PairRow]:
     """The pairs that fit a filter, each as far as the viewer may see it."""
-    pairs = _without_hidden_rewrites(connection, viewer, pairs)
+    pairs = without_hidden_rewrites(connection, viewer, pairs)
     unseen = hidden_items(connection, viewer.name, viewer.role, [pair["id"] for pair in pairs])
     if wanted.beyond_the_texts:
         pairs = [pair for pair in pairs if pair["id"] not in unseen]
@@ -182,7 +182,7 @@ def _rows(connection: Connection, project: Project, viewer: PairViewer, wanted: 
     return rows
 
 
-def _without_hidden_rewrites(connection: Connection, viewer: PairViewer, pairs: Pairs) -> Pairs:
+def without_hidden_rewrites(connection: Connection, viewer: PairViewer, pairs: Pairs) -> Pairs:
     """The pairs without what others made of a pair that waits for judgements: a rewrite tells what its author said."""
     originals = {original for pair in pairs if (original := pair["rewrite_of"]) is not None}
     awaited = awaited_items(connection, viewer.name, viewer.role, originals)

@@ -7,14 +7,13 @@ read strictly: it is one of the scheme's, or it is none and says nothing.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from otherwords.annotate.schemes.scheme import Answer, Question, Scheme
 from otherwords.digests import digest_hex
-from otherwords.errors import DataError, LabelError, Refused, UsageError
+from otherwords.errors import LabelError, Refused, UsageError
+from otherwords.learn.prompt_files import PLACE, filled, read_prompt
 
 ONE_QUESTION = """\
 Compare two texts. {title}
@@ -38,7 +37,6 @@ Answer with one line for each question, its name, a colon and one of its answers
 TEXTS = ("text1", "text2")
 FILLED = ("title", "values", "answers", "guideline")
 NO_ANSWER, OTHER_ANSWER = "the answer is empty", "the answer is none of the scheme's"
-_PLACE = re.compile(r"\{(\w+)\}")
 _QUOTES = (('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("«", "»"), ("`", "`"))
 
 
@@ -55,7 +53,7 @@ class Prompt:
 
     def ask(self, text1: str, text2: str) -> str:
         """The prompt about two texts; what stands in braces in a text stays as it is."""
-        return _filled(self.template, {"text1": text1, "text2": text2})
+        return filled(self.template, {"text1": text1, "text2": text2})
 
 
 def prompt_for(scheme: Scheme, file: str | Path | None = None, guideline: str = "") -> Prompt:
@@ -68,8 +66,8 @@ def prompt_for(scheme: Scheme, file: str | Path | None = None, guideline: str = 
                 f"models judge schemes whose questions have one answer each; {scheme.name}: {name} asks for {what}"
             )
             raise Refused(message, code="scheme-for-people")
-    template = (ONE_QUESTION if scheme.single else SEVERAL_QUESTIONS) if file is None else _read(Path(file))
-    if unknown := sorted(set(_PLACE.findall(template)) - {*TEXTS, *FILLED}):
+    template = (ONE_QUESTION if scheme.single else SEVERAL_QUESTIONS) if file is None else read_prompt(Path(file))
+    if unknown := sorted(set(PLACE.findall(template)) - {*TEXTS, *FILLED}):
         known = ", ".join(f"{{{name}}}" for name in (*TEXTS, *FILLED))
         message = f"the prompt has a place {{{unknown[0]}}}; known are {known}"
         raise UsageError(message, code="unknown-place")
@@ -79,7 +77,7 @@ def prompt_for(scheme: Scheme, file: str | Path | None = None, guideline: str = 
     spelled = " ".join(value.value for value in question.values)
     facts = {"title": scheme.title, "values": _values(scheme), "answers": spelled, "guideline": guideline}
     kept = {name: f"{{{name}}}" for name in TEXTS}
-    return Prompt(_filled(template, facts | kept))
+    return Prompt(filled(template, facts | kept))
 
 
 def read_answer(scheme: Scheme, text: str) -> tuple[Answer, str | None]:
@@ -135,20 +133,3 @@ def _values(scheme: Scheme) -> str:
         for flag in question.flags:
             lines.append(f"- {flag.flag}, added to {' or '.join(flag.on)}: {flag.name}. {flag.help}".rstrip())
     return "\n".join(lines)
-
-
-def _filled(template: str, values: Mapping[str, str]) -> str:
-    """A template with its places filled in at once, so that no value is searched for places."""
-    return _PLACE.sub(lambda match: values.get(match[1], match[0]), template)
-
-
-def _read(path: Path) -> str:
-    try:
-        text = path.read_text(encoding="utf-8-sig").strip("\n")
-    except OSError as problem:
-        raise DataError(problem.strerror or str(problem), path, code="file-unreadable") from None
-    except UnicodeDecodeError:
-        raise DataError("not a prompt: it is not UTF-8; save it as UTF-8", path, code="not-utf8") from None
-    if not text.strip():
-        raise DataError("not a prompt: it is empty", path, code="empty-prompt")
-    return text

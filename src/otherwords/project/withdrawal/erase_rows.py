@@ -141,14 +141,16 @@ def bury(connection: Connection, noun: str, targets: Iterable[str], time: str, r
 
 
 def _with_rewrites(connection: Connection, pairs: Iterable[str]) -> list[str]:
-    """These pairs and all their rewrites and translations, also of rewrites."""
+    """These pairs and all that was made of their texts: rewrites, translations, candidates; also of rewrites."""
     family = dict.fromkeys(pairs)
     latest = list(family)
-    original = schema.pairs.c.meta["made"]["original"].as_string()
+    made = schema.pairs.c.meta["made"]
+    origins = [made[name].as_string() for name in ("original", "query")]
     while latest:
         rewrites = [row["id"] for row in _matching(connection, schema.pairs, ("rewrite_of",), latest)]
         for block in in_blocks(latest):
-            rewrites += connection.execute(select(schema.pairs.c.id).where(original.in_(block))).scalars()
+            made_of = or_(*(origin.in_(block) for origin in origins))
+            rewrites += connection.execute(select(schema.pairs.c.id).where(made_of)).scalars()
         latest = [rewrite for rewrite in rewrites if rewrite not in family]
         family |= dict.fromkeys(latest)
     return list(family)

@@ -2,8 +2,9 @@
 
 A tombstone stays. A pair that should not be in the corpus, such as one with an e-mail address, is erased the same way.
 
-The ledger changes in one transaction. Then datasets are blanked, the search index is deleted and the database is
-rewritten, so that its files do not keep what was erased either; after an interruption, withdrawing again does the rest.
+The ledger changes in one transaction. Then mined pools with its words and the search index are deleted, datasets are
+blanked and the database is rewritten, so that its files do not keep what was erased either; after an interruption,
+withdrawing again does the rest.
 Imported files, and backups and exports made earlier, are outside the project and not changed.
 """
 
@@ -19,6 +20,7 @@ from otherwords.errors import ProjectError, UsageError
 from otherwords.project import search
 from otherwords.project.answer_cache import forget_answers
 from otherwords.project.ledger import schema
+from otherwords.project.mined_pools import erase_in_pools
 from otherwords.project.project import Project, now
 from otherwords.project.withdrawal.erase_outputs import erase_in_outputs
 from otherwords.project.withdrawal.erase_rows import erase_documents, erase_pairs
@@ -80,6 +82,8 @@ def withdraw(project: Project, name: str, reason: str | None = None, noun: Noun 
             counts = erase_annotator(connection, name, now(), reason)
         answers = forget_answers(project, texts)  # first: only the texts lead to them
     counts |= {"answers of models": answers} if answers else {}
+    pools = erase_in_pools(project, ids, texts - {""}) if ids else 0
+    counts |= {"mined pools": pools} if pools else {}
     return WithdrawResult(chosen, counts | erase_in_files(project, ids, releases), releases)
 
 

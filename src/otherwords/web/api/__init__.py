@@ -13,6 +13,7 @@ from otherwords.web.api import (
     introductions,
     judgements,
     me,
+    nearest,
     pairs,
     people,
     seeds,
@@ -22,6 +23,6 @@ from otherwords.web.api import (
 
 MODULES = [me, people, working, judgements, triage, seeds, adjudication]
 MODULES += [discussions]  # before modules whose paths would match a discussion as part of a name
-MODULES += [extract, pairs, exporting, home, batches, crowd, introductions, guidelines, about]
+MODULES += [extract, nearest, pairs, exporting, home, batches, crowd, introductions, guidelines, about]
 ROUTERS = tuple(module.router for module in MODULES)
 PUBLIC = (pairs.public,)

@@ -14,12 +14,13 @@ from otherwords.web.pages import (
     home,
     introductions,
     login,
+    nearest,
     new_batch,
     people,
     public,
 )
 
-MODULES = [login, account, people, classify, crowd, adjudicate, documents, browse, discussions, home]
+MODULES = [login, account, people, classify, crowd, adjudicate, documents, browse, nearest, discussions, home]
 MODULES += [new_batch, batches]  # in this order: a batch could be called "new"
 MODULES += [guidelines, about, introductions]
 ROUTERS = tuple(module.router for module in MODULES)

@@ -18,6 +18,7 @@ from otherwords.web.site import site_of
 
 router = APIRouter()
 KEYS = ("Enter", *"23456789")
+MOST_BATCHES = 6  # in sight; any further ones are folded, so that other kinds of work are not below them all
 WIDTH, GAP, HEIGHT = 28, 12, 64  # of the bars, in SVG units
 
 
@@ -36,11 +37,14 @@ class DayBar:
 @router.get("/")
 def home(request: Request, viewer: Worker) -> HTMLResponse:
     content = api.home(request, viewer)
+    in_sight, folded = split_work(content.waiting)
     return page(
         request,
         "home.html",
         viewer,
         home=content,
+        in_sight=in_sight,
+        folded=folded,
         keys=KEYS,
         bars=bars(content.mine.days),
         WIDTH=WIDTH,
@@ -57,6 +61,13 @@ def hide_first_steps(request: Request, viewer: AdminSends, form: Form) -> Respon
     hidden = "hidden" in form
     site_of(request).writer.do(lambda connection: set_first_steps(connection, viewer.name, hidden=hidden))
     return RedirectResponse("/", 303)
+
+
+def split_work(waiting: list[api.OpenWork]) -> tuple[list[api.OpenWork], list[api.OpenWork]]:
+    """What is in sight, and the batches that are folded below it; a fold of one is none."""
+    batches = [work for work in waiting if work.kind == "batch"]
+    folded = batches[MOST_BATCHES:] if len(batches) > MOST_BATCHES + 1 else []
+    return [work for work in waiting if work not in folded], folded
 
 
 def bars(days: list[api.Day]) -> list[DayBar]:

@@ -34,7 +34,7 @@ function show() {
   if (!task) return showNothing();
   showTexts(task);
   byId("where").textContent = whereOf(task);
-  byId("opinions").replaceChildren(...drawOpinions(task, adopt));
+  byId("opinions").replaceChildren(...drawOpinions(task, page.scheme, adopt));
   const draft = drafts.get(draftOf(task)) ?? { value: task.decision?.value ?? null, adopted: task.decision?.adopted ?? null, note: task.decision?.note };
   byId("note").value = draft.note ?? "";
   answers.about?.(task, list[place + 1]);
@@ -71,7 +71,7 @@ function showNothing() {
   byId("nothing-text").textContent = list.length
     ? `${decided} of ${list.length} are decided.`
     : waiting
-      ? `Of ${waiting} pairs judgements are still to come; what people disagree about then comes here.`
+      ? `${waiting === 1 ? "1 pair waits" : `${waiting.toLocaleString("en")} pairs wait`} for further judgements; what people disagree about then comes here.`
       : "All judgements of this batch are in.";
 }
 

@@ -105,7 +105,15 @@ export class Answers {
     const { several, counted, flags } = field.question;
     if (!several && !counted && !flags.length) this.#toUnanswered(this.#current + 1);
     this.#show();
+    this.#keepInSight(field);
     this.changed();
+  }
+
+  // In a low window what was pressed, or the question that comes next, may be below what is seen.
+  #keepInSight(field) {
+    const current = this.questions[this.#current];
+    const shown = current === field ? field.place.querySelector("[aria-pressed=true]") : current.place;
+    if (!field.place.closest("[data-docked]")) shown?.scrollIntoView({ block: "nearest" });
   }
 
   #toUnanswered(from) {

@@ -1,6 +1,7 @@
 // Keep the answers and the button that saves them in sight at the bottom of the window while a long text scrolls. If they
 // would leave too little of the window to the text, only the button stays.
 const MOST = 0.6; // of the height of the window, with the keys at the bottom
+const MOST_KEPT = 0.7; // once they are there: a sentence that refuses something does not make them jump away
 
 export function startDocking(answers, finish, footer) {
   const root = document.documentElement;
@@ -8,7 +9,8 @@ export function startDocking(answers, finish, footer) {
     root.style.setProperty("--keys-height", `${footer.offsetHeight}px`);
     root.style.setProperty("--finish-height", `${finish.offsetHeight}px`);
     const docked = answers.offsetHeight + finish.offsetHeight + footer.offsetHeight;
-    answers.toggleAttribute("data-docked", docked <= MOST * innerHeight);
+    const most = answers.hasAttribute("data-docked") ? MOST_KEPT : MOST;
+    answers.toggleAttribute("data-docked", docked <= most * innerHeight);
     root.style.scrollPaddingBottom = `${finish.offsetHeight + footer.offsetHeight}px`; // a field that gets the focus is above them
   };
   const observer = new ResizeObserver(fit);

@@ -33,9 +33,20 @@ export function spelled(value) {
   return Object.entries(value).map(([name, answer]) => `${name} ${spelled(answer)}`).join(", ") || "none";
 }
 
-// The coloured chip of a label.
-export function chip(label) {
+// A message of the server as a sentence.
+export function sentence(message) {
+  return `${message[0].toUpperCase()}${message.slice(1)}${message.endsWith(".") ? "" : "."}`;
+}
+
+// The coloured chip of a label; of an answer to a question in the colour that its value has there.
+export function chip(label, question = null) {
   if (label === null || label === undefined) return el("span", { class: "chip open" }, "open");
   const text = spelled(label);
-  return el("span", { class: "chip", data: { base: text[0] } }, text);
+  const tone = question && toneOf(text, question);
+  return el("span", { class: "chip", data: question ? (tone ? { tone } : {}) : { base: text[0] } }, text);
+}
+
+function toneOf(text, { values, flags }) {
+  const value = values.find((value) => value.value === text) ?? (flags.length ? values.find((value) => text.startsWith(value.value)) : null);
+  return value?.colour;
 }

@@ -1,7 +1,7 @@
 // Extraction: two documents side by side; a passage is selected in each, and the two are saved as a pair.
 import { AlignedLines } from "./aligned_lines.js";
 import { Column } from "./column.js";
-import { byId, pageData } from "./dom.js";
+import { byId, pageData, sentence } from "./dom.js";
 import { startDragging } from "./dragging.js";
 import { Extraction } from "./extraction.js";
 import { mark } from "./highlights.js";
@@ -71,7 +71,7 @@ function showAll() {
   byId("empty").disabled = !extraction.open || list.rows.some((row) => !row.locked);
   byId("legend-outside").hidden = columns.every(({ part: [start, end], text }) => !text.slice(0, start).trim() && !text.slice(end).trim());
   byId("closed").hidden = extraction.open;
-  byId("closed-why").textContent = extraction.closed ?? "";
+  byId("closed-why").textContent = extraction.closed ? sentence(extraction.closed) : "";
   byId("reopen").hidden = !extraction.reopenable;
   say(extraction.problem);
   showSelection();

@@ -5,7 +5,7 @@ import { Offsets } from "./offsets.js";
 
 const KEYS = "abcdefgh"; // any further ones are adopted with the mouse
 
-export function drawOpinions(task, adopt) {
+export function drawOpinions(task, scheme, adopt) {
   return task.opinions.map((opinion, place) => {
     const name = opinion.annotator ?? `Judgement ${letter(place)}`;
     const button = el("button", { type: "button", "aria-pressed": "false", data: { what: `Adopt ${name}` }, on: { click: () => adopt(opinion) } }, name);
@@ -13,7 +13,7 @@ export function drawOpinions(task, adopt) {
       button.dataset.key = KEYS[place];
       printKey(button);
     }
-    return el("li", { class: "opinion", data: { opinion: opinion.id } }, el("header", {}, button, aside(opinion)), el("div", { class: "said" }, drawAnswer(opinion.value, task)), note(opinion), ...opinion.rewrites.map(drawRewrite));
+    return el("li", { class: "opinion", data: { opinion: opinion.id } }, el("header", {}, button, aside(opinion)), el("div", { class: "said" }, drawAnswer(opinion.value, task, scheme.questions)), note(opinion), ...opinion.rewrites.map(drawRewrite));
   });
 }
 
@@ -26,10 +26,11 @@ export function markAdopted(place, adopted) {
 }
 
 // A label as a chip, the parts of an answer below each other, phenomena with their words.
-export function drawAnswer(value, task) {
-  if (Array.isArray(value)) return value.length ? el("div", { class: "row" }, ...value.map((phenomenon) => (phenomenon?.type ? drawPhenomenon(phenomenon, task) : chip(phenomenon)))) : el("span", { class: "soft" }, "none");
-  if (value === null || typeof value !== "object") return chip(value);
-  const parts = Object.entries(value).map(([name, answer]) => el("div", {}, el("dt", { class: "soft" }, name.replaceAll("_", " ")), el("dd", {}, drawAnswer(answer, task))));
+function drawAnswer(value, task, [question, ...others]) {
+  if (Array.isArray(value)) return value.length ? el("div", { class: "row" }, ...value.map((phenomenon) => (phenomenon?.type ? drawPhenomenon(phenomenon, task) : chip(phenomenon, question)))) : el("span", { class: "soft" }, "none");
+  if (value === null || typeof value !== "object") return chip(value, question);
+  const asked = (name) => [question, ...others].find((candidate) => candidate.name === name) ?? question;
+  const parts = Object.entries(value).map(([name, answer]) => el("div", {}, el("dt", { class: "soft" }, name.replaceAll("_", " ")), el("dd", {}, drawAnswer(answer, task, [asked(name)]))));
   return parts.length ? el("dl", { class: "parts" }, ...parts) : el("span", { class: "soft" }, "none");
 }
 

@@ -1,6 +1,6 @@
 // The panels of a pair: its documents, its discussion, the history of its judgements.
 import { get } from "./api.js";
-import { byId, chip, direction, el } from "./dom.js";
+import { byId, chip, direction, el, sentence } from "./dom.js";
 import { mark, unmark } from "./highlights.js";
 import { sendsFrom } from "./keys.js";
 import { Offsets } from "./offsets.js";
@@ -34,7 +34,7 @@ async function fillContext(task, contextSeen) {
     mark("passage", drawn.map((shown) => shown.stretch));
     for (const shown of drawn) shown.scroll();
   } catch (problem) {
-    place.replaceChildren(el("p", { class: "soft" }, problem.message));
+    place.replaceChildren(el("p", { class: "soft" }, sentence(problem.message)));
   }
 }
 
@@ -87,7 +87,7 @@ async function fillThread(task) {
     form.hidden = problem.status === 403;
     if (form.hidden) byId("remark-text").blur();
     const unjudged = form.hidden && task.slot && !task.judgement;
-    place.replaceChildren(el("p", { class: "soft" }, problem.message), ...(unjudged ? [el("p", { class: "hint by-keys" }, "Save your answer, then ", el("kbd", {}, "k"), " brings you back to this pair."), el("p", { class: "hint by-touch" }, "Save your answer, then go back to this pair.")] : []));
+    place.replaceChildren(el("p", { class: "soft" }, sentence(problem.message)), ...(unjudged ? [el("p", { class: "hint by-keys" }, "Save your answer, then ", el("kbd", {}, "k"), " brings you back to this pair."), el("p", { class: "hint by-touch" }, "Save your answer, then go back to this pair.")] : []));
   }
 }
 
@@ -117,7 +117,7 @@ async function fillHistory(task) {
     );
     place.replaceChildren(...(drawn.length || note ? drawn : [el("li", { class: "soft" }, "No judgement yet.")]), ...(note ? [el("li", { class: "soft" }, note)] : []));
   } catch (problem) {
-    place.replaceChildren(el("li", { class: "soft" }, problem.message));
+    place.replaceChildren(el("li", { class: "soft" }, sentence(problem.message)));
   }
 }
 

@@ -1,0 +1,209 @@
+"""Writing paraphrases of sources with one or several systems: for every source an output or a reason, by id.
+
+Answers are kept as soon as they come, in a file beside the output, so that a killed run goes on where it was; the file
+is removed when the output is whole. Of several outputs of one system, the one with the best score is the first; the
+others follow with their ranks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from otherwords.corpus.corpus import open_corpus
+from otherwords.digests import digest_hex
+from otherwords.errors import DataError, UsageError
+from otherwords.learn.generation.prompts import paraphrase_prompt
+from otherwords.learn.generation.systems import WritingSystem, Written, writing_systems
+from otherwords.measures.generation.metric import GeneratedTexts, GenerationMetric, generation_metric
+from otherwords.mining.pool.options import PoolOptions
+from otherwords.mining.pool.rows import row_blocks
+from otherwords.models.cache import AnswerCache
+from otherwords.models.calls import BackendStopped
+from otherwords.records import Pair
+from otherwords.sources.reading import write_records
+from otherwords.sources.source import ReadLog
+from otherwords.text.normalise import normalise
+
+METHOD = "generate"
+CACHE_SUFFIX = ".answers"
+CHOOSE = "bert-ibleu"
+NOT_PAIRS = ("format-not-recognised", "noun-not-in-format", "empty-file")
+SystemProgress = Callable[[str, int, int | None], None]  # the system, how many are done, of how many
+
+
+@dataclass(frozen=True, slots=True)
+class GenerateOptions:
+    """How paraphrases are written; ``examples`` are sources with paraphrases that the prompt shows."""
+
+    prompt: str | Path | None = None
+    examples: Sequence[tuple[str, str]] = ()
+    samples: int = 1
+    choose: str = CHOOSE
+    lang: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SystemSummary:
+    """How a system fared."""
+
+    system: str
+    sources: int
+    written: int
+    reasons: dict[str, int]
+    signature: str
+
+
+@dataclass(slots=True)
+class GenerateSummary:
+    """What was written."""
+
+    sources: int
+    copies: int  # sources that came more than once
+    systems: list[SystemSummary] = field(default_factory=list)
+    prompt: str = ""  # its version
+
+
+def read_sources(path: str | Path, limit: int | None = None, **reading: Any) -> tuple[list[str], int, str | None]:
+    """The sources of a file, each once, how many came again, and their language if it is one.
+
+    They are the first texts of pairs, or sentences: one a line, or in a column of a table.
+    """
+    texts, langs = [], set()
+    for text, lang in _texts(path, **reading):
+        texts.append(normalise(text))
+        langs.update([lang] if lang else [])
+    known = [text for text in dict.fromkeys(texts) if text]
+    if not known:
+        raise DataError("there is no sentence in it", path, code="no-sources")
+    return known[:limit], len(texts) - len(known), langs.pop() if len(langs) == 1 else None
+
+
+def _texts(path: str | Path, **reading: Any) -> Iterator[tuple[str, str | None]]:
+    try:
+        corpus = open_corpus(path, **reading)
+    except DataError as problem:
+        if problem.code not in NOT_PAIRS:
+            raise
+        options = PoolOptions(lang=reading.get("lang"), encoding=reading.get("encoding"))
+        for block in row_blocks([path], options, ReadLog("stop"), 1000):
+            yield from ((row.text, row.lang or options.lang) for row in block)
+        return
+    yield from ((pair.text1, pair.lang) for pair in corpus.pairs())
+
+
+def generate_paraphrases(
+    sources: Sequence[str],
+    names: Sequence[str],
+    out: Path,
+    options: GenerateOptions,
+    progress: SystemProgress = lambda system, done, total: None,
+) -> GenerateSummary:
+    """Write the paraphrases of all systems into one file."""
+    if not names:
+        raise UsageError("name a system: --with smollm2, --with hf:PATH or two translators", code="no-system")
+    if options.samples < 1:
+        raise UsageError(f"--samples {options.samples}: at least 1 is needed", code="bad-samples")
+    prompt = paraphrase_prompt(options.prompt, options.examples)
+    chosen_by = generation_metric(options.choose, options.lang) if options.samples > 1 else None
+    systems = writing_systems(list(dict.fromkeys(names)), prompt, options.samples, options.lang)
+    summary = GenerateSummary(len(sources), 0, prompt=prompt.version)
+    cache_file = out.with_name(out.name + CACHE_SUFFIX)
+    cache = AnswerCache(cache_file)
+    try:
+        pairs: list[Pair] = []
+        for group in systems:
+            found, stopped = _written_by(group, sources, cache, progress)
+            if stopped is not None:
+                raise stopped  # the answers are in the cache
+            pairs += _pairs_of(group, sources, found, chosen_by, options)
+            summary.systems.append(_summary(group, found))
+        if not any(system.written for system in summary.systems):
+            reasons = Counter({reason: count for system in summary.systems for reason, count in system.reasons.items()})
+            [(reason, _)] = reasons.most_common(1)
+            raise DataError(f"nothing was written for {len(sources):,} sources: {reason}", code="nothing-generated")
+        write_records(pairs, out)
+    finally:
+        cache.close()
+    for file in (cache_file, *(cache_file.with_name(cache_file.name + end) for end in ("-wal", "-shm"))):
+        file.unlink(missing_ok=True)
+    return summary
+
+
+def _written_by(
+    group: Sequence[WritingSystem], sources: Sequence[str], cache: AnswerCache, progress: SystemProgress
+) -> tuple[list[list[Written]], BackendStopped | None]:
+    """For each system of a group what it wrote."""
+    found: list[list[Written]] = []
+
+    def show(now: int, _: int | None) -> None:
+        progress(group[0].name, len(found) * len(sources) + now, len(group) * len(sources))
+
+    for system in group:
+        try:
+            written, stopped = system.write(sources, cache, show)
+        finally:
+            system.edge.close()
+        found.append(written)
+        if stopped is not None:
+            return found, stopped
+    return found, None
+
+
+def _pairs_of(
+    group: Sequence[WritingSystem],
+    sources: Sequence[str],
+    found: Sequence[Sequence[Written]],
+    chosen_by: GenerationMetric | None,
+    options: GenerateOptions,
+) -> list[Pair]:
+    """A pair for every source, and one for each further output, in the order of their ranks."""
+    scores = _scores(sources, found, chosen_by) if chosen_by is not None else None
+    pairs = []
+    for row, source in enumerate(sources):
+        outputs = [written[row] for written in found]
+        values = [0.0] * len(outputs) if scores is None else list(scores[:, row])
+        order = sorted(range(len(outputs)), key=lambda at: (outputs[at].reason is not None, -values[at], at))
+        for rank, at in enumerate(order, 1):
+            made: dict[str, Any] = {"system": group[at].name, "signature": group[at].signature, "rank": rank}
+            if group[at].prompt is not None:
+                made["prompt"] = group[at].prompt.version  # type: ignore[union-attr]
+            if outputs[at].reason is not None:
+                made["reason"] = outputs[at].reason
+            known: dict[str, float | None] = (
+                {} if chosen_by is None or outputs[at].reason else {chosen_by.name: float(values[at])}
+            )
+            pairs.append(
+                Pair(
+                    id=f"{METHOD}-{digest_hex(group[at].name, str(at), source, size=10)}",
+                    text1=source,
+                    text2="" if outputs[at].reason is not None else outputs[at].text,
+                    lang=options.lang,
+                    method=METHOD,
+                    scores=known,
+                    meta={"made": made},
+                )
+            )
+    return pairs
+
+
+def _scores(sources: Sequence[str], found: Sequence[Sequence[Written]], metric: GenerationMetric) -> Any:
+    """How good each output is by a measure that needs no reference: systems × sources, the higher the better."""
+    if metric.needs_references:
+        raise UsageError(f"{metric.name} needs references and cannot choose; try {CHOOSE}", code="needs-references")
+    sign = -1.0 if metric.better == "lower" else 1.0
+    texts = [GeneratedTexts(sources, [output.text for output in written]) for written in found]
+    return np.nan_to_num(sign * np.stack([metric.evidence(part).scores for part in texts]), nan=-np.inf)
+
+
+def _summary(group: Sequence[WritingSystem], found: Sequence[Sequence[Written]]) -> SystemSummary:
+    """A source counts as written if one of its outputs is."""
+    firsts = [next((output for output in row if output.reason is None), row[0]) for row in zip(*found, strict=True)]
+    reasons = Counter(output.reason for output in firsts if output.reason is not None)
+    written = len(firsts) - reasons.total()
+    return SystemSummary(group[0].name, len(firsts), written, dict(reasons.most_common()), group[0].signature)
