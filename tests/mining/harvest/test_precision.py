@@ -27,8 +27,10 @@ def test_strata_are_weighted_by_their_population() -> None:
 
 
 def test_one_stratum_has_the_exact_interval() -> None:
-    found = classical([RegionStratum(1000, [True] * 18 + [False] * 2)])
-    assert (found.estimate, found.low, found.high) == pytest.approx(clopper_pearson(18, 20))
+    right = [True] * 18 + [False] * 2
+    found, small = (classical([RegionStratum(size, right)]) for size in (10**9, 20))
+    assert (found.estimate, found.low, found.high) == pytest.approx(clopper_pearson(18, 20), abs=1e-6)
+    assert (small.estimate, small.low, small.high) == pytest.approx(clopper_pearson(9, 10))
 
 
 def test_no_width_is_never_zero() -> None:
@@ -71,8 +73,8 @@ def test_the_largest_region_that_passes_is_chosen() -> None:
     paths = region_paths("negative", "p_negative")
     sizes = [len(path) for path in paths]
     assert len(set(map(str, paths[1]))) == sizes[1]
-    good = [[RegionStratum(100 + place, [True] * 200)] for place in range(10)]
-    bad = [[RegionStratum(1000, [True] * 100 + [False] * 100)] for _ in range(sum(sizes) - 10)]
+    good = [[RegionStratum(100_000 + place, [True] * 200)] for place in range(10)]
+    bad = [[RegionStratum(1_000_000, [True] * 100 + [False] * 100)] for _ in range(sum(sizes) - 10)]
     choice = choose_region(paths, [*good, *bad], 0.95)
     assert choice.place == 9
     assert choice.precision.low >= 0.95
@@ -82,6 +84,6 @@ def test_a_precision_out_of_reach_says_what_can_be_reached() -> None:
     paths = region_paths("positive", "p_positive")
     count = sum(map(len, paths))
     with raises("precision-not-reached", match="the best is 'p_positive >= 0.999' with 0.900"):
-        choose_region(paths, [[RegionStratum(100, [True] * 180 + [False] * 20)]] * count, 0.95)
+        choose_region(paths, [[RegionStratum(100_000, [True] * 180 + [False] * 20)]] * count, 0.95)
     with raises("precision-not-reached", match="even if all are right"):
-        choose_region(paths, [[RegionStratum(100, [True] * 5)]] * count, 0.95)
+        choose_region(paths, [[RegionStratum(100_000, [True] * 5)]] * count, 0.95)

@@ -63,10 +63,12 @@ def stratified_interval(
     weights, counts = np.array(population, np.float64), np.array(annotated, np.float64)
     weights /= weights.sum()
     estimate = float(weights @ (np.array(right) / counts))
-    by_weights = 1 / float((weights**2 / counts).sum())
+    # What is harvested is the rest of the pool, not all of it, and varies around the same share as the sample does.
+    spread = weights**2 * (1 / counts + 1 / np.array(population))
+    by_weights = 1 / float(spread.sum())
     centre = (estimate * by_weights + 1) / (by_weights + 2)
     steadied = (np.array(right) + PRIOR * centre) / (counts + PRIOR)
-    variance = float((weights**2 * steadied * (1 - steadied) / counts).sum())
+    variance = float((spread * steadied * (1 - steadied)).sum())
     size = min(by_weights, centre * (1 - centre) / variance)
     return Interval(*clopper_pearson(min(estimate, 1.0) * size, size, misses))
 
