@@ -6,8 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import ROOT
 from tests.processes import SECONDS
+from tests.shared_folders import shared_folder
 
 
 def build_guide(out: Path, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -23,3 +26,13 @@ def build_guide(out: Path, root: Path = ROOT) -> subprocess.CompletedProcess[str
         str(out),
     ]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=SECONDS)
+
+
+def built_guide(factory: pytest.TempPathFactory) -> Path:
+    """The guide of the repository, built once in a run."""
+
+    def fill(folder: Path) -> None:
+        done = build_guide(folder / "docs")
+        assert done.returncode == 0, done.stderr
+
+    return shared_folder(factory, "guide", fill) / "docs"

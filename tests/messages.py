@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -33,12 +33,12 @@ class Message:
     place: str
 
 
-def error_names() -> set[str]:
+def error_names(trees: Iterable[ast.Module]) -> set[str]:
     """The classes of errors, our own and those that rooms derive from them."""
-    tree = vars(sys.modules[OtherwordsError.__module__])
-    found = {name for name, value in tree.items() if isinstance(value, type) and issubclass(value, Exception)}
-    for path in SRC.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    own = vars(sys.modules[OtherwordsError.__module__])
+    found = {name for name, value in own.items() if isinstance(value, type) and issubclass(value, Exception)}
+    for tree in trees:
+        for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef) and any(
                 isinstance(base, ast.Name) and base.id in found for base in node.bases
             ):
@@ -53,9 +53,9 @@ def messages() -> tuple[Message, ...]:
 
 
 def _messages() -> Iterator[Message]:
-    names = error_names()
-    for path in sorted(SRC.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SRC.rglob("*.py"))}
+    names = error_names(trees.values())
+    for path, tree in trees.items():
         for function in [*_functions(tree), tree]:
             for call in _calls(function, names):
                 yield _message(call, function, f"{path.relative_to(SRC)}:{call.lineno}")

@@ -88,6 +88,11 @@ class ForkedSite(Served):
         join_all([self.fork])
 
 
+def site_with(folder: Path, workers: int) -> Served:
+    """A site of so many processes: forked if it is one; the program itself starts several, so that takes a command."""
+    return ForkedSite(folder) if workers == 1 else Served(folder, workers)
+
+
 def _serve(arguments: list[str], out: Connection) -> None:
     """Be the command line, with the connection as standard output."""
     from otherwords.cli import main

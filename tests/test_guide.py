@@ -17,7 +17,7 @@ from otherwords.measures import measure
 from otherwords.steps.catalogue import STEP_KINDS
 from otherwords.steps.recipe import find_recipe, read_recipe
 from tests.conftest import ROOT
-from tests.guide import build_guide
+from tests.guide import build_guide, built_guide
 from tests.tools import tool
 
 DOCS = ROOT / "docs"
@@ -50,10 +50,7 @@ class PageParser(HTMLParser):
 
 @pytest.fixture(scope="module")
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("guide") / "docs"
-    done = build_guide(folder)
-    assert done.returncode == 0, done.stderr
-    return folder
+    return built_guide(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")

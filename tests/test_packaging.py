@@ -22,6 +22,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.processes import SECONDS, next_line, started
+from tests.shared_folders import shared_folder
 from tests.tools import tool
 
 SOURCE = ROOT / "src" / "otherwords"
@@ -49,7 +50,13 @@ def run(*command: object, cwd: Path) -> str:
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """The source archive from the tree, the wheel from the source archive, and the wheel installed."""
-    folder = tmp_path_factory.mktemp("packaging")
+    folder = shared_folder(tmp_path_factory, "packaging", build)
+    [sdist] = (folder / "source" / "dist").glob("*.tar.gz")
+    [wheel] = (folder / "wheels").glob("*.whl")
+    return Built(sdist, wheel, folder / "installed")
+
+
+def build(folder: Path) -> None:
     source = tool("core-size").copied(folder / "source")
     name = run(sys.executable, "-c", SDIST, cwd=source).splitlines()[-1]
     sdist = source / "dist" / name
@@ -57,7 +64,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     run(*FRONTEND, "wheel", "--no-build-isolation", *offline, "-w", folder / "wheels", sdist, cwd=folder)
     [wheel] = (folder / "wheels").glob("*.whl")
     run(*FRONTEND, "install", *offline, "--target", folder / "installed", wheel, cwd=folder)
-    return Built(sdist, wheel, folder / "installed")
 
 
 def environment(built: Built) -> dict[str, str]:

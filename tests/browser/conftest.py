@@ -99,15 +99,18 @@ Visit = Callable[..., Page]
 
 @pytest.fixture
 def visit(browser: Browser, served: Served) -> Iterator[Visit]:
-    """A page of the site in somebody's own browser window; an error of its scripts fails the test."""
+    """A page of the site in somebody's own browser window; an error of its scripts fails the test.
+
+    With options that the window does not have they get another one.
+    """
     with contextlib.ExitStack() as stack:
-        windows: dict[str, BrowserContext] = {}
+        windows: dict[str | None, tuple[BrowserContext, dict[str, object]]] = {}
         errors: list[str] = []
 
         def open_page(name: str | None, path: str, **options: object) -> Page:
-            if name not in windows or options:
-                windows[name or ""] = stack.enter_context(_window(browser, served, name, options))
-            page = windows[name or ""].new_page()
+            if name not in windows or options not in ({}, windows[name][1]):
+                windows[name] = stack.enter_context(_window(browser, served, name, options)), options
+            page = windows[name][0].new_page()
             page.on("pageerror", lambda problem: errors.append(str(problem)))
             page.on(
                 "console", lambda line: errors.append(line.text) if "Content Security Policy" in line.text else None

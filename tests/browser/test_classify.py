@@ -144,17 +144,18 @@ def test_a_rewrite_is_confirmed_by_the_mouse(visit: Visit, served: Served) -> No
     ("width", "height", "scheme"),
     [(1280, 600, "light"), (1280, 800, "dark"), (1280, 1400, "light"), (390, 844, "light"), (640, 400, "light")],
 )
-@pytest.mark.parametrize("words", [6, 900])
-def test_answers_and_save_are_near_each_other(visit: Visit, width: int, height: int, scheme: str, words: int) -> None:
+def test_answers_and_save_are_near_each_other(visit: Visit, width: int, height: int, scheme: str) -> None:
     page = open_page(visit, viewport={"width": width, "height": height}, color_scheme=scheme)
-    page.evaluate("(words) => (document.getElementById('text1').textContent = 'word '.repeat(words))", words)
-    if height < 600:  # in a low window one has to scroll, and then has both
-        page.locator("#submit").scroll_into_view_if_needed()
-    gap = page.evaluate(GAP)
-    assert 0 <= gap <= 60, f"{gap} px between the last answer and Save"
-    assert page.evaluate(IN_SIGHT, "#submit")
-    assert page.evaluate(IN_SIGHT, "#answers .flags button:last-child")
-    assert height < 600 or page.evaluate(IN_SIGHT, "#answers .values button:first-child")
+    for words in (6, 900):
+        page.evaluate("(words) => (document.getElementById('text1').textContent = 'word '.repeat(words))", words)
+        page.evaluate("scrollTo(0, 0)")
+        if height < 600:  # in a low window one has to scroll, and then has both
+            page.locator("#submit").scroll_into_view_if_needed()
+        gap = page.evaluate(GAP)
+        assert 0 <= gap <= 60, f"{gap} px between the last answer and Save after {words} words"
+        assert page.evaluate(IN_SIGHT, "#submit")
+        assert page.evaluate(IN_SIGHT, "#answers .flags button:last-child")
+        assert height < 600 or page.evaluate(IN_SIGHT, "#answers .values button:first-child")
 
 
 REFUSED = {

@@ -220,7 +220,7 @@ def test_two_people_and_opening_again(visit: Visit, served: Served) -> None:
     anna, ben = visit("anna", "/extract"), visit("ben", "/extract")
     assert anna.url != ben.url
     bens_page = open_page(visit, "ben", "dp2")
-    assert "somebody else works on this" in (bens_page.locator("#closed-why").text_content() or "")
+    assert "Somebody else works on this" in (bens_page.locator("#closed-why").text_content() or "")
     assert bens_page.locator("#empty").is_disabled()
     anna.wait_for_selector("#empty:not([disabled])")
     press(anna, "e")

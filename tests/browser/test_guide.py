@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.conftest import Browser, Page, bound, sync_api
-from tests.guide import build_guide
+from tests.guide import built_guide
 
 PHONE = {"viewport": {"width": 390, "height": 844}}
 PAPER = "() => getComputedStyle(document.body).backgroundColor"
@@ -18,10 +18,7 @@ Open = Callable[..., Page]
 
 @pytest.fixture(scope="module")
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder: Path = tmp_path_factory.mktemp("guide") / "docs"
-    done = build_guide(folder)
-    assert done.returncode == 0, done.stderr
-    return folder
+    return built_guide(tmp_path_factory)
 
 
 @pytest.fixture

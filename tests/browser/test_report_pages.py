@@ -12,6 +12,7 @@ from otherwords.analyse.report.build import report
 from otherwords.analyse.report.compare import compare
 from tests.browser.conftest import Browser, Page, Picture, bound
 from tests.conftest import EXAMPLES
+from tests.shared_folders import shared_folder
 
 QUICK = AnalysisOptions(replicates=20, examples=2)
 KINDS = {
@@ -43,12 +44,15 @@ Show = Callable[..., Page]
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A report in three scripts, and a comparison."""
-    folder = tmp_path_factory.mktemp("pages")
+    folder = shared_folder(tmp_path_factory, "report-pages", write_pages)
+    return {name: folder / name / "index.html" for name in ("ar", "ja", "en", "compared")}
+
+
+def write_pages(folder: Path) -> None:
     for lang in ("ar", "ja"):
         report(EXAMPLES / f"pairs.{lang}.jsonl", folder / lang, QUICK)
     report(EXAMPLES / "pairs.jsonl", folder / "en", QUICK, lang="en")
     compare([EXAMPLES / "pairs.jsonl", EXAMPLES / "pairs.fi.jsonl"], folder / "compared", QUICK)
-    return {name: folder / name / "index.html" for name in ("ar", "ja", "en", "compared")}
 
 
 @pytest.fixture

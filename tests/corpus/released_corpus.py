@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import Table, insert
 
 from otherwords.corpus.release.build import release
 from otherwords.corpus.release.metadata_files import front_matter
@@ -38,11 +38,14 @@ def released(project: Project, **options: Any) -> ReleaseModel:
 
 
 def add(project: Project, *records: Record) -> None:
-    """Put records into the ledger, as an import would."""
+    """Put records into the ledger, as an import would: in one transaction, and those of a table together."""
+    by_table: dict[Table, list[dict[str, Any]]] = {}
+    for record in records:
+        table = next(TABLES[kind] for kind in type(record).__mro__ if kind in TABLES)
+        by_table.setdefault(table, []).append(row_of(record))
     with project.ledger.writing() as connection:
-        for record in records:
-            table = next(TABLES[kind] for kind in type(record).__mro__ if kind in TABLES)
-            connection.execute(insert(table), [row_of(record)])
+        for table, table_rows in by_table.items():
+            connection.execute(insert(table), table_rows)
 
 
 def pair(number: int, **fields: Any) -> Pair:
@@ -66,17 +69,14 @@ def judgement(pair_id: str, value: Any, annotator: str | None = "anna", **fields
 
 def fill(project: Project, count: int = 40) -> None:
     """Add pairs with two judgements each, one pair from a document, and a rewrite."""
-    add(project, Document(id="open", text=TEXT, lang="en", source="harbour", licence="CC-BY-SA-4.0"))
+    records: list[Record] = [Document(id="open", text=TEXT, lang="en", source="harbour", licence="CC-BY-SA-4.0")]
     for number in range(count):
         new, label = pair(number), LABELS[number % len(LABELS)]
-        add(project, new, *(judgement(new.id, label, name) for name in NAMES))
+        records += [new, *(judgement(new.id, label, name) for name in NAMES)]
     spans = {"doc1": Passage(id="open", start=0, end=24), "doc2": Passage(id="open", start=57, end=len(TEXT))}
-    add(project, pair(90, text1=TEXT[0:24], text2=TEXT[57:], group="g0", **spans), judgement("p90", "3"))
-    add(
-        project,
-        pair(91, text1="Boat zu is gone.", text2="Ship zu has gone.", group="g0", rewrite_of="p01"),
-        judgement("p91", "4"),
-    )
+    records += [pair(90, text1=TEXT[0:24], text2=TEXT[57:], group="g0", **spans), judgement("p90", "3")]
+    rewrite = pair(91, text1="Boat zu is gone.", text2="Ship zu has gone.", group="g0", rewrite_of="p01")
+    add(project, *records, rewrite, judgement("p91", "4"))
 
 
 def files_in(folder: Path) -> dict[str, bytes]:

@@ -205,17 +205,6 @@ def test_the_plan_names_what_is_there() -> None:
                         assert (SHIPPED / word.removeprefix(f"{EXAMPLES}/")).exists(), word
 
 
-def test_the_first_project_needs_only_the_core(texts: Path, spoken: Spoken, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the packages of the extras, the site opens all the same."""
-    blocked = texts / "blocked"
-    for name in ("altair", "trafilatura", "fugashi", "pymorphy3", "libvoikko", "vl_convert", "psycopg"):
-        (blocked / name).mkdir(parents=True)
-        (blocked / name / "__init__.py").write_text(f"raise ImportError('no {name}')\n")
-    shutil.rmtree(texts / EXAMPLES)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(blocked), os.environ.get("PYTHONPATH", "")]))
-    assert builder(texts, list(PLAN), spoken).build([TOUR.name], 1) == [], spoken[-1]
-
-
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 def test_make_installs_what_the_demo_needs_and_no_more(tmp_path: Path) -> None:
     for name in ("Makefile", "pyproject.toml", "setup.py", "constraints.txt"):
@@ -247,13 +236,25 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
+def without_extras(folder: Path) -> dict[str, str]:
+    """An environment in which the packages of the extras cannot be imported."""
+    for name in ("altair", "trafilatura", "fugashi", "pymorphy3", "libvoikko", "vl_convert", "psycopg"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "__init__.py").write_text(f"raise ImportError('no {name}')\n")
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])}
+
+
 def test_from_the_command_to_a_site_and_on_after_a_kill(tmp_path: Path) -> None:
-    """The site opens while the rest is still to be built; killed and started again, it opens the same project."""
+    """The site opens while the rest is still to be built; killed and started again, it opens the same project.
+
+    It needs only the core: without the packages of the extras, the site opens all the same.
+    """
+    environment = without_extras(tmp_path / "blocked")
     command_line = [sys.executable, "-m", "otherwords", "demo", "demo", "--port", "0", "--jobs", "1"]
-    options = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    options = {"cwd": tmp_path, "env": environment, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     demo = tmp_path / "demo"
     for end in (signal.SIGKILL, signal.SIGTERM):
-        with started(command_line, **options) as process:
+        with started(command_line, text=True, **options) as process:
             address = next_line(process).strip()
             assert "Log in" in urlopen(f"{address}/login").read().decode()
             states = read_progress(demo)

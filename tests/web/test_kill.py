@@ -25,7 +25,7 @@ from otherwords.project import create_project, open_project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import read_records
 from otherwords.records import Judgement
-from tests.serving import Served
+from tests.serving import Served, site_with
 from tests.web.load import BATCH, Line, Login, answer_to, fill, label_of, log_in, save, take
 
 T = TypeVar("T")
@@ -104,7 +104,7 @@ def kill_under_load(folder: Path, url: str, workers: int, kills: int) -> None:
     with open_project(folder) as project:
         fill(project, kills * MOST_BETWEEN, TIMES_ASKED, dict.fromkeys(PEOPLE, "annotator"))
         logins = log_in(project, PEOPLE)
-    load = Load(Served(folder, workers))
+    load = Load(site_with(folder, workers))
     load.served.start()
     try:
         with ThreadPoolExecutor(1) as thread:  # a browser that another test opened keeps a loop in this one

@@ -20,7 +20,7 @@ from sqlalchemy import select
 import otherwords
 from otherwords.project import open_project
 from otherwords.project.ledger import schema
-from tests.serving import Served
+from tests.serving import Served, site_with
 from tests.web.crowds import ANSWERED_PAIRS, ANSWERS, TESTS, add_crowd
 from tests.web.load import log_in
 from tests.web.people import PEOPLE, TEXTS, seat
@@ -39,7 +39,7 @@ def site(request: pytest.FixtureRequest, folder: Path) -> Iterator[Served]:
     with open_project(folder) as project:
         seat(project)
     add_crowd(folder, every=2, asked=ASKED)
-    served = Served(folder, workers=request.param)
+    served = site_with(folder, request.param)
     served.start()
     yield served
     served.stop()

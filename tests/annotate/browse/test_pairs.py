@@ -367,7 +367,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Connectio
     create_project(folder, "en", "turku")
     with open_project(folder) as project:
         with project.ledger.writing() as connection:
-            for number in range(80):
+            for number in range(40):
                 chosen = (number * 37 + number // 3) % 64
                 name, label = f"p{number}", LABELS[chosen % 8] if number % 5 == 0 else None
                 texts = {"text1": f"word{chosen} harbour", "text2": "port" if chosen % 2 else "quay"}
@@ -397,7 +397,7 @@ ADDRESSES = st.fixed_dictionaries(
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(params=ADDRESSES, most=st.integers(1, 90), bound=st.integers(1, 100), viewer=st.sampled_from([CURATOR, ANNA]))
+@given(params=ADDRESSES, most=st.integers(1, 45), bound=st.integers(1, 50), viewer=st.sampled_from([CURATOR, ANNA]))
 def test_pages_of_any_size_hold_the_same_rows(
     corpus: tuple[Connection, Project], params: dict[str, str], most: int, bound: int, viewer: Person
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,18 @@ def test_migrations_give_the_schema(ledger_url: str) -> None:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, schema.metadata) == []
     assert known_revisions() == [script.revision for script in ScriptDirectory(MIGRATIONS).walk_revisions()]
+
+
+def test_statements_are_compiled_once_for_all_ledgers_of_a_kind(databases: Callable[[str], str], kind: str) -> None:
+    wanted = select(schema.documents.c.meta, schema.documents.c.text).where(schema.documents.c.id == "d1")
+    hits = []
+    for words in ("first", "second"):
+        with contextlib.closing(create_ledger(databases(kind))) as ledger, ledger.writing() as connection:
+            connection.execute(insert(schema.documents).values(**document("d1") | {"meta": {"words": [words]}}))
+            result = connection.execute(wanted)
+            assert result.all() == [({"words": [words]}, "D1")]
+            hits.append(result.context.cache_hit.name)
+    assert hits[1] == "CACHE_HIT"
 
 
 def test_only_a_new_project_makes_a_ledger(ledger_url: str) -> None:

@@ -20,6 +20,7 @@ import msgspec
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 from sqlalchemy.schema import Table
+from sqlalchemy.util import LRUCache
 
 from otherwords.errors import LedgerError, MissingExtra
 from otherwords.project.ledger.rows import in_blocks
@@ -179,6 +180,29 @@ class Ledger:
             raise LedgerError(message, code="ledger-refused") from problem
 
 
+class _CompiledStatements(LRUCache[Any, Any]):
+    """Statements as they were compiled for any ledger on the same kind of database.
+
+    SQLAlchemy keeps them for one engine, so that each ledger that a process opens would compile all of its statements
+    again, which takes longer than executing them. All engines are made alike, by ``_engine``.
+    """
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return super().get(self._shared(key), default)
+
+    def __setitem__(self, key: Any, compiled: Any) -> None:
+        super().__setitem__(self._shared(key), compiled)
+
+    @staticmethod
+    def _shared(key: Any) -> tuple[object, ...]:
+        """The same key with what matters of its first part, the dialect of an engine."""
+        dialect, *statement = key
+        return dialect.name, dialect.driver, dialect.server_version_info, *statement
+
+
+_COMPILED = _CompiledStatements(1000)
+
+
 def _engine(url: str) -> Engine:
     try:
         parsed = make_url(url)
@@ -191,6 +215,7 @@ def _engine(url: str) -> Engine:
             json_deserializer=msgspec.json.decode,
             pool_pre_ping=is_server,
             connect_args={"connect_timeout": 10} if is_server else {},
+            execution_options={"compiled_cache": _COMPILED},
             **({} if is_server or not _is_sealed(parsed) else {"creator": lambda: _open_sealed(parsed)}),
         )
     except ModuleNotFoundError:
