@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack
 
 from otherwords.api.reading import Paths, ReadingOptions, StrPath, path_list
 
 if TYPE_CHECKING:
+    from otherwords.corpus.harvest.draw import MinedSample
+    from otherwords.corpus.harvest.harvest import HarvestSummary
     from otherwords.mining.calibration import Calibration
+    from otherwords.mining.harvest.tiles import Tile
     from otherwords.mining.mine import MineSummary, StageProgress
     from otherwords.mining.plan import MinePlan
     from otherwords.mining.rank import RankSummary
     from otherwords.records import Pair
     from otherwords.sources.source import OnError
 
-__all__ = ["calibrate", "plan", "rank", "run"]
+__all__ = ["calibrate", "harvest", "plan", "rank", "run", "sample", "tiles"]
+
+
+@dataclass(frozen=True, slots=True)
+class TileTable:
+    """Tiles of similarity and confidence, and what a reader of them has to know."""
+
+    confidence: str
+    tiles: list[Tile]
+    notes: list[str]
 
 
 def run(
@@ -173,6 +186,95 @@ def rank(
             yield from ((pair, corpus.positive(pair) is not False) for pair in corpus.pairs())
 
     return rank_pairs(Path(folder), read(), encoders, jobs, progress)
+
+
+def sample(
+    pairs: StrPath,
+    into: StrPath,
+    batch: str,
+    *,
+    per_stratum: int = 25,
+    by: str = "char-cosine",
+    seed: int = 0,
+    times: int = 1,
+    scheme: str | None = None,
+) -> MinedSample:
+    """Draw mined pairs for people to judge, the same number from each of 20 strata of similarity.
+
+    ``pairs`` is the folder of a mining run or a file of pairs, best one that ``predict`` wrote. The drawn pairs become
+    candidates of the project ``into``, each with its stratum and the size of that in its meta, and a batch to be judged
+    ``times`` times. A stratum with fewer pairs than wanted gives all of them, and the table says so.
+    """
+    from otherwords.corpus.harvest.draw import sample_into
+    from otherwords.project import open_project
+
+    with open_project(into) as project:
+        return sample_into(project, pairs, batch, per_stratum=per_stratum, by=by, seed=seed, times=times, scheme=scheme)
+
+
+def tiles(
+    pairs: StrPath,
+    *,
+    confidence: str = "p_negative",
+    by: str = "char-cosine",
+    steps: int = 5,
+    everything: bool = False,
+    plot: StrPath | None = None,
+    side: Literal["negative", "positive"] = "negative",
+    simulated: bool = False,
+) -> TileTable:
+    """Count negatives and positives among judged pairs by tiles of similarity and confidence.
+
+    ``pairs`` is a project with a judged sample, or a file of labelled pairs. Of a sample, the third is shown that
+    regions are chosen on, unless ``everything`` is. ``confidence`` is a score, or ``p_negative``, ``p_positive`` or
+    ``p_4`` by what ``predict`` wrote. ``plot`` is a file for the heat map with the share of one ``side``.
+    """
+    from otherwords.corpus.harvest.points import annotated_points
+    from otherwords.mining.harvest.tiles import make_tiles
+
+    if plot is not None:
+        from otherwords.analyse.figures.render import check_figure
+
+        check_figure(plot)
+    points, notes = annotated_points(pairs, confidence, by=by, everything=everything, simulated=simulated)
+    made = make_tiles(points, steps)
+    if plot is not None:
+        from otherwords.analyse.figures.harvest import tiles_figure
+        from otherwords.analyse.figures.render import save
+
+        save(tiles_figure(made, steps, confidence, Path(pairs).name, side), plot)
+    return TileTable(confidence, made, notes)
+
+
+def harvest(
+    pairs: StrPath,
+    out: StrPath,
+    *,
+    sample: StrPath,
+    side: Literal["negative", "positive"],
+    region: str | None = None,
+    precision: float | None = None,
+    confidence: str | None = None,
+    simulated: bool = False,
+) -> HarvestSummary:
+    """Write the mined pairs of a region that is safely negative or positive, with the estimated precision.
+
+    ``pairs`` is the folder of a mining run or a file of pairs, ``sample`` the project with its judged sample. The
+    ``region`` compares columns with numbers (``similarity<0.1 or p_negative>0.4``), or is chosen for a wanted
+    ``precision`` on a third of the sample; the precision is estimated on the rest. No pair of the sample is written,
+    and none with a sentence of the project's test part.
+    """
+    from otherwords.corpus.harvest.annotated import read_sample
+    from otherwords.corpus.harvest.columns import mined_pairs
+    from otherwords.corpus.harvest.harvest import Harvest, HarvestRequest, pool_digest, write_harvest
+    from otherwords.sources.reading import format_for
+
+    format_for(out)
+    request = HarvestRequest(side=side, region=region, precision=precision, confidence=confidence)
+    stream = mined_pairs(pairs)
+    found = Harvest(stream, read_sample(sample, simulated=simulated, pool=pool_digest(stream)), request)
+    write_harvest(found, out)
+    return found.summary
 
 
 def _identifier_is_installed() -> bool:

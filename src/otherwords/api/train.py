@@ -65,7 +65,7 @@ def classifier(
     dev: StrPath | None = None,
     tests: Sequence[StrPath] = (),
     split: str = "80/10/10",
-    negatives: Sequence[StrPath] = (),
+    bootstrapped: Sequence[StrPath] = (),
     leaks: Literal["refuse", "drop", "keep"] = "refuse",
     rewrites: bool = True,
     share: int = 100,
@@ -86,8 +86,9 @@ def classifier(
     ``paths`` are a project, whose own split is used, or files; without ``tests``, they are split by connected
     components into the parts that ``split`` names. ``model`` is a rung of the ladder, ``settings`` are its parameters.
     ``task`` is paraphrase or not, or complete labels. ``leaks`` says what happens when a part shares a sentence with
-    training. ``negatives`` are files of harvested pairs for the bootstrapped form. ``share`` is the share of the
-    training part in per cent, for learning curves: whole units, or groups. Temperature and threshold are chosen on dev.
+    training. ``bootstrapped`` are files of harvested pairs, which are added to training only; complete labels then
+    have one class for 1 and 2. ``share`` is the share of the training part in per cent, for learning curves: whole
+    units, or groups. Temperature and threshold are chosen on dev.
     ``out`` is the folder of the run, in a project ``models/MODEL`` by default; the same training again does
     nothing, and one that was killed goes on.
     """
@@ -103,7 +104,7 @@ def classifier(
         dev=None if dev is None else str(dev),
         tests=tuple(map(str, tests)),
         split=split,
-        negatives=tuple(map(str, negatives)),
+        bootstrapped=tuple(map(str, bootstrapped)),
         leaks=leaks,
         rewrites=rewrites,
         share=share,

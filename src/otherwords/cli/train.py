@@ -40,7 +40,7 @@ def command() -> None:
 @click.option("--dev", metavar="FILE", help="Pairs on which choices are made; a tenth of training by default.")
 @click.option("--test", "tests", metavar="FILE", multiple=True, help="Pairs to test on; repeatable.")
 @click.option("--split", metavar="PARTS", default="80/10/10", show_default=True, help="Parts of a file without --test.")
-@click.option("--negatives", metavar="FILE", multiple=True, help="Harvested negatives, for the bootstrapped form.")
+@click.option("--bootstrapped", metavar="FILE", multiple=True, help="Harvested pairs, for training only; repeatable.")
 @click.option(
     "--leaks",
     type=click.Choice(["refuse", "drop", "keep"]),

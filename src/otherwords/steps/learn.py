@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+from sqlalchemy import desc, select
 
 from otherwords.corpus.labels.step import label_step
 from otherwords.corpus.splits.step import split_step
 from otherwords.learn.data.parts import LeakRule
 from otherwords.learn.ladder import LADDER
 from otherwords.learn.runs.request import ClassifierRequest, train_classifier
-from otherwords.project.pipeline.kind import Cost, Input, StepContext, StepKind, StepResult
+from otherwords.project.ledger import schema
+from otherwords.project.pipeline.dataset import open_dataset
+from otherwords.project.pipeline.kind import Cost, Input, StepContext, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Parameters, Seed
 from otherwords.project.project import MODELS, Project
 from otherwords.project.simulated import is_simulated
+
+HARVEST = "harvest"  # the kind of step
 
 
 class TrainParameters(Parameters, frozen=True, kw_only=True):
@@ -24,7 +30,7 @@ class TrainParameters(Parameters, frozen=True, kw_only=True):
     name: str = ""  # of the folder; that of the model by default
     task: Literal["binary", "labels"] = "binary"
     settings: dict[str, Any] = msgspec.field(default_factory=dict)
-    negatives: tuple[str, ...] = ()
+    bootstrapped: tuple[str, ...] = ()  # harvests by the names of their steps, or files in the project
     threshold: str = "accuracy"
     decode: Literal["heads", "jointly"] = "heads"
     leaks: LeakRule = "drop"
@@ -41,6 +47,26 @@ def _simulated(project: Project) -> bool:
         return is_simulated(connection)
 
 
+def _harvested(project: Project, name: str) -> list[Path]:
+    """The files of a harvest: the dataset of the step of that name, or a file in the project's folder."""
+    key = _harvest_key(project, name)
+    return [project.folder / name] if key is None else open_dataset(project.tables / name / key).paths()
+
+
+def _harvest_key(project: Project, name: str) -> str | None:
+    """The key of the last harvest of that name; None if no step is called so."""
+    steps = schema.steps
+    done = select(steps.c.key).where(steps.c.name == name, steps.c.kind == HARVEST, steps.c.state == "done")
+    with project.ledger.reading() as connection:
+        return connection.execute(done.order_by(desc(steps.c.seq)).limit(1)).scalar_one_or_none()
+
+
+def _facts(project: Project, chosen: TrainParameters) -> StepFacts:
+    """Which harvests it learns from."""
+    keys = {name: _harvest_key(project, name) for name in chosen.bootstrapped}
+    return StepFacts(0, {"harvests": keys} if keys else {})
+
+
 def _train(context: StepContext[TrainParameters]) -> StepResult:
     chosen, folder = context.parameters, context.project.folder
     request = ClassifierRequest(
@@ -49,7 +75,7 @@ def _train(context: StepContext[TrainParameters]) -> StepResult:
         out=str(folder / MODELS / (chosen.name or chosen.model)),
         task=chosen.task,
         settings=chosen.settings,
-        negatives=tuple(str(folder / name) for name in chosen.negatives),
+        bootstrapped=tuple(str(path) for name in chosen.bootstrapped for path in _harvested(context.project, name)),
         threshold=chosen.threshold,
         decode=chosen.decode,
         leaks=chosen.leaks,
@@ -71,6 +97,7 @@ TRAIN = StepKind(
         "labels": Input(lambda project, chosen: label_step(project, simulated=_simulated(project))),
         "parts": Input(lambda project, chosen: split_step(project, simulated=_simulated(project))),
     },
+    facts=_facts,
     run=_train,
     cost=Cost(rows_per_second=200.0, megabytes=600.0),
 )

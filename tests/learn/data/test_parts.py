@@ -79,7 +79,7 @@ def test_harvested_negatives_are_added_in_equal_number(tmp_path: Path) -> None:
     harvested = [
         Pair(id=f"h{number}", text1=f"Bus {number} is late.", text2=f"Ship {number} is here.") for number in range(90)
     ]
-    options = PartOptions(task="bootstrapped", negatives=(write(tmp_path / "harvest.jsonl", harvested),))
+    options = PartOptions(task="bootstrapped", bootstrapped=(write(tmp_path / "harvest.jsonl", harvested),))
     parts = read_parts_of([manual], options)
     counts = parts.train.counts()
     own = sum(1 for pair in parts.train.pairs if pair.id.startswith("p"))
@@ -87,6 +87,22 @@ def test_harvested_negatives_are_added_in_equal_number(tmp_path: Path) -> None:
     assert counts["neg"] > own
     assert "2" not in counts
     assert parts.task.name == "bootstrapped"
+
+
+def test_harvested_pairs_of_both_sides_are_for_training_alone(tmp_path: Path) -> None:
+    manual = write(tmp_path / "manual.jsonl", pairs(40))
+    harvested = [
+        Pair(id=f"h{number}", text1=f"Bus {number} is late.", text2=f"Ship {number} is here.", label=side)
+        for number, side in enumerate(["negative", "positive"] * 5)
+    ]
+    path = write(tmp_path / "harvest.jsonl", harvested)
+    parts = read_parts_of([manual], PartOptions(bootstrapped=(path,)))
+    added = {pair.id: label for pair, label in zip(parts.train.pairs, parts.train.labels, strict=True)}
+    assert {id: label for id, label in added.items() if id[0] == "h"} == {pair.id: pair.label for pair in harvested}
+    assert not any(pair.id[0] == "h" for part in (parts.dev, *parts.tests) for pair in part.pairs)
+    with pytest.raises(DataError) as problem:
+        read_parts_of([manual], PartOptions(task="bootstrapped", bootstrapped=(path,)))
+    assert problem.value.code == "positives-without-labels"
 
 
 def test_rewrites_stay_with_their_originals_and_may_be_left_out(tmp_path: Path) -> None:

@@ -104,7 +104,6 @@ def test_a_changed_model_is_noticed(tmp_path: Path) -> None:
         ({"settings": {"measures": "dice"}}, "unknown-parameter"),
         ({"threshold": "best"}, "bad-threshold"),
         ({"threshold": "1.5"}, "bad-threshold"),
-        ({"negatives": ("x.jsonl",)}, "negatives-without-labels"),
     ],
 )
 def test_what_is_misspelled_is_an_error_before_anything_is_written(

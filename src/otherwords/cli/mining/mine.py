@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from otherwords.cli.mining.harvesting import harvest, sample, tiles
 from otherwords.cli.mining.rank import rank
 from otherwords.cli.options import named_columns
 from otherwords.cli.talk import print_json, print_table, progress_bars, say
@@ -215,4 +216,5 @@ def calibrate(out: str, encoders: tuple[str, ...], as_json: bool) -> None:
     print_table(table)
 
 
-command.add_command(rank)
+for _added in (sample, tiles, harvest, rank):
+    command.add_command(_added)

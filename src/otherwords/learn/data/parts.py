@@ -27,7 +27,16 @@ from otherwords.corpus.splits.step import parts_table, read_parts
 from otherwords.digests import digest_number
 from otherwords.errors import DataError, UsageError
 from otherwords.learn.data.examples import LabelledPairs, examples_of
-from otherwords.learn.data.task import NEG, LabelTask, TaskName, binary_task, bootstrapped_task, label_task
+from otherwords.learn.data.task import (
+    NEG,
+    NEGATIVE,
+    POSITIVE,
+    LabelTask,
+    TaskName,
+    binary_task,
+    bootstrapped_task,
+    label_task,
+)
 from otherwords.project.project import open_project
 from otherwords.records import Pair
 
@@ -43,9 +52,7 @@ class PartOptions(NamedTuple):
     dev: str | Path | None = None
     tests: tuple[str | Path, ...] = ()
     split: str = "80/10/10"
-    negatives: tuple[
-        str | Path, ...
-    ] = ()  # harvested pairs for training, as many as others (Kanerva et al. 2023, §7.3)
+    bootstrapped: tuple[str | Path, ...] = ()  # harvested pairs for training alone (Kanerva et al. 2023, §7.3)
     seed: int = 0
     leaks: LeakRule = "refuse"
     rewrites: bool = True  # whether rewritten pairs are examples too
@@ -84,8 +91,8 @@ def read_parts_of(paths: Sequence[str | Path], options: PartOptions, **reading: 
         train, dev = split_examples(train, f"train={100 - DEV_SHARE}/dev={DEV_SHARE}", options.seed)
         notes.append(f"{len(dev):,} pairs of the training data, whole components, are the dev part")
     train, leaks = _without_leaks(train, [dev, *tests], options.leaks, notes)
-    if options.negatives:
-        train = _with_negatives(train, [dev, *tests], options, notes, reading)
+    if options.bootstrapped:
+        train = _with_harvested(train, [dev, *tests], options, notes)
     every = [*train.labels, *dev.labels, *(label for test in tests for label in test.labels)]
     tasks = {"binary": binary_task, "retrieval": binary_task, "bootstrapped": bootstrapped_task}
     task = tasks.get(options.task, lambda: label_task(every))()
@@ -220,26 +227,49 @@ def _without_leaks(
     return kept, dict.fromkeys(leaks, 0)
 
 
-def _with_negatives(
-    train: LabelledPairs,
-    others: Sequence[LabelledPairs],
-    options: PartOptions,
-    notes: list[str],
-    reading: dict[str, Any],
+def _with_harvested(
+    train: LabelledPairs, others: Sequence[LabelledPairs], options: PartOptions, notes: list[str]
 ) -> LabelledPairs:
-    """The training pairs and as many harvested negatives, none of which shares a sentence with another part."""
-    pairs = [pair for path in options.negatives for pair in open_corpus(path, **reading).pairs()]
-    harvested = LabelledPairs("harvested", pairs, [NEG] * len(pairs))
-    shared = np.zeros(len(pairs), np.bool_)
+    """The training pairs and, of each side, at most as many harvested ones; none shares a sentence with other parts."""
+    harvested = _harvested(options)
+    shared = np.zeros(len(harvested), np.bool_)
     for other in others:
         shared |= shares_sentence(harvested, other)
-    rows = [int(row) for row in np.flatnonzero(~shared)]
-    rows.sort(key=lambda row: digest_number(f"{options.seed}", pairs[row].text1, pairs[row].text2))
-    if not rows:
-        raise DataError("no harvested pair can be used for training", options.negatives[0], code="no-negatives")
-    few = f" of {len(train):,} that were wanted" if len(rows) < len(train) else ""
-    notes.append(f"{min(len(rows), len(train)):,} harvested negatives{few} were added to training")
-    return _joined("train", [train, harvested.take(sorted(rows[: len(train)]))])
+    pairs, added = harvested.pairs, []
+    for label in sorted(set(harvested.labels)):
+        rows = [row for row in np.flatnonzero(~shared).tolist() if harvested.labels[row] == label]
+        rows.sort(key=lambda row: digest_number(f"{options.seed}", pairs[row].text1, pairs[row].text2))
+        few = f" of {len(train):,} that were wanted" if len(rows) < len(train) else ""
+        side = "positives" if label == POSITIVE else "negatives"
+        notes.append(f"{min(len(rows), len(train)):,} harvested {side}{few} were added to training")
+        added += rows[: len(train)]
+    if not added:
+        raise DataError("no harvested pair can be used for training", options.bootstrapped[0], code="no-negatives")
+    return _joined("train", [train, harvested.take(sorted(added))])
+
+
+def _harvested(options: PartOptions) -> LabelledPairs:
+    """Harvested pairs with the label that the task has for their side; without a label they are negatives."""
+    pairs: list[Pair] = []
+    labels: list[str] = []
+    negative = NEGATIVE if options.task == "binary" else NEG
+    for path in options.bootstrapped:
+        corpus = open_corpus(path)
+        for pair in corpus.pairs():
+            if not (pair.text1.strip() and pair.text2.strip()):
+                continue  # withdrawn since
+            positive = corpus.positive(pair) is True
+            if positive and options.task != "binary":
+                message = (
+                    "these are harvested positives, and a harvest does not say which complete label they have; "
+                    "train with --task binary, or on negatives alone"
+                )
+                raise DataError(message, path, code="positives-without-labels")
+            pairs.append(pair)
+            labels.append(POSITIVE if positive else negative)
+    if not pairs:
+        raise DataError("there are no harvested pairs in it", options.bootstrapped[0], code="no-negatives")
+    return LabelledPairs("harvested", pairs, labels)
 
 
 def _check(train: LabelledPairs, dev: LabelledPairs, task: TaskName) -> None:

@@ -31,7 +31,7 @@ class ClassifierRequest(msgspec.Struct, frozen=True, kw_only=True):
     dev: str | None = None
     tests: tuple[str, ...] = ()
     split: str = "80/10/10"
-    negatives: tuple[str, ...] = ()  # harvested ones, for the bootstrapped form
+    bootstrapped: tuple[str, ...] = ()  # files of harvested pairs, for training alone
     leaks: LeakRule = "refuse"
     rewrites: bool = True
     share: int = 100  # per cent of the training part, for learning curves
@@ -51,15 +51,12 @@ def train_classifier(request: ClassifierRequest, progress: Progress = lambda don
     kind = LADDER.get(request.model)
     kind.decode(request.settings)  # what is misspelled is an error before anything is read
     threshold = _threshold(request.threshold)
-    if request.negatives and request.task == "binary":
-        message = "harvested negatives are the class neg of complete labels; train with --task labels"
-        raise UsageError(message, code="negatives-without-labels")
     options = PartOptions(
-        task="bootstrapped" if request.negatives else request.task,
+        task="bootstrapped" if request.bootstrapped and request.task == "labels" else request.task,
         dev=request.dev,
         tests=request.tests,
         split=request.split,
-        negatives=request.negatives,
+        bootstrapped=request.bootstrapped,
         seed=request.seed,
         leaks=request.leaks,
         rewrites=request.rewrites,

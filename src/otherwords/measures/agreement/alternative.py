@@ -19,6 +19,7 @@ from typing import NoReturn
 import msgspec
 
 from otherwords.errors import DataError
+from otherwords.measures.intervals import incomplete_beta
 
 EXPERTS, SKILLED, CROWD = 0.2, 0.15, 0.1  # ε by who the annotators are; §3.3 and FAQ
 FEWEST_ANNOTATORS = 3  # with two, a person would be compared with one other, §5
@@ -128,21 +129,5 @@ def benjamini_yekutieli(p_values: Sequence[float], rate: float) -> list[bool]:
 
 def t_below(t: float, freedom: int) -> float:
     """The probability that Student's t is below a value."""
-    tail = _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t)) / 2
+    tail = incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t)) / 2
     return tail if t < 0 else 1 - tail
-
-
-def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """The regularised incomplete beta function, by its continued fraction (DLMF 8.17.22)."""
-    if x <= 0 or x >= 1:
-        return min(1.0, max(0.0, x))
-    if x > (a + 1) / (a + b + 2):  # where the fraction of the complement converges faster
-        return 1 - _incomplete_beta(b, a, 1 - x)
-    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)) / a
-    fraction = 1.0
-    for m in range(200, 0, -1):  # from the inside out; far more steps than double precision can tell apart
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        fraction = 1 + even / (1 + odd / fraction)
-    first = -(a + b) * x / (a + 1)
-    return front / (1 + first / fraction)
