@@ -127,7 +127,7 @@ def test_nothing_is_shown_as_saved_while_answers_wait(visit: Visit) -> None:
     page.evaluate("setInterval(() => dispatchEvent(new StorageEvent('storage')), 20)")  # as if much were sent
     page.keyboard.press("3")
     page.keyboard.press("Enter")
-    page.wait_for_selector('#saved[data-state="saving"]')
+    page.wait_for_selector('#saved[data-state="saving"]:has-text("saving…")')
 
 
 def test_triage_without_a_connection(visit: Visit, served: Served) -> None:

@@ -45,6 +45,7 @@ if (saved) {
   outbox.addEventListener("change", () => {
     const { waiting, reason } = outbox.state();
     if (waiting && !reason) {
+      if (saved.dataset.state === "saved") saved.dataset.state = "saving"; // at once it is no longer true
       timer ??= setTimeout(showSaved, 200); // whoever is faster than the server does not put it off
       return;
     }
