@@ -24,6 +24,7 @@ from sqlalchemy import make_url
 from otherwords.engine import cores
 from otherwords.project import Project, create_project, open_project
 from otherwords.project.config import CONFIG_FILE, read_config, with_ledger_url
+from tests.web.persons import hash_cheaply
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "src" / "otherwords" / "examples"
@@ -92,6 +93,14 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_hashes() -> Iterator[None]:
+    """A password costs a fifth of a second only where that is what is tested, and in processes of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        hash_cheaply(patch)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -61,7 +61,9 @@ if TYPE_CHECKING:
     from otherwords.api.projects import status as status
     from otherwords.api.projects import trace as trace
     from otherwords.api.projects import withdraw as withdraw
+    from otherwords.api.release import grow as grow
     from otherwords.api.release import label as label
+    from otherwords.api.release import publish as publish
     from otherwords.api.release import release as release
     from otherwords.api.release import split as split
     from otherwords.api.release import verify as verify
@@ -93,7 +95,7 @@ _API = {
     "generation": ("generate",),
     "demo": ("demo",),
     "people": ("serve", "adjudicate", "simulate"),
-    "release": ("label", "split", "release", "verify"),
+    "release": ("label", "split", "release", "verify", "grow", "publish"),
 }
 _RECORDS = ("Document", "DocumentPair", "Passage", "Pair", "Judgement", "Phenomenon")
 PUBLIC = {  # where each name is; a target without a colon is a module

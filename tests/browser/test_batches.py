@@ -135,7 +135,7 @@ def test_pairs_judged_twice_from_what_is_wanted(visit: Visit, served: Served) ->
     page.wait_for_url("**start=double**")
     offered = page.locator("#source-names option").evaluate_all("(all) => all.map((one) => one.value)")
     assert {"news", "subtitles", "exams"} <= set(offered)
-    page.get_by_label("Source").fill("news")
+    page.get_by_role("combobox", name="Source").fill("news")
     page.get_by_label("A random sample of").fill("10")
     page.get_by_role("heading", name="10 are drawn").wait_for()
     summary = page.locator("#summary")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
+from otherwords.annotate.batch_plans.outputs import Ask, SystemOutput, create_from_outputs
 from otherwords.annotate.batches.batch import BatchItem, insert_batch
 from otherwords.project import open_project
 from otherwords.project.ledger import schema
@@ -208,6 +209,41 @@ def test_the_topic_of_a_group(visit: Visit, served: Served) -> None:
     (judgement,) = judgements(served.folder, "anna")
     assert (judgement.unit, judgement.scheme, judgement.guideline) == ("group", "topic", "topic@0")
     page.wait_for_selector("#nothing:not([hidden])")
+
+
+def outputs_of(served: Served, ask: Ask, systems: int) -> None:
+    written = [SystemOutput(f"s{n}", POSTS[0][0], f"Storm {n}, no ferry.", "en") for n in range(systems)]
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        create_from_outputs(connection, project, "work", written, ask=ask, times=1)
+
+
+def test_the_best_and_the_worst_of_three(visit: Visit, served: Served, picture: Picture) -> None:
+    outputs_of(served, "best-worst", 3)
+    page = visit("anna", "/classify/work", reduced_motion="reduce")
+    page.wait_for_selector("#work:not([hidden])")
+    shown = page.locator("#group li").all_inner_texts()
+    assert [text.split()[0] for text in shown] == ["Source", "1", "2", "3"]
+    assert POSTS[0][0] in shown[0]
+    assert page.get_by_role("button", name="the fourth").count() == 0
+    press(page, "4")
+    assert page.locator("#answers [aria-pressed=true]").count() == 0
+    press(page, "2 2 Enter")
+    assert "chosen twice" in page.locator("#why").inner_text()
+    press(page, "3")
+    picture(page, "schemes-best-worst.png")
+    press(page, "Enter")
+    until(lambda: [found.value for found in judgements(served.folder, "anna")] == [{"best": "2", "worst": "3"}])
+
+
+def test_preference_by_touch_on_a_phone(visit: Visit, served: Served) -> None:
+    outputs_of(served, "preference", 2)
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = visit("anna", "/classify/work", **phone, reduced_motion="reduce")
+    page.wait_for_selector("#work:not([hidden])")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="the second").tap()
+    page.locator("#submit").tap()
+    until(lambda: [found.value for found in judgements(served.folder, "anna")] == ["2"])
 
 
 def test_the_beginnings_of_two_documents(visit: Visit, served: Served) -> None:

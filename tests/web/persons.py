@@ -20,6 +20,7 @@ from otherwords.web.accounts.accounts import add_account
 from otherwords.web.accounts.roles import Account
 
 HASH = "$argon2id$v=19$not-a-hash-that-anything-matches"
+REAL_HASHER = passwords._hasher
 
 
 class Clock:
@@ -36,8 +37,14 @@ class Clock:
 
 
 def hash_cheaply(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hashes that cost next to nothing, where the cost is not what is tested."""
+    """Hashes that cost next to nothing, which all tests make unless the cost is what they test."""
     monkeypatch.setattr(passwords, "_hasher", argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    monkeypatch.setattr(passwords, "_dummy", functools.cache(passwords._dummy.__wrapped__))
+
+
+def hash_really(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashes as the product makes them."""
+    monkeypatch.setattr(passwords, "_hasher", REAL_HASHER)
     monkeypatch.setattr(passwords, "_dummy", functools.cache(passwords._dummy.__wrapped__))
 
 

@@ -20,7 +20,6 @@ from otherwords.web.accounts.expiry import SteadyClock
 from otherwords.web.accounts.tokens import make_token
 from tests.project.test_trouble import run
 from tests.web.people import Person
-from tests.web.persons import hash_cheaply
 from tests.web.windows import PAGE
 
 API = "/api/v1"
@@ -89,10 +88,9 @@ def test_a_reset_link_ends_with_the_account(client: TestClient, person: PersonNa
         assert client.get(path, headers=PAGE).status_code == 404
 
 
-def test_tokens_end_with_the_password(client: TestClient, person: PersonNamed, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tokens_end_with_the_password(client: TestClient, person: PersonNamed) -> None:
     from otherwords.web.accounts.passwords import hash_password
 
-    hash_cheaply(monkeypatch)
     accounts = schema.accounts
     with ledger_of(client).writing() as connection:
         connection.execute(accounts.update().values(password=hash_password(GOOD, "anna")))

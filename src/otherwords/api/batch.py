@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Unpack
 
 from otherwords.analyse.dashboard.progress import BatchState, batch_states
 from otherwords.analyse.findings.random_shares import LabelEstimate, estimates_of
@@ -13,18 +14,20 @@ from otherwords.annotate.batch_plans import rewrite_check
 from otherwords.annotate.batch_plans.create import change_batch_state, create_batch
 from otherwords.annotate.batch_plans.from_imports import create_from_imports
 from otherwords.annotate.batch_plans.machine_check import choose_machine_check, plan_machine_check
+from otherwords.annotate.batch_plans.outputs import Ask, OutputBatch, SystemOutput, create_from_outputs
 from otherwords.annotate.batch_plans.request import BatchPurpose, BatchRequest, decode_request, read_pair_ids
 from otherwords.annotate.batch_plans.rewrite_check import CheckResult, choose_check, plan_check
 from otherwords.annotate.batch_plans.worth import WorthOrder
 from otherwords.annotate.batches.batch import Batch, load_batch
 from otherwords.annotate.crowd.gate import gate_gaps
 from otherwords.annotate.schemes import load_scheme
-from otherwords.api.reading import StrPath
+from otherwords.api.reading import Paths, ReadingOptions, StrPath, one_quarantine, path_list
 from otherwords.errors import Refused
+from otherwords.learn.generation.outputs import read_outputs
 from otherwords.learn.judging.worth import ranking
 from otherwords.project import open_project, search
 
-__all__ = ["check_result", "check_rewrites", "close", "imported", "list", "new", "open", "qa", "show"]
+__all__ = ["check_result", "check_rewrites", "close", "imported", "list", "new", "open", "outputs", "qa", "show"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +208,37 @@ def check_machine(
     with open_project(project) as corpus, corpus.ledger.writing() as connection:
         items = choose_machine_check(connection, size, seed)
         return CreatedBatch(create_batch(connection, corpus, plan, items), len(items))
+
+
+def outputs(
+    project: StrPath,
+    name: str,
+    files: Paths,
+    *,
+    ask: Ask = "ratings",
+    times: int | None = None,
+    people: Sequence[str] = (),
+    sample: int | None = None,
+    seed: int = 0,
+    **reading: Unpack[ReadingOptions],
+) -> OutputBatch:
+    """Create a blind batch of what systems wrote, for people to rate or compare (Dou et al. 2022, §4.3).
+
+    ``files`` are pairs of a source and an output, as ``generate`` writes them. ``ask`` is ``ratings`` on three scales,
+    ``types`` of good and poor changes, ``preference`` between two outputs, or the ``best-worst`` of up to four. Only
+    sources that all systems have an output for are asked about, or a ``sample`` of so many; empty outputs are left out.
+    """
+    systems, lang = read_outputs(path_list(files), **one_quarantine(reading))
+    code = reading.get("lang") or lang
+    written = [
+        SystemOutput(system.system, source, text, code, system.scores[source])
+        for system in systems
+        for source, text in system.outputs.items()
+    ]
+    with open_project(project) as corpus, corpus.ledger.writing() as connection:
+        return create_from_outputs(
+            connection, corpus, name, written, ask=ask, times=times, people=people, sample=sample, seed=seed
+        )
 
 
 def check_result(project: StrPath, name: str) -> CheckResult:

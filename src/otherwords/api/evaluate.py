@@ -10,6 +10,7 @@ from otherwords.api.reading import Paths, ReadingOptions, StrPath, one_quarantin
 from otherwords.errors import UsageError
 
 if TYPE_CHECKING:
+    from otherwords.analyse.ratings.finding import RatingReport
     from otherwords.engine import Progress
     from otherwords.learn.encoders.evaluate import RetrievalEvaluation
     from otherwords.learn.generation.evaluate import GenerationEvaluation
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from otherwords.learn.runs.run import Run
     from otherwords.mining.mine import StageProgress
 
-__all__ = ["classifier", "encoder", "generation"]
+__all__ = ["classifier", "encoder", "generation", "ratings"]
 
 FigureName = Literal["reliability", "learning", "groups", "training", "thresholds", "matrix"]
 RetrievalFigure = Literal["top1", "ranks", "top"]
@@ -183,3 +184,44 @@ def _draw_learning(evaluation: GenerationEvaluation, measure: str, plot: StrPath
         message = "a learning curve needs outputs of systems that were trained on several numbers of pairs"
         raise UsageError(f"--plot {Path(plot)}: {message}", code="nothing-to-draw")
     save(drawn, plot)
+
+
+def ratings(
+    project: StrPath,
+    batches: str | Sequence[str],
+    *,
+    metrics: Sequence[str] = (),
+    references: Paths = (),
+    encoder: str | None = None,
+    out: StrPath | None = None,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    **reading: Unpack[ReadingOptions],
+) -> RatingReport:
+    """Evaluate systems by what people said about their outputs in batches that ``batch.outputs`` made.
+
+    Agreement of the raters, means and differences of systems, distributions, types, preferences and best-worst scores,
+    and Spearman's correlation of people with the scores that the outputs have and with ``metrics`` as in
+    :func:`generation`, some of which need ``references``. ``out`` is a new folder for a page with tables and figures.
+    """
+    from otherwords.analyse.ratings.finding import RatingOptions, rating_report, write_page
+    from otherwords.learn.generation.evaluate import chosen_metrics
+    from otherwords.learn.generation.outputs import read_references
+    from otherwords.measures.agreement.resampling import Bootstrap
+    from otherwords.project import open_project
+
+    options = one_quarantine(reading)
+    known: dict[str, tuple[str, ...]] = {}
+    for path in path_list(references):
+        for source, texts in read_references(path, **options).references.items():
+            known[source] = tuple(sorted({*known.get(source, ()), *texts}))
+    lang = reading.get("lang")
+    chosen = chosen_metrics(metrics, lang, encoder)[0] if metrics else []
+    names = [batches] if isinstance(batches, str) else list(dict.fromkeys(batches))
+    with open_project(project) as corpus, corpus.ledger.reading() as connection:
+        settings = RatingOptions(chosen, known, lang, Bootstrap(resamples, seed))
+        report = rating_report(connection, corpus, names, settings)
+        title = corpus.config.name
+    if out is not None:
+        write_page(report, Path(out), f"{title}: what people say about systems")
+    return report

@@ -23,6 +23,8 @@ def generate(
     shots: StrPath | None = None,
     shot_count: int = SHOTS,
     samples: int = 1,
+    beam: int | None = None,
+    n_best: int = 1,
     choose: str = "bert-ibleu",
     limit: int | None = None,
     seed: int = 0,
@@ -32,12 +34,15 @@ def generate(
     """Write paraphrases of sources with one or several systems, and put them into one file of pairs.
 
     ``sources`` is a file of sentences, or of pairs whose first texts are taken. A system is a generator (``smollm2``,
-    ``hf:PATH``, ``openai:URL#MODEL``) or translators that lead back to the language they begin with (``A>B``).
-    ``prompt`` is a file with a place ``{source}``; ``shots`` are pairs of which ``shot_count``, drawn by ``seed``, are
-    shown as examples. With ``samples``, a generator writes several outputs, and the best by the measure ``choose``
-    comes first. For every source and system there is a pair; one without an output says why under ``meta.made.reason``.
+    ``hf:PATH``, ``openai:URL#MODEL``), the folder of a trained one, or translators that lead back to the language they
+    begin with (``A>B``). ``prompt`` is a file with a place ``{source}``; ``shots`` are pairs of which ``shot_count``,
+    drawn by ``seed``, are shown as examples. With ``samples``, a generator draws several outputs; with ``n_best``, it
+    writes those of its best beams; the best of them by the measure ``choose`` comes first. ``beam`` is the number of
+    beams: by default 4 for a trained generator, and none for others. For every source and system there is a pair; one
+    without an output says why under ``meta.made.reason``.
     """
     from otherwords.learn.generation.generate import GenerateOptions, generate_paraphrases, read_sources
+    from otherwords.learn.generation.systems import SearchOptions
     from otherwords.sources.reading import format_for
 
     format_for(out)
@@ -47,7 +52,7 @@ def generate(
     texts, copies, found = read_sources(sources, limit, **options)
     examples = _shots(shots, shot_count, seed, set(texts), options) if shots is not None else ()
     lang = options.get("lang") or found
-    chosen = GenerateOptions(prompt, examples, samples, choose, lang)
+    chosen = GenerateOptions(prompt, examples, SearchOptions(samples, beam, n_best), choose, lang)
     summary = generate_paraphrases(texts, names, Path(out), chosen, progress)
     summary.copies = copies
     return summary

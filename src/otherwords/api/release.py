@@ -1,4 +1,4 @@
-"""From judgements to a corpus that others can use: labels, splits, releases, and whether a release is intact."""
+"""From judgements to a corpus that others can use: labels, splits, releases, sets that grow, and publishing."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from otherwords.api.reading import ReadingOptions, StrPath
 from otherwords.errors import DataError
 
 if TYPE_CHECKING:
+    from otherwords.corpus.growing.version import GrownVersion
+    from otherwords.corpus.publish.plan import PublishResult
     from otherwords.corpus.release.model import Check, Describe, ReleaseModel
     from otherwords.corpus.verify.verify import VerifyResult
     from otherwords.engine import Progress
@@ -227,3 +229,56 @@ def verify(folder: StrPath, *, project: StrPath | None = None) -> VerifyResult:
     from otherwords.corpus.verify import verify as verification
 
     return verification.verify(folder, project)
+
+
+def grow(
+    project: StrPath,
+    *,
+    version: str,
+    licence: str,
+    model: str = "features",
+    date: str | None = None,
+    near: float = 0.85,
+    bleu: float = 14.0,
+) -> GrownVersion:
+    """Make the next version of a project's growing set: what a model takes for paraphrases, for training.
+
+    ``model`` is a classifier in the project's folder models, or the folder of a run. A version has the pairs of the one
+    before and those among all other candidates that the model takes for paraphrases, whose texts have a BLEU of at most
+    ``bleu``, and that share no group, address or sentence with the test of any release; a sentence of a similarity of
+    ``near`` counts as the same. Pairs that the version before had are dropped if a test has them by now. A version that
+    is there is not made again.
+    """
+    from otherwords.corpus.growing.grow import GrowOptions
+    from otherwords.corpus.growing.grow import grow as make_version
+    from otherwords.corpus.verify.verify import problems_before_release
+    from otherwords.learn.predicting import identifier
+    from otherwords.learn.runs.run import open_run
+    from otherwords.project import open_project
+    from otherwords.project.project import MODELS
+
+    with open_project(project) as corpus:
+        own = corpus.folder / MODELS / model
+        run = open_run(own if own.is_dir() else Path(model))
+        options = GrowOptions(version, licence, run.record.signature, date, near, bleu)
+        return make_version(corpus, options, identifier(run), problems_before_release)
+
+
+def publish(
+    release: StrPath,
+    *,
+    to: str,
+    yes: bool = False,
+    endpoint: str | None = None,
+    token_file: StrPath | None = None,
+) -> PublishResult:
+    """Publish a release on the Hub (``to="hf:OWNER/NAME"``) or on Zenodo (``to="zenodo:ID"``, ``"zenodo:new"``).
+
+    The release is verified first. Without ``yes`` nothing is sent: the result has every file and every call that would
+    be made. The token is read from ``token_file``, or from the environment variable HF_TOKEN or ZENODO_TOKEN.
+    ``endpoint`` is the address of another server that speaks the same protocol. Run again after a failure, it goes on;
+    what is published is the whole release or nothing.
+    """
+    from otherwords.corpus.publish import publish as publishing
+
+    return publishing.publish(release, to, yes=yes, endpoint=endpoint, token_file=token_file)

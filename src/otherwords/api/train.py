@@ -13,9 +13,10 @@ from otherwords.errors import UsageError
 if TYPE_CHECKING:
     from otherwords.engine import Progress
     from otherwords.learn.encoders.run import EncoderRun
+    from otherwords.learn.generation.training.run import GeneratorRun
     from otherwords.learn.runs.run import Run
 
-__all__ = ["classifier", "encoder"]
+__all__ = ["classifier", "encoder", "generator"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,26 @@ class EncoderResult:
 
         record: dict[str, Any] = msgspec.to_builtins(self.run.record)
         return {"folder": str(self.folder), "signature": self.run.record.signature} | record
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorResult:
+    """A trained generator: its folder, and what it was trained on."""
+
+    run: GeneratorRun
+    known: bool = False  # it had been trained before
+
+    @property
+    def folder(self) -> Path:
+        return self.run.folder
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON form."""
+        import msgspec
+
+        record: dict[str, Any] = msgspec.to_builtins(self.run.record)
+        facts = {"folder": str(self.folder), "signature": self.run.record.signature, "curve": self.run.curve()}
+        return facts | record
 
 
 def classifier(
@@ -187,6 +208,54 @@ def encoder(
     )
     known = is_encoder_run(Path(out)) and not again
     return EncoderResult(train_encoder(request, progress, **reading), known)
+
+
+def generator(
+    paths: Paths,
+    *,
+    base: str,
+    out: StrPath | None = None,
+    kind: Literal["encoder-decoder", "causal"] = "causal",
+    lora: bool = False,
+    max_bleu: float = 14.0,
+    dev: StrPath | None = None,
+    epochs: int | None = None,
+    batch: int | None = None,
+    rate: float | None = None,
+    seed: int = 0,
+    settings: Mapping[str, Any] | None = None,
+    device: Literal["auto", "cpu", "cuda"] = "auto",
+    simulated: bool = False,
+    again: bool = False,
+    progress: Progress = lambda done, total: None,
+    **reading: Unpack[ReadingOptions],
+) -> GeneratorResult:
+    """Train a generator on the paraphrases of a project, whose own split is used, or of files.
+
+    ``base`` is the model to begin with, ``hf:PATH`` or ``smollm2``, and ``kind`` what it is. With ``lora``, only small
+    matrices beside its layers learn. Pairs whose BLEU is above ``max_bleu`` are left out. ``dev`` are pairs whose
+    perplexity chooses the epoch; without it, a tenth of the pairs, whole components. ``settings`` are further
+    parameters. ``out`` is the folder of the run, in a project ``models/generator`` by default; the same training again
+    does nothing, and one that was killed goes on. ``otherwords.generate`` takes the folder as a system.
+    """
+    from otherwords.learn.generation.training.run import is_generator_run
+    from otherwords.learn.generation.training.train import GeneratorRequest, train_generator
+
+    names, out = _names(paths), _folder(paths, out, "generator")
+    chosen = {"base": base, "kind": kind, "lora": lora, "max_bleu": max_bleu}
+    named = {"epochs": epochs, "batch": batch, "rate": rate}
+    request = GeneratorRequest(
+        paths=tuple(names),
+        out=Path(out),
+        settings=chosen | {name: value for name, value in named.items() if value is not None} | dict(settings or {}),
+        dev=None if dev is None else str(dev),
+        seed=seed,
+        device=device,
+        simulated=simulated,
+        again=again,
+    )
+    known = is_generator_run(Path(out)) and not again
+    return GeneratorResult(train_generator(request, progress, **reading), known)
 
 
 def _names(paths: Paths) -> list[str]:

@@ -71,6 +71,8 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
         "split": "Split a corpus into train, dev and test.",
         "release": "Make a release with card, licence and checksums.",
         "verify": "Check a release against its checksums and its project.",
+        "grow": "Make the next version of a set that a model extends.",
+        "publish": "Publish a release on the Hugging Face Hub or on Zenodo.",
     },
     "Models": {
         "models": "List the models, and how to install those that are missing.",
@@ -99,7 +101,7 @@ SHARED = {  # modules with several commands, each by its name; any other is call
     "backup": ("export", "backup", "restore"),
     "withdraw": ("withdraw", "leave-out"),
     "people.site": ("serve", "adjudicate", "simulate"),
-    "release": ("release", "verify"),
+    "release": ("release", "verify", "grow", "publish"),
     "learning": ("predict", "errors", "denoise"),
 }
 MODULES = {name: module for module, names in SHARED.items() for name in names}

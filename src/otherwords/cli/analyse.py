@@ -100,10 +100,11 @@ def _print(results: list[AnalysisResult]) -> None:
         for note in result.corpus.notes if result.corpus else ():
             say(f"{name}: {note}")
         for finding in result.findings:
-            _print_finding(finding)
+            print_finding(finding)
 
 
-def _print_finding(finding: Finding) -> None:
+def print_finding(finding: Finding) -> None:
+    """Print the tables of a finding; its signatures and remarks are talk."""
     for table in finding.tables:
         title = finding.title if table.title == finding.title else f"{finding.title} · {table.title}"
         click.echo(title)

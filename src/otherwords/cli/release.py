@@ -1,4 +1,4 @@
-"""``otherwords release``: a corpus that others can use; ``otherwords verify``: whether it is still intact."""
+"""``release`` and ``grow``: corpora that others can use; ``verify``: are they intact; ``publish``: where they go."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from otherwords.cli.talk import print_json, say
 
 if TYPE_CHECKING:
     from otherwords.api.release import ReleaseResult
+    from otherwords.corpus.publish.plan import PublishResult
     from otherwords.corpus.release.model import Check, ReleaseModel
 
 
@@ -160,3 +161,109 @@ def verify(folder: str, project: str | None, as_json: bool) -> None:
         raise SystemExit(1)
     pairs = "1 pair" if result.pairs == 1 else f"{result.pairs:,} pairs"
     say(f"{folder}: version {result.version}, {pairs}, all as it was released")
+
+
+@click.command("grow")
+@click.argument("project", metavar="PROJECT")
+@click.option("--version", required=True, metavar="VERSION", help="The name of this version, such as 2026-01.")
+@click.option("--licence", required=True, metavar="SPDX", help="Its licence by its SPDX name, such as CC-BY-SA-4.0.")
+@click.option(
+    "--model",
+    default="features",
+    show_default=True,
+    metavar="NAME|RUN",
+    help="A classifier in the project's folder models, or the folder of a run.",
+)
+@click.option("--date", metavar="YYYY-MM-DD", help="The day of the version; today by default.")
+@click.option(
+    "--near",
+    type=float,
+    default=0.85,
+    show_default=True,
+    metavar="SIMILARITY",
+    help="From where on a sentence is nearly that of a test.",
+)
+@click.option(
+    "--bleu", type=float, default=14.0, show_default=True, metavar="BLEU", help="Drop pairs whose texts are more alike."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+def grow(project: str, as_json: bool, **options: Any) -> None:
+    """Make the next version of a growing set: pairs for training that a model takes for paraphrases.
+
+    A version has the pairs of the one before and what the model finds among all other candidates of the project.
+    What shares a group, an address, a sentence or nearly a sentence with the test of any release is dropped, and
+    counted, even if the version before had it. Versions come in the order of their names, and never change.
+
+    \b
+      otherwords grow corpus --version 2026-01 --licence CC-BY-SA-4.0
+      otherwords grow corpus --version 2026-02 --licence CC-BY-SA-4.0 --model features
+    """
+    from otherwords.api.release import grow as make_version
+
+    grown = make_version(project, **options)
+    if as_json:
+        print_json(asdict(grown) | {"folder": str(grown.folder)})
+        return
+    for reason, count in grown.dropped.items():
+        say(f"dropped, {reason}: {count:,}")
+    pairs = "1 pair" if grown.pairs == 1 else f"{grown.pairs:,} pairs"
+    if grown.again:
+        say(f"{grown.version} is there already: {pairs}")
+    else:
+        say(f"{grown.version}: {pairs}; {grown.came:,} came, {grown.went:,} went")
+    click.echo(grown.folder)
+
+
+@click.command("publish")
+@click.argument("release", metavar="RELEASE")
+@click.option("--to", required=True, metavar="TARGET", help="hf:OWNER/NAME, zenodo:ID or zenodo:new.")
+@click.option("--yes", is_flag=True, help="Send it; without this option everything is only shown.")
+@click.option("--endpoint", metavar="URL", help="Another server of the same kind, such as https://sandbox.zenodo.org.")
+@click.option(
+    "--token-file", type=click.Path(), metavar="FILE", help="The token, if HF_TOKEN or ZENODO_TOKEN is not set."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print files, calls and what was sent as JSON.")
+def publish(release: str, to: str, yes: bool, endpoint: str | None, token_file: str | None, as_json: bool) -> None:
+    """Publish a release on the Hugging Face Hub or on Zenodo.
+
+    The release is verified, then every file and every call is shown. Nothing is sent without --yes. A large upload that
+    broke off goes on when the command is run again, and a release is published whole or not at all.
+
+    \b
+      otherwords publish corpus/releases/1.0 --to hf:harbour/paraphrases
+      otherwords publish corpus/releases/1.0 --to hf:harbour/paraphrases --yes
+      otherwords publish corpus/releases/1.0 --to zenodo:new --endpoint https://sandbox.zenodo.org --yes
+    """
+    import msgspec
+
+    from otherwords.api.release import publish as publish_release
+
+    result = publish_release(release, to=to, yes=yes, endpoint=endpoint, token_file=token_file)
+    if as_json:
+        print_json(msgspec.to_builtins(result))
+    elif result.sent:
+        _say_sent(result)
+    else:
+        _say_plan(result)
+    if result.address is not None and not as_json:
+        click.echo(result.address)
+
+
+def _say_plan(result: PublishResult) -> None:
+    plan = result.plan
+    for file in plan.files:
+        click.echo(f"{file.size:>14,}  {file.path}")
+    for call in plan.calls:
+        size = f", up to {call.size:,} bytes" if call.size else ""
+        click.echo(f"{call.method:<6} {call.url}  ({call.purpose}{size})")
+    total = sum(file.size for file in plan.files)
+    say(f"{plan.version} to {plan.target}: {len(plan.files):,} files, {total:,} bytes; nothing was sent")
+    say("add --yes to publish it")
+
+
+def _say_sent(result: PublishResult) -> None:
+    if result.again:
+        say(f"{result.plan.version} is there already; nothing was sent")
+        return
+    deleted = f", {len(result.deleted):,} of an earlier version deleted" if result.deleted else ""
+    say(f"{result.plan.version} is published: {len(result.uploaded):,} files sent{deleted}")

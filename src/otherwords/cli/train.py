@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from otherwords.cli.generation.train import generator as generator_command
 from otherwords.cli.options import parse_settings, reading_options, simulated_option
 from otherwords.cli.talk import print_json, print_table, progress_bars, say
 
@@ -24,6 +25,9 @@ def command() -> None:
     No part for testing shares a sentence with training, and everything that is chosen is chosen on the dev part. A
     training that was stopped goes on when the same command is run again.
     """
+
+
+command.add_command(generator_command)
 
 
 @command.command()

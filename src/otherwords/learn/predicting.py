@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -12,7 +12,7 @@ import msgspec
 
 from otherwords.acquire.batches import pair_blocks, text_columns
 from otherwords.learn.data.examples import read_examples
-from otherwords.learn.data.task import LabelTask, Probabilities
+from otherwords.learn.data.task import LabelTask, Probabilities, is_positive
 from otherwords.learn.ladder import PairClassifier
 from otherwords.learn.predictions import DecisionRule, Predictions, forget_cut, predict
 from otherwords.learn.runs.evaluate import EvaluationLeaks, check_leaks
@@ -99,6 +99,12 @@ class Predictor:
                 answer = {"model": name, "key": self.run.record.key, "label": label, "probabilities": probabilities}
                 scores = pair.scores | {f"model:{name}": round(float(block.positive[number]), DIGITS)}
                 yield msgspec.structs.replace(pair, scores=scores, meta=pair.meta | {META: answer})
+
+
+def identifier(run: Run, device: Device = "auto") -> Callable[[Sequence[Pair]], list[bool]]:
+    """A function that says which of some pairs a run takes for paraphrases; the model is loaded once."""
+    predictor = Predictor(run, device)
+    return lambda pairs: [is_positive(label) is True for block in predictor.blocks(pairs) for label in block.labels]
 
 
 def predicted_pairs(

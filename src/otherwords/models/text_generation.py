@@ -69,6 +69,11 @@ class LoadedWriter:
 
     def write(self, items: Sequence[Item], prompts: dict[str, str]) -> Iterator[Reply[str]]:
         """An answer or a reason for each item; ``prompts`` are what the model reads, by id."""
+        for found in self.write_best(items, prompts, 1):
+            yield Reply(found.id, found.value[0] if found.value else None, found.reason)
+
+    def write_best(self, items: Sequence[Item], prompts: dict[str, str], count: int) -> Iterator[Reply[list[str]]]:
+        """The answers of so many beams, the most probable first, without those that were cut off."""
         lengths = {item.id: len(self._tokens([prompts[item.id]])["input_ids"][0]) for item in items}
         longest, fitting = self._longest(), []
         for item in items:
@@ -82,35 +87,41 @@ class LoadedWriter:
         size = 1 if self.options.decoding == "top-k" else self.options.batch
         for group in grouped(fitting, size, lambda item: lengths[item.id]):
             with failures_of(self.name):
-                yield from self._written(group, prompts)
+                yield from self._written(group, prompts, count)
 
-    def _written(self, group: list[Item], prompts: dict[str, str]) -> list[Reply[str]]:
+    def _written(self, group: list[Item], prompts: dict[str, str], count: int) -> list[Reply[list[str]]]:
         texts = [prompts[item.id] for item in group]
         inputs = self._tokens(texts, padding=len(texts) > 1, return_tensors="pt").to(self.model.device)
         start = 1 if self.model.config.is_encoder_decoder else inputs["input_ids"].shape[1]
-        arguments = {**self.options.arguments(), **self.more}
+        arguments = {**self.options.arguments(), **self.more, "num_return_sequences": count}
         if self.stop:
             arguments["stopping_criteria"] = [lambda rows, scores, **_: self._stopped(rows, start)]
         with self.torch.inference_mode(), self.torch.random.fork_rng(enabled=self.options.decoding == "top-k"):
             if self.options.decoding == "top-k":
                 self.torch.manual_seed(digest_number(str(self.options.seed), texts[0], size=7))
             written = self.model.generate(**inputs, **arguments)
-        return [self._reply(item, row[start:].tolist()) for item, row in zip(group, written, strict=True)]
+        texts_of = [self._text(row[start:].tolist()) for row in written]
+        return [self._reply(item, texts_of[at * count : (at + 1) * count]) for at, item in enumerate(group)]
 
     def _tokens(self, texts: list[str], **options: Any) -> Any:
         found = self.tokenizer(texts, **options)
         found.pop("token_type_ids", None)
         return found
 
-    def _reply(self, item: Item, tokens: list[int]) -> Reply[str]:
+    def _reply(self, item: Item, texts: list[str | None]) -> Reply[list[str]]:
+        whole = [text for text in texts if text is not None]
+        if not whole:
+            return Reply(item.id, None, f"the answer was cut off after {self.options.tokens} tokens")
+        return Reply(item.id, whole)
+
+    def _text(self, tokens: list[int]) -> str | None:
+        """What the tokens say, if they come to an end."""
         ends = self.model.generation_config.eos_token_id
         known_ends = set(ends if isinstance(ends, list) else [ends])
-        text = self.tokenizer.decode(tokens, skip_special_tokens=True)
+        text: str = self.tokenizer.decode(tokens, skip_special_tokens=True)
         if self.stop and self.stop in text:
-            return Reply(item.id, text.partition(self.stop)[0].strip())
-        if not known_ends & set(tokens):
-            return Reply(item.id, None, f"the answer was cut off after {self.options.tokens} tokens")
-        return Reply(item.id, text.strip())
+            return text.partition(self.stop)[0].strip()
+        return text.strip() if known_ends & set(tokens) else None
 
     def _stopped(self, rows: Any, start: int) -> Any:
         """Which of the answers have come to where they are to end."""

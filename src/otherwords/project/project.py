@@ -18,6 +18,7 @@ from otherwords.text.languages import language
 
 TABLES, SCHEMES, SECRETS, RECIPE = "tables", "schemes", "secrets", "recipe.toml"  # in the folder of a project
 MODELS = "models"  # what was trained on it
+GROWING = "growing"  # the versions of its growing set
 
 
 @dataclass(frozen=True, slots=True)

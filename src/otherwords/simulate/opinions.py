@@ -47,7 +47,7 @@ def opinion(scheme: Scheme, seen: VisibleTexts, options: SimulationOptions, *who
         return reply
 
     names = (options.seed, *who, scheme.name, seen.text1, seen.text2)
-    value = answers(scheme, answer)
+    value = answers(scheme, seen, answer)
     unsure = draw("unsure", *names) < (UNSURE_AND_WRONG if wrong else UNSURE)
     note = choose(NOTES, "note", *names) if unsure else None
     may_rewrite = scheme.rewritable(value) and scheme.positive_of(value) is not None

@@ -7,7 +7,9 @@ annotator and in every batch. Of a pair with a gold label, that label is the tru
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+
+import msgspec
 
 from otherwords.annotate.schemes.question import Answer, Question
 from otherwords.annotate.schemes.scheme import Scheme
@@ -27,18 +29,26 @@ NAMED = 0.3  # share of the values of a question with several answers
 
 def truth(scheme: Scheme, seen: VisibleTexts, seed: int) -> Answer:
     """The true answer to all questions of a scheme."""
-    return answers(scheme, lambda question: true_answer(scheme, question, seen, seed))
+    return answers(scheme, seen, lambda question: true_answer(scheme, question, seen, seed))
 
 
-def answers(scheme: Scheme, answer: Callable[[Question], Answer]) -> Answer:
-    """The answers to the questions that apply, each asked after those before it."""
+def answers(scheme: Scheme, seen: VisibleTexts, answer: Callable[[Question], Answer]) -> Answer:
+    """The answers to the questions that apply, each asked after those before it; of candidates, each is named once."""
     values: dict[str, Answer] = {}
     bases: dict[str, list[str]] = {}
     for question in scheme.questions:
         if question.applies(bases):
-            values[question.name] = question.normalise(answer(question))
+            asked = _among(question, seen.texts - 1, values.values()) if scheme.candidates else question
+            values[question.name] = question.normalise(answer(asked))
             bases[question.name] = question.bases(values[question.name])
     return scheme.normalise(values[""] if scheme.single else values)
+
+
+def _among(question: Question, candidates: int, named: Collection[Answer]) -> Question:
+    """A question without the numbers of texts that were named before or, if any are left, are not there."""
+    left = [value for value in question.values if value.value not in named]
+    there = [value for value in left if int(value.value) <= candidates]
+    return msgspec.structs.replace(question, values=tuple(there or left))
 
 
 def true_answer(scheme: Scheme, question: Question, seen: VisibleTexts, seed: int) -> Answer:

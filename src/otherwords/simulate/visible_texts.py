@@ -23,6 +23,7 @@ class VisibleTexts:
     similarity: float
     ratio: float  # the length of the second divided by that of the first
     gold: str | None = None  # the label of a pair whose answer is known, and plain for whoever reads it carefully
+    texts: int = 0  # of a group
 
 
 def look(
@@ -30,7 +31,8 @@ def look(
 ) -> VisibleTexts:
     """Look at a unit of a batch."""
     first = "\n".join(texts) if texts else text1
-    return VisibleTexts(first, text2, lang, similarity(first, text2), (len(text2) + 1) / (len(first) + 1), gold)
+    ratio = (len(text2) + 1) / (len(first) + 1)
+    return VisibleTexts(first, text2, lang, similarity(first, text2), ratio, gold, len(texts))
 
 
 def similarity(text1: str, text2: str) -> float:

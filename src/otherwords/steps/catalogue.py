@@ -24,6 +24,7 @@ STEP_KINDS: Registry[StepKind[Any]] = Registry(
         "acquire-posts": "otherwords.steps.candidates.posts:POST_PAIRS",
         "acquire-near": "otherwords.steps.candidates.near:NEAR",
         "acquire-random": "otherwords.steps.candidates.near:RANDOM",
+        "generate": "otherwords.steps.generation:GENERATE",
         "mine": "otherwords.steps.mining:MINE",
         "mine-sample": "otherwords.steps.mining:MINE_SAMPLE",
         "harvest": "otherwords.steps.mining:HARVEST",
@@ -36,6 +37,7 @@ STEP_KINDS: Registry[StepKind[Any]] = Registry(
         "train-classifier": "otherwords.steps.learn:TRAIN",
         "report": "otherwords.steps.report_and_release:REPORT",
         "release": "otherwords.steps.report_and_release:RELEASE",
+        "grow": "otherwords.steps.growing:GROW",
     },
     group="otherwords.step_kinds",
 )

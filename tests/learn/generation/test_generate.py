@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -12,84 +11,15 @@ import pytest
 import otherwords
 from otherwords.errors import DataError, OtherwordsError
 from otherwords.learn.generation.prompts import paraphrase_prompt, read_paraphrase
-from otherwords.learn.generation.systems import with_option
-from otherwords.models.catalogue import GENERATORS, TRANSLATORS
+from otherwords.learn.generation.systems import SearchOptions, WritingSystem, with_option, writing_systems
 from otherwords.models.edges import Item, Reply
 from tests.conftest import EXAMPLES
+from tests.errors import raises
+from tests.learn.generation.trial import Writer
+from tests.learn.generation.trial import writers as writers
 from tests.models.conftest import causal_folder as causal_folder
 
 SOURCES = ["The ferry to the island was cancelled.", "He sold the house where he grew up.", "Nobody knew who it was."]
-
-
-@dataclass
-class Writer:
-    """A generator that answers by the last line of the prompt; ``seed`` makes outputs longer."""
-
-    what: str
-    batch_size: int = 1
-    seconds_per_call: float = 60.0
-    asked: list[str] = field(default_factory=list)
-
-    @property
-    def name(self) -> str:
-        return f"trial:{self.what}"
-
-    @property
-    def signature(self) -> str:
-        return self.name
-
-    def generate(self, items: Sequence[Item]) -> Iterator[Reply[str]]:
-        for item in items:
-            self.asked.append(item.text)
-            source = item.text.rpartition("Sentence: ")[2]
-            if "house" in source:
-                yield Reply(item.id, None, "the answer was cut off after 4 tokens")
-            elif "Nobody" in source and "loop" in self.what:
-                yield Reply(item.id, "on and " * 20)
-            else:
-                yield Reply(item.id, f'In other words: "{source} {"again " * int(self.what[-1])}"')
-
-    def close(self) -> None:
-        return
-
-
-@dataclass
-class Leg:
-    """A translator that says which way it went."""
-
-    what: str
-    batch_size: int = 8
-
-    @property
-    def name(self) -> str:
-        return f"way:{self.what}"
-
-    @property
-    def signature(self) -> str:
-        return self.name
-
-    @property
-    def languages(self) -> tuple[str, str]:
-        first, _, second = self.what.partition("-")
-        return first, second
-
-    def translate(self, items: Sequence[Item]) -> Iterator[Reply[str]]:
-        yield from (Reply(item.id, f"{item.text} {self.what}") for item in items)
-
-    def close(self) -> None:
-        return
-
-
-@pytest.fixture
-def writers() -> Iterator[list[Writer]]:
-    built: list[Writer] = []
-
-    def build(what: str) -> Writer:
-        built.append(Writer(what))
-        return built[-1]
-
-    with GENERATORS.register("trial", build), TRANSLATORS.register("way", Leg):  # type: ignore[arg-type]
-        yield built
 
 
 @pytest.fixture
@@ -181,6 +111,21 @@ def test_a_real_model_writes(causal_folder: Path, tmp_path: Path) -> None:
     assert summary.systems[0].written + sum(summary.systems[0].reasons.values()) == 2
 
 
+def test_beams_of_a_model_that_is_asked_with_a_prompt(causal_folder: Path) -> None:
+    def system(name: str, *search: int | None) -> WritingSystem:
+        [[found]] = writing_systems([name], paraphrase_prompt(), SearchOptions(*search))  # type: ignore[arg-type]
+        return found
+
+    name = f"hf:{causal_folder}"
+    assert "|decoding:greedy|" in system(name).signature
+    assert "|decoding:beam-3|" in system(name, 1, 3).signature
+    assert "|decoding:top-50|" in system(f"{name}?decoding=top-k", 1, 3).signature  # what the name says counts
+    assert "|n-best:2|decoding:beam-4|" in system(name, 1, None, 2).signature
+    for named, beams in ((name, 2), (f"{name}?decoding=greedy", 4)):
+        with raises("few-beams", "--n-best 3 of . beams?; raise --beam"):
+            system(named, 1, beams, 3)
+
+
 @pytest.mark.parametrize(
     ("options", "code"),
     [
@@ -189,6 +134,10 @@ def test_a_real_model_writes(causal_folder: Path, tmp_path: Path) -> None:
         ({"systems": "way:en-es>way:es-fi"}, "no-round-trip"),
         ({"systems": "way:fi-en>way:en-fi", "lang": "en"}, "wrong-language"),
         ({"systems": "way:en-es>way:es-en", "samples": 2}, "one-output-only"),
+        ({"systems": "way:en-es>way:es-en", "n_best": 2}, "one-output-only"),
+        ({"systems": "trial:1", "n_best": 2}, "one-output-only"),
+        ({"systems": "trial:1", "n_best": 2, "samples": 2}, "samples-and-beams"),
+        ({"systems": "trial:1", "beam": 0}, "bad-samples"),
         ({"systems": "trial:1", "samples": 2, "choose": "bleu"}, "needs-references"),
         ({"systems": "trial:1", "prompt": "prompt.txt"}, "prompt-without-texts"),
         ({"systems": "trial:1", "shots": EXAMPLES / "generation" / "references.jsonl", "shot_count": 99}, "few-shots"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from otherwords.models.asking import AskResult, ask
 from otherwords.models.catalogue import encoder
 from otherwords.models.defaults import default_encoder, encoder_names
-from otherwords.models.edges import Item
+from otherwords.models.edges import Encoder, Item
 from otherwords.models.encoders import minilm, use_multilingual
 from otherwords.models.encoders.minilm import MiniLM
 from tests.errors import raises
@@ -48,8 +49,14 @@ def need(name: str) -> None:
             pytest.skip(f"{package} is not installed")
 
 
+@cache
+def loaded(name: str) -> Encoder:
+    """An encoder for all tests that only use it: loading one takes longer than what they do."""
+    return encoder(name)
+
+
 def encoded(name: str, texts: list[str]) -> AskResult[np.ndarray]:
-    backend = encoder(name)
+    backend = loaded(name)
     items = [Item(str(number), text) for number, text in enumerate(texts)]
     return ask(backend, backend.encode, items, kind=np.ndarray)
 
@@ -57,7 +64,7 @@ def encoded(name: str, texts: list[str]) -> AskResult[np.ndarray]:
 def test_the_same_meaning_is_nearer(name: str) -> None:
     vectors = encoded(name, list(TEXTS[name])).values()
     first, second, other = (vector for vector in vectors if vector is not None)
-    assert len(first) == encoder(name).dimension == WIDTHS.get(name, 300)
+    assert len(first) == loaded(name).dimension == WIDTHS.get(name, 300)
     assert float(first @ second) > float(first @ other) + 0.3
     assert [float(np.linalg.norm(vector)) for vector in (first, second, other)] == pytest.approx([1, 1, 1])
 
@@ -65,7 +72,7 @@ def test_the_same_meaning_is_nearer(name: str) -> None:
 def test_neighbours_change_nothing(name: str) -> None:
     pieces = [word for text in TEXTS[name] for word in text.split()]
     texts = [*TEXTS[name], *(" ".join(pieces[: number + 1] * (1 + number % 3)) for number in range(40))]
-    backend = encoder(name)
+    backend = loaded(name)
     together = {reply.id: reply.value for reply in backend.encode([Item(text, text) for text in texts])}
     for size in (1, 7, 16):
         for start in range(0, len(texts), size):

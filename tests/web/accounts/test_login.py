@@ -22,7 +22,7 @@ from otherwords.web.accounts.login_backoff import address_key, unknown_key, wait
 from otherwords.web.accounts.passwords import hash_password
 from otherwords.web.accounts.roles import Account
 from tests.errors import raises
-from tests.web.persons import Clock, events, everything, hash_cheaply
+from tests.web.persons import Clock, events, everything
 
 GOOD, HOME = "seven herons on a fence", "192.0.2.7"
 
@@ -35,9 +35,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture
-def site(project: Project, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Project:
+def site(project: Project, clock: Clock) -> Project:
     """A project with one account, Anna's."""
-    hash_cheaply(monkeypatch)
     row = {"name": "Anna", "role": "curator", "state": "active", "settings": {"theme": "dark"}, "created": "2026"}
     with project.ledger.writing() as connection:
         connection.execute(insert(schema.accounts).values(**row, password=hash_password(GOOD, "Anna")))

@@ -23,16 +23,15 @@ from otherwords.web.accounts.login import local_path
 from otherwords.web.accounts.passwords import hash_password
 from otherwords.web.accounts.sessions import ticket_cookie
 from otherwords.web.app import make_app
-from tests.web.persons import Clock, events, hash_cheaply
+from tests.web.persons import Clock, events
 from tests.web.windows import PAGE, Window
 
 GOOD, BETTER = "seven herons on a fence", "nine otters under a bridge"
 
 
 @pytest.fixture
-def app(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FastAPI]:
+def app(folder: Path) -> Iterator[FastAPI]:
     """The site of a project that nobody is in yet, as it runs."""
-    hash_cheaply(monkeypatch)
     app = make_app(folder, address="http://testserver")
     with TestClient(app):
         yield app

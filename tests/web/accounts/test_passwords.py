@@ -10,14 +10,14 @@ import pytest
 from otherwords.web.accounts import passwords
 from otherwords.web.accounts.passwords import check_password, hash_password, matches, rehash_if_outdated
 from tests.errors import raises
-from tests.web.persons import hash_cheaply
+from tests.web.persons import hash_really
 
 GOOD = "seven herons on a fence"
 
 
 @pytest.fixture
-def cheap(monkeypatch: pytest.MonkeyPatch) -> None:
-    hash_cheaply(monkeypatch)
+def dear(monkeypatch: pytest.MonkeyPatch) -> None:
+    hash_really(monkeypatch)
 
 
 @pytest.mark.parametrize("password", [GOOD, "ten*letter", "ää öö üü åå", "カワセミと柳の枝の話だ", "x" * 1020 + "yzab"])
@@ -47,7 +47,7 @@ def test_bad_passwords(password: str, code: str) -> None:
         hash_password(password, "anna-liisa-k")
 
 
-def test_the_hash_is_argon2id_with_a_salt_of_its_own() -> None:
+def test_the_hash_is_argon2id_with_a_salt_of_its_own(dear: None) -> None:
     first, other = hash_password(GOOD, "anna"), hash_password(GOOD, "anna")
     assert first != other
     assert argon2.extract_parameters(first) == argon2.profiles.RFC_9106_LOW_MEMORY
@@ -56,18 +56,18 @@ def test_the_hash_is_argon2id_with_a_salt_of_its_own() -> None:
     assert rehash_if_outdated(first, GOOD) is None
 
 
-def test_it_does_not_matter_how_an_accent_was_typed(cheap: None) -> None:
+def test_it_does_not_matter_how_an_accent_was_typed() -> None:
     assert matches(hash_password("crème brûlée", "anna"), unicodedata.normalize("NFD", "crème brûlée"))
 
 
 @pytest.mark.parametrize("password", ["", "x" * 100_000, "a\ud800" * 10, "\0" * 12])
-def test_whatever_is_typed_gets_an_answer(cheap: None, password: str) -> None:
+def test_whatever_is_typed_gets_an_answer(password: str) -> None:
     assert not matches(hash_password(GOOD, "anna"), password)
     assert not matches(None, password)
     assert not matches("no hash at all", password)
 
 
-def test_without_a_hash_another_one_is_verified(cheap: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_hash_another_one_is_verified(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that it takes as long; and nothing matches, not even the password of that one."""
     verified: list[str] = []
 
@@ -82,7 +82,7 @@ def test_without_a_hash_another_one_is_verified(cheap: None, monkeypatch: pytest
     assert verified[0].startswith("$argon2id$")
 
 
-def test_a_hash_of_an_earlier_time_is_renewed() -> None:
+def test_a_hash_of_an_earlier_time_is_renewed(dear: None) -> None:
     old = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(GOOD)
     new = rehash_if_outdated(old, GOOD)
     assert new is not None

@@ -14,7 +14,6 @@ from otherwords.annotate.work.answers import MOST_INVALID
 from otherwords.web.app import API
 from tests.web.crowds import ANSWERS, WHY, add_crowd
 from tests.web.people import Person
-from tests.web.persons import hash_cheaply
 from tests.web.windows import Window
 
 PersonNamed = Callable[[str], Person]
@@ -213,10 +212,7 @@ def test_annotators_cannot_list_the_pairs_of_a_batch_with_tests(person: PersonNa
     assert "gold" not in seen
 
 
-def test_many_join_by_one_link_and_land_in_the_batch(
-    person: PersonNamed, client: TestClient, filled: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hash_cheaply(monkeypatch)
+def test_many_join_by_one_link_and_land_in_the_batch(person: PersonNamed, client: TestClient, filled: Path) -> None:
     add_crowd(filled)
     invitation = person("carl").post(f"{CROWD}/invitations", json={"uses": 2})
     assert invitation.status_code == 201

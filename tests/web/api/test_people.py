@@ -18,7 +18,7 @@ from otherwords.web.accounts.audit import note
 from otherwords.web.accounts.passwords import hash_password
 from otherwords.web.accounts.tokens import make_token
 from tests.web.people import PEOPLE, Person, logged_in
-from tests.web.persons import Clock, everything, hash_cheaply
+from tests.web.persons import Clock, everything
 
 PersonNamed = Callable[[str], Person]
 API = "/api/v1"
@@ -203,7 +203,6 @@ def test_my_tokens(client: TestClient, person: PersonNamed) -> None:
 
 
 def test_my_password(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    hash_cheaply(monkeypatch)
     monkeypatch.setattr(attempts, "time", Clock())
     give_password(client, "anna")
     here, elsewhere = logged_in(client, "anna"), logged_in(client, "anna")

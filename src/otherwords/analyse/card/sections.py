@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from otherwords.analyse.agreement.finding import NAME as AGREEMENT
@@ -16,7 +17,9 @@ from otherwords.analyse.report.methods import SIMULATED, about_chance, about_mea
 from otherwords.analyse.report.page import sentence
 from otherwords.analyse.report.signatures_in_words import join_words
 from otherwords.annotate.labels.label_rule import DIFFER
+from otherwords.corpus.leaks.overlap import KINDS
 from otherwords.corpus.release.metadata_files import reference
+from otherwords.corpus.release.model import EarlierTest
 from otherwords.project.about import ORCID_ADDRESS
 
 LICENCE_CHECK = "source-licences"
@@ -206,7 +209,23 @@ def checks(facts: CardFacts) -> str:
         [plain(check.says), f"{check.count:,}", "released anyway" if check.overruled and check.count else ""]
         for check in facts.release.checks
     ]
-    return section("Checks", grid(["check", "found", ""], rows, [False, True, False]) if rows else "")
+    found = grid(["check", "found", ""], rows, [False, True, False]) if rows else ""
+    return section("Checks", found, *earlier_tests(facts.release.earlier_tests))
+
+
+def earlier_tests(rows: Sequence[EarlierTest]) -> tuple[str, ...]:
+    """What training pairs have in common with the test of every earlier version."""
+    if not rows:
+        return ()
+    cells = [
+        [plain(row.version), f"{row.tests:,}", *(f"{row.shared.get(kind, 0):,}" for kind in KINDS)] for row in rows
+    ]
+    titles = ["version", "new test pairs", "same group", "same address", "same sentence", "similar sentence"]
+    about = (
+        "Pairs of train and dev that have something in common with a pair that an earlier version tests with, each "
+        "under the first that fits:"
+    )
+    return about, grid(titles, cells, [False, *[True] * (len(titles) - 1)])
 
 
 def licences(facts: CardFacts) -> str:

@@ -16,6 +16,7 @@ from typing import Literal
 from sqlalchemy import Connection, FromClause, func, select
 
 from otherwords.annotate.batches.batch import FIRST_OF_GROUP, BatchItem, BatchRules, load_batch
+from otherwords.annotate.batches.output_pairs import OUTPUT_METHOD
 from otherwords.annotate.browse.conditions import Condition
 from otherwords.annotate.browse.filter import Filter
 from otherwords.annotate.browse.paging import MAX_PAGE_ROWS, Pairs, matches_filter, next_page
@@ -125,7 +126,8 @@ def select_units(
         query = joined.where(_documents.c.text != "", *fits).order_by(table.c.seq)
         fitting = list(connection.execute(query).scalars())
     else:  # groups of pairs, and those of documents that have no pairs yet
-        fitting = _group_names(connection, _pairs, wanted, PRESENT, NOT_LEFT_OUT, _pairs.c.text1 != "")
+        there = (PRESENT, NOT_LEFT_OUT, _pairs.c.text1 != "", *_without_outputs(wanted))
+        fitting = _group_names(connection, _pairs, wanted, *there)
         if wanted.method is None:
             fitting += _group_names(connection, _documents, wanted, _documents.c.text != "")
     names = [name for name in dict.fromkeys(fitting) if name not in taken]
@@ -255,6 +257,11 @@ def shuffle(names: Iterable[str], seed: int, purpose: str) -> list[str]:
     return sorted(names, key=lambda name: (digest_bytes(name, size=64, key=key, person=person), name))
 
 
+def _without_outputs(wanted: Filter) -> list[Condition]:
+    """Outputs of systems that people rate are not candidates for the corpus, unless somebody asks for them."""
+    return [] if wanted.method == OUTPUT_METHOD else [_pairs.c.method.is_distinct_from(OUTPUT_METHOD)]
+
+
 def _pages(
     connection: Connection, project: Project, wanted: Filter, not_in: Sequence[str]
 ) -> Iterator[list[_SelectedPair]]:
@@ -266,7 +273,7 @@ def _pages(
             pairs = [pair for pair in pairs if matches_filter(wanted, labels[pair["id"]])]
         return [_SelectedPair(pair["seq"], pair["id"]) for pair in pairs]
 
-    conditions: list[Condition] = [_pairs.c.text1 != "", _pairs.c.text2 != "", NOT_LEFT_OUT]
+    conditions = [_pairs.c.text1 != "", _pairs.c.text2 != "", NOT_LEFT_OUT, *_without_outputs(wanted)]
     for name in not_in:
         load_batch(connection, name)  # refuses a misspelt one
     if not_in:

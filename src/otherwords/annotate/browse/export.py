@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Raw
 from sqlalchemy import JSON, Connection, Select, Table, Text, cast, func, select
 
+from otherwords.annotate.batches.output_pairs import unfinished_checks, without_systems
 from otherwords.annotate.browse.conditions import row_conditions
 from otherwords.annotate.browse.filter import NO_FILTER
 from otherwords.project.ledger.rows import TABLES
@@ -102,8 +103,12 @@ def judgement_lines(connection: Connection, renaming: Renaming | None) -> Iterat
 
 
 def pair_lines(connection: Connection, renaming: Renaming | None) -> Iterator[bytes]:
-    """All pairs but removed and withdrawn ones, in their order of arrival."""
+    """All pairs but removed and withdrawn ones, in their order of arrival.
+
+    Who wrote a text that people still judge without knowing it is left out.
+    """
     rows = _rows(TABLES[Pair], _PairLine).where(*row_conditions(NO_FILTER))
+    unfinished = unfinished_checks(connection)
 
     def finish(line: _PairLine) -> None:
         line.doc1 = line.doc1 and Passage(id=line.doc1, start=line.start1, end=line.end1)
@@ -112,7 +117,7 @@ def pair_lines(connection: Connection, renaming: Renaming | None) -> Iterator[by
         line.scores = line.scores and Raw(line.scores)
         line.gold = line.gold and Raw(line.gold)
         if line.meta:
-            meta = msgspec.json.decode(line.meta)
+            meta = without_systems(msgspec.json.decode(line.meta), unfinished)
             line.meta = renaming.maker(meta) if renaming is not None else meta
 
     return _blocks(connection, rows, _PairLine, finish)

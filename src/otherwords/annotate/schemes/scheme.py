@@ -67,6 +67,7 @@ class Scheme(SchemeTable, frozen=True):
     projections: dict[str, Projection] = msgspec.field(default_factory=dict)
     views: dict[str, View] = msgspec.field(default_factory=dict)  # the first makes the label of a corpus
     leave_out: tuple[str, ...] = ()  # labels that a release leaves out
+    candidates: bool = False  # a group is a source and texts for it, and numbers among the values are those texts
 
     def normalise(self, answer: Answer) -> Answer:
         """The canonical spelling of a whole answer."""
@@ -87,6 +88,8 @@ class Scheme(SchemeTable, frozen=True):
                 bases[question.name] = question.bases(canonical[question.name])
             elif answer.get(question.name) is not None:
                 raise self._error(f"{question.name!r} is asked only if {question.condition}", "question-not-asked")
+        if self.candidates and len(set(canonical.values())) < len(canonical):
+            raise self._error(f"{self._question_names} have to be different texts", "same-candidate")
         return canonical
 
     def parts(self, answer: Answer) -> frozenset[str]:

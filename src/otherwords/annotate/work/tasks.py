@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, desc, func, select
 
 from otherwords.annotate.batches.batch import Batch, item_count
+from otherwords.annotate.batches.output_pairs import OUTPUT_METHOD
 from otherwords.annotate.crowd.slot_handles import SlotHandles, require_handles
 from otherwords.annotate.documents.triage import first_sentences
 from otherwords.annotate.labels.pair_labels import labels_of_pairs
@@ -181,10 +182,15 @@ def _shown_document_pairs(connection: Connection, names: Sequence[str]) -> dict[
 
 
 def _shown_group(connection: Connection, name: str) -> ShownUnit:
-    """The different sentences of a group's pairs; before there are pairs, how its documents begin."""
+    """The different sentences of a group's pairs; before there are pairs, how its documents begin.
+
+    Of outputs of systems, it is the source and every output.
+    """
     in_group = (_pairs.c.group == name, PRESENT, _pairs.c.text1 != "")
-    of_pairs = select(_pairs.c.text1, _pairs.c.text2, _pairs.c.lang).where(*in_group).order_by(_pairs.c.seq)
-    rows = connection.execute(of_pairs.limit(ROWS_PER_GROUP)).all()
+    of_pairs = select(_pairs.c.text1, _pairs.c.text2, _pairs.c.lang, _pairs.c.method).where(*in_group)
+    rows = connection.execute(of_pairs.order_by(_pairs.c.seq).limit(ROWS_PER_GROUP)).all()
+    if rows and all(row.method == OUTPUT_METHOD for row in rows):  # whole, since a number stands for each
+        return ShownUnit(lang=rows[0].lang, texts=(rows[0].text1, *(row.text2 for row in rows)))
     texts = [(text, row.lang) for row in rows for text in (row.text1, row.text2)]
     if not texts:
         with_text = (_documents.c.group == name, _documents.c.text != "")

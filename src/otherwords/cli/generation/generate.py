@@ -19,7 +19,7 @@ from otherwords.cli.talk import print_json, progress_bars, say
     metavar="SYSTEM",
     multiple=True,
     required=True,
-    help="smollm2, hf:PATH, openai:URL#MODEL, or A>B.",
+    help="smollm2, hf:PATH, openai:URL#MODEL, A>B, or RUN.",
 )
 @click.option("--out", metavar="FILE", required=True, help="The file of pairs to write.")
 @click.option("--prompt", metavar="FILE", help="A prompt of your own, with a place {source}.")
@@ -32,7 +32,21 @@ from otherwords.cli.talk import print_json, progress_bars, say
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Outputs of each generator to choose from.",
+    help="Outputs of each generator, drawn with different seeds, to choose from.",
+)
+@click.option(
+    "--beam",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Beams of models; by default 4 for RUN, and none for others.",
+)
+@click.option(
+    "--n-best",
+    type=click.IntRange(min=1),
+    metavar="K",
+    default=1,
+    show_default=True,
+    help="Outputs of the best beams to choose from.",
 )
 @click.option("--choose", metavar="MEASURE", default="bert-ibleu", show_default=True, help="What chooses among them.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Take the first N sources.")
@@ -42,14 +56,15 @@ from otherwords.cli.talk import print_json, progress_bars, say
 def command(sources: str, out: str, systems: tuple[str, ...], as_json: bool, reading: Any, **options: Any) -> None:
     """Write paraphrases of sentences, with one or several systems.
 
-    FILE has a sentence a line, or pairs whose first texts are taken. A system is a generator with a prompt, or a round
-    trip through other languages, which needs no training. Every source has a pair for each system; where nothing came,
-    it says why. A run that was stopped goes on where it was.
+    FILE has a sentence a line, or pairs whose first texts are taken. A system is a generator with a prompt, the folder
+    of a trained one, or a round trip through other languages, which needs no training. Every source has a pair for each
+    system; where nothing came, it says why. A run that was stopped goes on where it was.
 
     \b
       otherwords generate sources.txt --lang en --with smollm2 --out outputs.jsonl
       otherwords generate test.jsonl --with "apertium:en-es>apertium:es-en" --with smollm2 --out outputs.jsonl
       otherwords generate test.jsonl --with "smollm2:?decoding=top-k" --samples 4 --out outputs.jsonl
+      otherwords generate test.jsonl --with runs/smollm2 --beam 8 --n-best 4 --choose pinc --out outputs.jsonl
     """
     from rich.progress import TimeRemainingColumn
 

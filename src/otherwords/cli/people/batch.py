@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from otherwords.cli.options import split_names
+from otherwords.cli.options import reading_options, split_names
 from otherwords.cli.talk import print_json, print_table, say
 from otherwords.errors import UsageError
 
@@ -345,6 +345,48 @@ def check_machine(project: str, name: str, size: int, people: str | None, seed: 
     from otherwords.api import batch
 
     say(_created_text(batch.check_machine(project, name, size=size, people=split_names(people), seed=seed)))
+
+
+@command.command()
+@_project
+@_name
+@click.argument("files", metavar="OUTPUTS…", nargs=-1, required=True)
+@click.option(
+    "--ask",
+    type=click.Choice(["ratings", "types", "preference", "best-worst"]),
+    default="ratings",
+    show_default=True,
+    help="Three scales from 1 to 5, good and poor types, the better of two, or the best and worst of up to four.",
+)
+@click.option(
+    "--times", type=click.IntRange(1, 100), help="Judgements per output or comparison; 3 by default, 1 for types."
+)
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="A random sample of that many sources.")
+@_people
+@_seed
+@reading_options
+def outputs(project: str, name: str, files: tuple[str, ...], people: str | None, reading: Any, **options: Any) -> None:
+    """Create a blind batch of what systems wrote, for people to rate or compare.
+
+    OUTPUTS are pairs of a source and an output, as `otherwords generate` writes them; a file is a system unless its
+    pairs name one. They are shuffled, and nobody sees which system wrote what. Sources that not every system has an
+    output for are left out, and so are empty outputs. `otherwords evaluate ratings` shows the results.
+
+    \b
+      otherwords batch outputs corpus rated outputs.jsonl --for anna,ben,cem
+      otherwords batch outputs corpus types outputs.jsonl --ask types --sample 50
+      otherwords batch outputs corpus better small.jsonl large.jsonl --ask preference
+    """
+    from otherwords.api import batch
+
+    created = batch.outputs(project, name, files, people=split_names(people), **options, **reading)
+    made, noun = created.batch, "outputs" if created.batch.unit == "pair" else "comparisons"
+    say(
+        f"{made.id}: {created.items:,} {noun} of {len(created.systems):,} systems for {created.sources:,} sources, "
+        f"to be judged {'once' if made.asked == 1 else f'{made.asked} times each'}"
+    )
+    for reason, count in created.left_out.items():
+        say(f"  left out: {count:,} × {reason}")
 
 
 @command.command("check-result")

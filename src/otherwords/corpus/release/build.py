@@ -23,7 +23,9 @@ from otherwords.annotate.labels.views import labelling_scheme, left_out_labels, 
 from otherwords.annotate.pseudonyms import project_key, pseudonyms
 from otherwords.corpus.corpus import Corpus
 from otherwords.corpus.release import checks
+from otherwords.corpus.release.changes import CHANGES, ReleaseChanges, changes_page, compare_versions
 from otherwords.corpus.release.checks import by_source, count_licences
+from otherwords.corpus.release.earlier_tests import earlier_test_check
 from otherwords.corpus.release.folder import (
     existing_release,
     move_into_place,
@@ -33,11 +35,11 @@ from otherwords.corpus.release.folder import (
 )
 from otherwords.corpus.release.judgements import PublishedForm, write_judgements, write_types
 from otherwords.corpus.release.metadata_files import metadata_files, write_checksums
-from otherwords.corpus.release.model import Check, Describe, ReleaseModel, Verify
+from otherwords.corpus.release.model import WHOLE, Check, Describe, ReleaseModel, Verify
 from otherwords.corpus.release.options import ReleaseOptions
 from otherwords.corpus.release.pairs import LabelChooser, read_blocks, read_pairs, write_pairs
 from otherwords.corpus.release.parquet import write_configs
-from otherwords.corpus.release.part_files import part_file
+from otherwords.corpus.release.part_files import part_file, read_part
 from otherwords.corpus.release.split import ReleaseTables, read_places, split_release
 from otherwords.corpus.release.turku import is_turku, write_turku
 from otherwords.errors import DataError, UsageError
@@ -148,15 +150,19 @@ class _Builder:
         if unknown := sorted(set(options.meta) - known):
             message = f"--meta {unknown[0]!r}: no released pair or judgement has it{suggest(unknown[0], sorted(known))}"
             raise UsageError(message, code="no-such-meta")
+        parts = {part: part_file(by_part, part) for part in tables.names if part in selection.counts}
+        trained = {part: (pair for block in read_part(path) for pair in block) for part, path in parts.items()}
+        earlier, self.earlier_tests = earlier_test_check(connection, options.version, trained)
         self.draft = checks.ReleaseDraft(
             pairs=pairs,
-            parts={part: part_file(by_part, part) for part in tables.names if part in selection.counts},
+            parts=parts,
             selection=selection,
             judgements=judgements,
             judgements_file=judgements_file,
             words=(project.config.name, self.scheme.name, self.scheme.title),
             licences=count_licences(connection, selection),
             scheme=self.scheme.name,
+            earlier=earlier,
             about=read_about(project.folder),
         )
 
@@ -207,10 +213,18 @@ class _Builder:
             alignments=alignment_counts(self.connection),
             own_schemes=project.folder,
             gold=self._gold_labels(),
+            earlier_tests=self.earlier_tests,
         )
         write_files(describe(built), self.folder)
         write_files(metadata_files(built), self.folder)
+        write_files({CHANGES: changes_page(self._changes()).encode()}, self.folder)
         return built
+
+    def _changes(self) -> ReleaseChanges:
+        """Since the version before."""
+        pairs = (pair for block in read_blocks(self.draft.pairs, _ReleasedPair) for pair in block)
+        placed = ((pair.id, pair.meta.part or WHOLE, pair.label) for pair in pairs)
+        return compare_versions(self.connection, self.options.version, placed)
 
     def _gold_labels(self) -> dict[str, str]:
         """Those of the released pairs."""

@@ -36,7 +36,7 @@ from otherwords.records import Pair
 
 NAMES = (
     *("nothing", "labels", "one-label", "empty", "duplicates", "contradictions", "context", "personal-data", "leaks"),
-    *("shared-texts", "names", "licence", "source-licences", "simulated", "about"),
+    *("shared-texts", "earlier-tests", "names", "licence", "source-licences", "simulated", "about"),
 )
 NEVER_OVERRULED = ("nothing",)
 REMEDIES = {
@@ -60,6 +60,7 @@ class ReleaseDraft:
     judgements_file: Path
     licences: SourceLicences
     scheme: str
+    earlier: Check  # whether an earlier version tests with what is trained on
     words: tuple[str, ...] = ()  # that the card has, besides what is in the data files
     about: About = field(default_factory=About)
 
@@ -88,6 +89,7 @@ def run_checks(connection: Connection, draft: ReleaseDraft, options: ReleaseOpti
         Check("one-label", same_label, int(len(labels) == 1), stops=False),
         *pair_checks(connection, draft.pairs, personal),
         *leak_checks(texts, len(selection.places)),
+        draft.earlier,
         Check("names", named, names.count, names.examples),
         *_licence_checks(draft.licences, options.licence),
         Check("simulated", simulated, selection.simulated, stops=not options.simulated),

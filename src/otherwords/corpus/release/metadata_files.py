@@ -10,13 +10,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import yaml
 
 from otherwords import __version__
+from otherwords.corpus.release.croissant import CROISSANT, croissant
 from otherwords.corpus.release.hub_configs import DEFAULT, data_file
-from otherwords.corpus.release.model import Check, HubConfig, ReleaseModel
+from otherwords.corpus.release.model import Check, GrowthFacts, HubConfig, ReleaseModel
 from otherwords.errors import DataError
 from otherwords.licences.compatibility import address_of
 from otherwords.project.about import ORCID_ADDRESS, About, CorpusAuthor
@@ -70,6 +72,7 @@ TASKS = ("text-classification", "sentence-similarity", "text-generation")
 _PLAIN_FACTS = (
     *("name", "version", "licence", "lang", "scheme", "date", "counts", "left_out", "rewrites", "judgements"),
     *("pairs", "annotators", "parameters", "simulated", "signatures", "checks", "configs", "about", "alignments"),
+    "earlier_tests",
 )
 
 
@@ -123,8 +126,13 @@ def metadata_files(release: ReleaseModel) -> dict[str, bytes]:
         f"SPDX-License-Identifier: {release.licence}\n\n"
         f"This corpus is released under {release.licence}.\n{where}"
     )
-    facts = msgspec.json.format(msgspec.json.encode(release_facts(release), order="sorted"), indent=2) + b"\n"
-    return {CITATION: _as_yaml(citation_facts(release)).encode(), LICENCE: licence.encode(), RELEASE_FILE: facts}
+    facts = _as_json(release_facts(release), "sorted")
+    files = {CITATION: _as_yaml(citation_facts(release)).encode(), LICENCE: licence.encode(), RELEASE_FILE: facts}
+    return files | {CROISSANT: _as_json(croissant(release, reference(release)))}
+
+
+def _as_json(value: object, order: Literal["sorted"] | None = None) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value, order=order), indent=2) + b"\n"
 
 
 def release_facts(release: ReleaseModel) -> dict[str, object]:
@@ -138,14 +146,18 @@ def release_facts(release: ReleaseModel) -> dict[str, object]:
 
 class _ReleaseParameters(msgspec.Struct):
     view: str | None = None
+    growth: GrowthFacts | None = None
 
 
 class ReleaseFacts(msgspec.Struct):
     """What is read back from ``release.json``."""
 
     version: str
+    name: str | None = None
+    licence: str | None = None
     date: str | None = None
     counts: dict[str, dict[str, int]] | None = None
+    left_out: dict[str, int] = {}
     checks: list[Check] = []
     configs: list[HubConfig] = []
     parameters: _ReleaseParameters | None = None
@@ -158,6 +170,11 @@ class ReleaseFacts(msgspec.Struct):
     def view(self) -> str | None:
         """The view whose labels were released; None: the main one."""
         return self.parameters.view if self.parameters else None
+
+    @property
+    def growth(self) -> GrowthFacts | None:
+        """How it was made, if it is a version of a growing set."""
+        return self.parameters.growth if self.parameters else None
 
 
 def read_facts(folder: Path) -> ReleaseFacts:

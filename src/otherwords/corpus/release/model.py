@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.corpus.corpus import Corpus
 from otherwords.project.about import About
@@ -49,6 +51,24 @@ class HubConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class EarlierTest:
+    """What the training pairs of a release have in common with the test of an earlier version."""
+
+    version: str
+    tests: int  # pairs that it was the first to test with
+    shared: dict[str, int]  # training pairs by what they share
+
+
+class GrowthFacts(msgspec.Struct, frozen=True):
+    """How a version of a growing set was made: by which model, after which version, and with which limits."""
+
+    model: str = ""
+    after: str | None = None
+    near: float = 0.0
+    most_bleu: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class ReleaseModel:
     """A release whose data files are written."""
 
@@ -77,6 +97,7 @@ class ReleaseModel:
     alignments: list[AlignmentCounts] = field(default_factory=list)  # how the documents of the project were paired
     own_schemes: Path | None = None  # the folder of the project's own schemes, by which judgements are read
     gold: dict[str, str] = field(default_factory=dict)  # the truth about its pairs, of which only sums are released
+    earlier_tests: list[EarlierTest] = field(default_factory=list)
     again: bool = False  # whether this version was released before
 
     @property

@@ -2,6 +2,10 @@
 
 A file is created with its first rows, so an empty split has none. The settings are fixed: the same rows give the same
 bytes.
+
+Pages and row groups end where their content says so, not after so many rows. What comes or goes in a later version
+changes the bytes around it, and a store that keeps files as chunks by content, such as that of the Hub, is sent those
+alone.
 """
 
 from __future__ import annotations
@@ -28,17 +32,20 @@ from otherwords.corpus.release.hub_configs import (
 )
 from otherwords.corpus.release.model import HubConfig
 from otherwords.corpus.release.part_files import read_blocks
+from otherwords.digests import digest_number
 from otherwords.project.file_digests import file_digest
 
-ROWS_PER_GROUP = 20_000
+ROWS_PER_GROUP = 20_000  # at least, and at most twice as many
 BYTES_PER_GROUP = 16 * 2**20
+ROWS_PER_BORDER = 256  # one id of so many can begin a row group
+PAGES = {"min_chunk_size": 2**14, "max_chunk_size": 2**16}  # bytes; larger ones change more with each pair
 _LEVEL = 1  # three takes half as long again and saves a tenth
 TSV = "tsv"  # the folder
 TSV_COLUMNS = ("id", "text1", "text2", "label", "lang", "source", "group", "rewrite_of")
 _SPECIAL = '[\\t"\\r\\n]|^\\s|\\s$'
 
 
-class _ConfigFile:
+class ConfigFile:
     """Writes the rows of one config and split."""
 
     def __init__(self, path: Path, config: str) -> None:
@@ -52,24 +59,40 @@ class _ConfigFile:
             return
         self.rows += len(rows)
         self._waiting.append(rows)
-        size = sum(table.nbytes for table in self._waiting)
-        if sum(map(len, self._waiting)) >= ROWS_PER_GROUP or size >= BYTES_PER_GROUP:
-            self._write()
+        while (count := self._group_size()) is not None:
+            waiting = pa.concat_tables(self._waiting)
+            self._waiting = [waiting.slice(count)] if count < len(waiting) else []
+            self._write(waiting.slice(0, count))
 
-    def _write(self) -> None:
+    def _group_size(self) -> int | None:
+        """The number of rows in the next group, if it is full; it ends before an id that is a border."""
+        count, size = sum(map(len, self._waiting)), sum(table.nbytes for table in self._waiting)
+        if count < ROWS_PER_GROUP and size < BYTES_PER_GROUP:
+            return None
+        least = ROWS_PER_GROUP if count >= ROWS_PER_GROUP else count // 2
+        ids = pa.concat_tables(self._waiting)["id"].slice(least).to_pylist()
+        if (border := next((row for row, id in enumerate(ids, least) if _is_border(id)), None)) is not None:
+            return border
+        return count if count >= 2 * ROWS_PER_GROUP or size >= 2 * BYTES_PER_GROUP else None
+
+    def _write(self, rows: pa.Table) -> None:
         if self._writer is None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             repeated = [name for name in self._schema.names if name not in DISTINCT]
             settings = {"compression": "zstd", "compression_level": _LEVEL, "use_dictionary": repeated}
-            self._writer = pq.ParquetWriter(self._path, self._schema, **settings)
-        self._writer.write_table(pa.concat_tables(self._waiting).combine_chunks())
-        self._waiting = []
+            self._writer = pq.ParquetWriter(self._path, self._schema, use_content_defined_chunking=PAGES, **settings)
+        self._writer.write_table(rows.combine_chunks())
 
     def close(self) -> None:
         if self._waiting:
-            self._write()
+            self._write(pa.concat_tables(self._waiting))
+            self._waiting = []
         if self._writer is not None:
             self._writer.close()
+
+
+def _is_border(id: str) -> bool:
+    return digest_number(id) % ROWS_PER_BORDER == 0
 
 
 def write_configs(connection: Connection, folder: Path, parts: dict[str, Path]) -> list[HubConfig]:
@@ -77,7 +100,7 @@ def write_configs(connection: Connection, folder: Path, parts: dict[str, Path]) 
     counts: dict[str, dict[str, int]] = {config: {} for config in FEATURES}
     (folder / TSV).mkdir()
     for part, pairs in parts.items():
-        files = {config: _ConfigFile(folder / data_file(config, hub_split(part)), config) for config in FEATURES}
+        files = {config: ConfigFile(folder / data_file(config, hub_split(part)), config) for config in FEATURES}
         with contextlib.ExitStack() as stack:
             for file in files.values():
                 stack.callback(file.close)

@@ -19,6 +19,7 @@ from otherwords.corpus.release.checks import leak_checks
 from otherwords.corpus.release.metadata_files import CHECKSUMS, ReleaseFacts, files_of, read_facts
 from otherwords.corpus.release.pairs import part_of, read_pairs
 from otherwords.corpus.verify.configs import config_problems
+from otherwords.corpus.verify.grown import grown_problems
 from otherwords.corpus.verify.labels import label_problems
 from otherwords.errors import DataError, LabelError, UsageError
 from otherwords.project.file_digests import file_digest
@@ -62,13 +63,18 @@ def verify(folder: str | Path, project: str | Path | None = None) -> VerifyResul
         return result
     result.add("leaks", _leak_problems(pairs, counts, facts))
     if origin is not None:
-        result.add("project", label_problems(origin, pairs, facts))
+        grown = facts.growth
+        problems = label_problems(origin, pairs, facts) if grown is None else grown_problems(origin, pairs, grown)
+        result.add("project", problems)
     return result
 
 
 def problems_before_release(folder: Path, project: Path) -> list[str]:
     """The problems of a release that the project does not know yet; leaks were looked for before it was written."""
-    result = _verify_files(folder, read_facts(folder), LabelCounter(), project)
+    facts = read_facts(folder)
+    result = _verify_files(folder, facts, LabelCounter(), project)
+    if facts.growth is not None:
+        result.add("project", grown_problems(project, folder / DATA_FOLDER / PAIRS_FILE, facts.growth))
     return [problem for problems in result.problems.values() for problem in problems]
 
 

@@ -65,7 +65,7 @@ class EncoderTraining:
         self.total = sum(len(batches) for batches, _ in self.epochs)
         options = LoopOptions(epochs=request.epochs, batch=request.batch, rate=request.rate)
         self.clip = options.clip
-        self.optimiser = optimiser_of(network, options)
+        self.optimiser = optimiser_of(network, options, options.head_rate)
         self.schedule = torch.optim.lr_scheduler.LambdaLR(
             self.optimiser, lambda step: rate_factor(step, self.total, options.warmup)
         )

@@ -18,8 +18,8 @@ import numpy as np
 from otherwords.corpus.corpus import open_corpus
 from otherwords.digests import digest_hex
 from otherwords.errors import DataError, UsageError
-from otherwords.learn.generation.prompts import paraphrase_prompt
-from otherwords.learn.generation.systems import WritingSystem, Written, writing_systems
+from otherwords.learn.generation.prompts import ParaphrasePrompt, paraphrase_prompt
+from otherwords.learn.generation.systems import SearchOptions, WritingSystem, Written, writing_systems
 from otherwords.measures.generation.metric import GeneratedTexts, GenerationMetric, generation_metric
 from otherwords.mining.pool.options import PoolOptions
 from otherwords.mining.pool.rows import row_blocks
@@ -43,9 +43,10 @@ class GenerateOptions:
 
     prompt: str | Path | None = None
     examples: Sequence[tuple[str, str]] = ()
-    samples: int = 1
+    search: SearchOptions = field(default_factory=SearchOptions)
     choose: str = CHOOSE
     lang: str | None = None
+    folder: Path = Path()  # in which relative paths of trained generators begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,28 +106,12 @@ def generate_paraphrases(
     progress: SystemProgress = lambda system, done, total: None,
 ) -> GenerateSummary:
     """Write the paraphrases of all systems into one file."""
-    if not names:
-        raise UsageError("name a system: --with smollm2, --with hf:PATH or two translators", code="no-system")
-    if options.samples < 1:
-        raise UsageError(f"--samples {options.samples}: at least 1 is needed", code="bad-samples")
-    prompt = paraphrase_prompt(options.prompt, options.examples)
-    chosen_by = generation_metric(options.choose, options.lang) if options.samples > 1 else None
-    systems = writing_systems(list(dict.fromkeys(names)), prompt, options.samples, options.lang)
-    summary = GenerateSummary(len(sources), 0, prompt=prompt.version)
     cache_file = out.with_name(out.name + CACHE_SUFFIX)
+    groups, prompt = systems_of(names, options)
     cache = AnswerCache(cache_file)
     try:
-        pairs: list[Pair] = []
-        for group in systems:
-            found, stopped = _written_by(group, sources, cache, progress)
-            if stopped is not None:
-                raise stopped  # the answers are in the cache
-            pairs += _pairs_of(group, sources, found, chosen_by, options)
-            summary.systems.append(_summary(group, found))
-        if not any(system.written for system in summary.systems):
-            reasons = Counter({reason: count for system in summary.systems for reason, count in system.reasons.items()})
-            [(reason, _)] = reasons.most_common(1)
-            raise DataError(f"nothing was written for {len(sources):,} sources: {reason}", code="nothing-generated")
+        pairs, summary = write_paraphrases(sources, groups, options, cache, progress)
+        summary.prompt = prompt.version
         write_records(pairs, out)
     finally:
         cache.close()
@@ -135,21 +120,57 @@ def generate_paraphrases(
     return summary
 
 
+def systems_of(names: Sequence[str], options: GenerateOptions) -> tuple[list[list[WritingSystem]], ParaphrasePrompt]:
+    """The systems of these names, and the prompt of those that have none of their own."""
+    if not names:
+        raise UsageError(
+            "name a system: --with smollm2, --with hf:PATH, --with RUN or two translators", code="no-system"
+        )
+    prompt = paraphrase_prompt(options.prompt, options.examples)
+    found = writing_systems(list(dict.fromkeys(names)), prompt, options.search, options.lang, options.folder)
+    return found, prompt
+
+
+def write_paraphrases(
+    sources: Sequence[str],
+    groups: Sequence[Sequence[WritingSystem]],
+    options: GenerateOptions,
+    cache: AnswerCache,
+    progress: SystemProgress = lambda system, done, total: None,
+) -> tuple[list[Pair], GenerateSummary]:
+    """The paraphrases of all systems; what has been answered is in the cache if a system stops."""
+    chosen_by = generation_metric(options.choose, options.lang) if options.search.several else None
+    summary = GenerateSummary(len(sources), 0)
+    pairs: list[Pair] = []
+    for group in groups:
+        found, stopped = _written_by(group, sources, cache, progress)
+        if stopped is not None:
+            raise stopped
+        pairs += _pairs_of(group, sources, found, chosen_by, options)
+        summary.systems.append(_summary(group, found))
+    if not any(system.written for system in summary.systems):
+        reasons = Counter({reason: count for system in summary.systems for reason, count in system.reasons.items()})
+        [(reason, _)] = reasons.most_common(1)
+        raise DataError(f"nothing was written for {len(sources):,} sources: {reason}", code="nothing-generated")
+    return pairs, summary
+
+
 def _written_by(
     group: Sequence[WritingSystem], sources: Sequence[str], cache: AnswerCache, progress: SystemProgress
 ) -> tuple[list[list[Written]], BackendStopped | None]:
-    """For each system of a group what it wrote."""
+    """For each output of the systems of a group what they wrote."""
     found: list[list[Written]] = []
 
     def show(now: int, _: int | None) -> None:
-        progress(group[0].name, len(found) * len(sources) + now, len(group) * len(sources))
+        asked = len(found) // group[0].outputs * len(sources)
+        progress(group[0].name, asked + now, len(group) * len(sources))
 
     for system in group:
         try:
             written, stopped = system.write(sources, cache, show)
         finally:
             system.edge.close()
-        found.append(written)
+        found += written
         if stopped is not None:
             return found, stopped
     return found, None
@@ -164,15 +185,18 @@ def _pairs_of(
 ) -> list[Pair]:
     """A pair for every source, and one for each further output, in the order of their ranks."""
     scores = _scores(sources, found, chosen_by) if chosen_by is not None else None
+    systems = [system for system in group for _ in range(system.outputs)]
     pairs = []
     for row, source in enumerate(sources):
         outputs = [written[row] for written in found]
         values = [0.0] * len(outputs) if scores is None else list(scores[:, row])
         order = sorted(range(len(outputs)), key=lambda at: (outputs[at].reason is not None, -values[at], at))
         for rank, at in enumerate(order, 1):
-            made: dict[str, Any] = {"system": group[at].name, "signature": group[at].signature, "rank": rank}
-            if group[at].prompt is not None:
-                made["prompt"] = group[at].prompt.version  # type: ignore[union-attr]
+            made: dict[str, Any] = {"system": systems[at].name, "signature": systems[at].signature, "rank": rank}
+            if systems[at].prompt is not None:
+                made["prompt"] = systems[at].prompt.version  # type: ignore[union-attr]
+            if systems[at].train_pairs is not None:
+                made["train_pairs"] = systems[at].train_pairs
             if outputs[at].reason is not None:
                 made["reason"] = outputs[at].reason
             known: dict[str, float | None] = (
@@ -180,7 +204,7 @@ def _pairs_of(
             )
             pairs.append(
                 Pair(
-                    id=f"{METHOD}-{digest_hex(group[at].name, str(at), source, size=10)}",
+                    id=f"{METHOD}-{digest_hex(systems[at].name, str(at), source, size=10)}",
                     text1=source,
                     text2="" if outputs[at].reason is not None else outputs[at].text,
                     lang=options.lang,

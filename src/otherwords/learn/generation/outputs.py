@@ -29,6 +29,7 @@ class GeneratedOutputs:
 
     system: str
     outputs: dict[str, str] = field(default_factory=dict)
+    scores: dict[str, Mapping[str, float | None]] = field(default_factory=dict)  # those that its file has, by source
     train_pairs: int | None = None  # what it was trained on, if the outputs say so
     left_out: Counter[str] = field(default_factory=Counter)
 
@@ -69,6 +70,7 @@ def _add(system: GeneratedOutputs, pair: Pair, made: Mapping[str, Any]) -> None:
         system.left_out[AGAIN] += 1
     else:
         system.outputs[source] = pair.text2
+        system.scores[source] = pair.scores
 
 
 def _made(pair: Pair) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""The training loop of all neural classifiers.
+"""The training loop of all networks: classifiers, and models that write.
 
 AdamW with a rate that rises and then falls to zero, batches of similar length, and after each epoch the dev part, which
 decides when to stop and which weights are kept. What happened is in a checkpoint at times; a training that was killed
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
 
@@ -29,7 +29,7 @@ from otherwords.learn.neural.devices import (
     seeded,
     use_threads,
 )
-from otherwords.learn.neural.options import LoopOptions
+from otherwords.learn.neural.options import LoopOptions, OptimiserOptions
 
 CHECKPOINT_SECONDS = 120.0
 Targets = npt.NDArray[np.int64]  # a row per pair, a column per head
@@ -45,6 +45,15 @@ class TrainingPairs:
     mirrored: Targets | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class DevResult:
+    """How a network does on the dev part; the epoch with the highest ``choice`` is kept."""
+
+    scores: Mapping[str, float]
+    loss: float
+    choice: float
+
+
 def fit(
     network: Any,
     train: TrainingPairs,
@@ -53,10 +62,32 @@ def fit(
     options: LoopOptions,
     context: TrainingContext,
 ) -> None:
-    """Train a network; it ends with the weights that scored best on the dev part."""
+    """Train a classifier; it ends with the weights that scored best on the dev part."""
+    device = chosen_device(context.device)
+
+    def assess() -> DevResult:
+        heads = class_probabilities(network, dev.pairs, device)
+        found = scores(heads)
+        return DevResult(found, mean_loss(heads, dev.targets), found[options.select])
+
+    shown = train if options.swap else replace(train, mirrored=None)
+    weights = class_weights(network, train.targets, device) if options.class_weights else None
+    train_network(network, shown, assess, options, context, options.head_rate, weights)
+
+
+def train_network(
+    network: Any,
+    train: TrainingPairs,
+    assess: Callable[[], DevResult],
+    options: OptimiserOptions,
+    context: TrainingContext,
+    new_rate: float,
+    weights: list[Any] | None = None,
+) -> None:
+    """Train any network that has ``losses`` and ``new_parameters``, which learn at ``new_rate``."""
     use_threads(options.threads)
     with seeded(context.seed):
-        Training(network, train, dev, scores, options, context).run()
+        Training(network, train, assess, options, context, new_rate, weights).run()
 
 
 class Training:
@@ -66,24 +97,28 @@ class Training:
         self,
         network: Any,
         train: TrainingPairs,
-        dev: TrainingPairs,
-        scores: Scores,
-        options: LoopOptions,
+        assess: Callable[[], DevResult],
+        options: OptimiserOptions,
         context: TrainingContext,
+        new_rate: float,
+        weights: list[Any] | None,
     ) -> None:
-        self.train, self.dev, self.scores = train, dev, scores
+        self.train, self.assess = train, assess
         self.options, self.context = options, context
         self.device = chosen_device(context.device)
         self.precision = precision_of(self.device)
         self.network = network.to(self.device)
         self.steps_per_epoch = -(-len(train.targets) // (options.batch * options.accumulate))
         self.total = self.steps_per_epoch * options.epochs
-        self.optimiser = optimiser_of(network, options)
+        self.optimiser = optimiser_of(network, options, new_rate)
         self.schedule = torch.optim.lr_scheduler.LambdaLR(
             self.optimiser, lambda step: rate_factor(step, self.total, options.warmup)
         )
         self.scaler = torch.amp.GradScaler(self.device, enabled=self.precision.scaled)
-        self.weights = class_weights(network, train.targets, self.device) if options.class_weights else None
+        self.weights = weights
+        self.frozen = {
+            name for name, value in network.named_parameters(remove_duplicate=False) if not value.requires_grad
+        }
         self.position = Position()
         self.best: dict[str, Any] = {}
         self.saved_at = monotonic()
@@ -95,14 +130,14 @@ class Training:
             self._epoch()
             self._evaluate()
             self._save()
-        self.network.load_state_dict(self.best)
+        self._load(self.best)
         self.network.eval()
 
     def _epoch(self) -> None:
         options, position = self.options, self.position
         batches = epoch_batches(self.train.pairs.lengths, options.batch, self.context.seed, position.epoch)
         swapped = None
-        if options.swap and self.train.mirrored is not None:
+        if self.train.mirrored is not None:
             swapped = swapped_rows(len(self.train.targets), self.context.seed, position.epoch)
         self.network.train()
         while position.batch < len(batches):
@@ -155,16 +190,15 @@ class Training:
     def _evaluate(self) -> None:
         """Ask the dev part at the end of an epoch, and decide whether to go on."""
         position = self.position
-        heads = class_probabilities(self.network, self.dev.pairs, self.device)
-        scores, loss = self.scores(heads), mean_loss(heads, self.dev.targets)
-        score = scores[self.options.select]
+        found = self.assess()
+        score, loss = found.choice, found.loss
         position.curve.append(
             {
                 "step": position.step,
                 "epoch": position.epoch + 1,
                 "train_loss": position.loss / len(self.train.targets),
                 "dev_loss": loss,
-                **{f"dev_{name}": value for name, value in scores.items()},
+                **{f"dev_{name}": value for name, value in found.scores.items()},
             }
         )
         self.context.curve(position.curve[-1])
@@ -172,30 +206,36 @@ class Training:
         position.waited = 0 if better else position.waited + 1
         if position.best is None or (score, -loss) > position.best:
             position.best = (score, -loss)
-            self.best = {name: value.detach().cpu().clone() for name, value in self.network.state_dict().items()}
+            self.best = {name: value.detach().cpu().clone() for name, value in self._learnt().items()}
         position.epoch, position.batch, position.loss = position.epoch + 1, 0, 0.0
         stop = self.options.patience and position.waited >= self.options.patience
         position.finished = bool(stop) or position.epoch >= self.options.epochs
+
+    def _learnt(self) -> dict[str, Any]:
+        """The weights that a training changes; the frozen ones of a large model need not be kept again and again."""
+        return {name: value for name, value in self.network.state_dict().items() if name not in self.frozen}
+
+    def _load(self, weights: dict[str, Any]) -> None:
+        self.network.load_state_dict(weights, strict=not self.frozen)
 
     def _save(self) -> None:
         self.saved_at = monotonic()
         if self.context.checkpoints is None:
             return
         states = {
-            "network": self.network,
             "optimiser": self.optimiser,
             "schedule": self.schedule,
             "scaler": self.scaler,
         }
         saved = {name: part.state_dict() for name, part in states.items()}
-        save_checkpoint(self.context.checkpoints, self.position, saved | {"best": self.best})
+        save_checkpoint(self.context.checkpoints, self.position, saved | {"network": self._learnt(), "best": self.best})
 
     def _resume(self) -> None:
         found = load_checkpoint(self.context.checkpoints) if self.context.checkpoints is not None else None
         if found is None:
             return
         self.position, saved = found
-        self.network.load_state_dict(saved["network"])
+        self._load(saved["network"])
         self.optimiser.load_state_dict(saved["optimiser"])
         self.schedule.load_state_dict(saved["schedule"])
         self.scaler.load_state_dict(saved["scaler"])
@@ -205,7 +245,7 @@ class Training:
         self.context.progress(self.position.step, self.total)
 
 
-def optimiser_of(network: Any, options: LoopOptions) -> Any:
+def optimiser_of(network: Any, options: OptimiserOptions, new_rate: float) -> Any:
     """AdamW; what is new learns at its own rate, and biases and the scales of layers do not decay."""
     new = {id(parameter) for parameter in network.new_parameters()}
     groups: dict[tuple[bool, bool], list[Any]] = {}
@@ -216,7 +256,7 @@ def optimiser_of(network: Any, options: LoopOptions) -> Any:
         [
             {
                 "params": parameters,
-                "lr": options.head_rate if is_new else options.rate,
+                "lr": new_rate if is_new else options.rate,
                 "weight_decay": options.weight_decay if decays else 0.0,
             }
             for (is_new, decays), parameters in groups.items()

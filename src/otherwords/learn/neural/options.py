@@ -1,4 +1,4 @@
-"""What may be chosen about the training of a neural classifier.
+"""What may be chosen about the training of a network.
 
 Optimiser, decay, warm-up, epochs and selection on dev are those of MultiPIT (Dou et al. 2022); rates, batch and length
 suit a small encoder on two cores.
@@ -19,22 +19,27 @@ Rate = Annotated[float, msgspec.Meta(gt=0, le=1)]
 Size = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 
 
-class LoopOptions(Parameters, frozen=True, kw_only=True):
-    """How a network is trained."""
+class OptimiserOptions(Parameters, frozen=True, kw_only=True):
+    """How any network is trained."""
 
     epochs: Size = 5
     batch: Size = 16
     accumulate: Size = 1  # batches whose gradients are summed before a step
     rate: Rate = 1e-4
-    head_rate: Rate = 1e-3  # of what is not in the pre-trained model
     weight_decay: Share = 0.01
     warmup: Share = 0.06  # the share of all steps in which the rate rises
     clip: Annotated[float, msgspec.Meta(ge=0)] = 1.0  # the longest gradient; 0 for any
     patience: Count = 3  # epochs without a better score on dev before it stops; 0 for all epochs
+    threads: Count = 0  # 0 for all cores
+
+
+class LoopOptions(OptimiserOptions, frozen=True, kw_only=True):
+    """How a classifier is trained."""
+
+    head_rate: Rate = 1e-3  # of what is not in the pre-trained model
     select: Literal["f1", "accuracy"] = "f1"  # which epoch is kept, by the dev part
     class_weights: bool = False  # rare classes count more
     swap: bool = True  # show half of the pairs the other way round, with mirrored labels
-    threads: Count = 0  # 0 for all cores
 
 
 class PairEncoderOptions(LoopOptions, frozen=True, kw_only=True):

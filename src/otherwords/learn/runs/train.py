@@ -76,7 +76,7 @@ def train_run(request: TrainRequest, parts: LabelledParts) -> Run:
         tests=[DataFacts.of_examples(test) for test in parts.tests],
         leaks=parts.leaks,
         notes=notes,
-        begins_with=_digest(kind.begins_with(options)),
+        begins_with=begun_with(kind.begins_with(options)),
         choices=dict(request.choices),
         simulated=request.simulated,
     )
@@ -113,7 +113,8 @@ def _same_run(folder: Path, record: RunRecord) -> Run:
     return there
 
 
-def _digest(path: Path | None) -> str:
+def begun_with(path: Path | None) -> str:
+    """A digest of the files that a training begins with."""
     if path is None:
         return ""
     return digest_folder(path) if path.is_dir() else digest_file(path)

@@ -36,6 +36,7 @@ class CausalGenerator:
     model_signature: str
     loading: dict[str, Any] = field(default_factory=dict)
     seconds_per_call: float = SECONDS_IN_PROCESS
+    n_best: int = 1  # beams whose answers ``generate_best`` gives
     _writer: LoadedWriter | None = field(default=None, repr=False)
     _lock: Any = field(default_factory=threading.Lock, repr=False)
 
@@ -44,6 +45,7 @@ class CausalGenerator:
         marks = [
             *(["chat"] if self.options.chat else []),
             *([f"stop:{self.options.stop!r}"] if self.options.stop else []),
+            *([f"n-best:{self.n_best}"] if self.n_best > 1 else []),
         ]
         return "|".join([self.model_signature, *marks, self.options.signature])
 
@@ -56,10 +58,19 @@ class CausalGenerator:
         """The continuations."""
         with self._lock:
             self._writer = self._writer or self._loaded()
-            yield from self._writer.write(items, {item.id: self._prompt(well_formed(item.text)) for item in items})
+            yield from self._writer.write(items, self._prompts(items))
+
+    def generate_best(self, items: Sequence[Item]) -> Iterator[Reply[list[str]]]:
+        """Several continuations each, those of the best beams."""
+        with self._lock:
+            self._writer = self._writer or self._loaded()
+            yield from self._writer.write_best(items, self._prompts(items), self.n_best)
 
     def close(self) -> None:
         self._writer = None
+
+    def _prompts(self, items: Sequence[Item]) -> dict[str, str]:
+        return {item.id: self._prompt(well_formed(item.text)) for item in items}
 
     def _prompt(self, text: str) -> str:
         if not self.options.chat or self._writer is None:

@@ -34,13 +34,14 @@ class TranslationOptions(DecodingOptions, frozen=True, kw_only=True, rename={"fr
 
 @dataclass(slots=True)
 class Seq2Seq:
-    """An encoder-decoder that translates."""
+    """An encoder-decoder that translates, or writes in the language it reads."""
 
     name: str
     folder: Path
     options: TranslationOptions
     languages: tuple[str, str]
     seconds_per_call: float = SECONDS_IN_PROCESS
+    n_best: int = 1  # beams whose answers ``translate_best`` gives
     _writer: LoadedWriter | None = field(default=None, repr=False)
     _lock: Any = field(default_factory=threading.Lock, repr=False)
 
@@ -48,7 +49,7 @@ class Seq2Seq:
     def signature(self) -> str:
         marks = [f"{mark}:{value}" for mark, value in self._marks().items() if value]
         parts = [f"folder:{folder_hash(self.folder)[:SHOWN]}", *marks, self.options.signature]
-        return "|".join(["hf-seq2seq", *parts])
+        return "|".join(["hf-seq2seq", *parts, *([f"n-best:{self.n_best}"] if self.n_best > 1 else [])])
 
     @property
     def batch_size(self) -> int:
@@ -62,9 +63,16 @@ class Seq2Seq:
         """The translations."""
         with self._lock:
             self._writer = self._writer or self._loaded()
-            yield from self._writer.write(
-                items, {item.id: self.options.prefix + well_formed(item.text) for item in items}
-            )
+            yield from self._writer.write(items, self._inputs(items))
+
+    def translate_best(self, items: Sequence[Item]) -> Iterator[Reply[list[str]]]:
+        """Several translations each, those of the best beams."""
+        with self._lock:
+            self._writer = self._writer or self._loaded()
+            yield from self._writer.write_best(items, self._inputs(items), self.n_best)
+
+    def _inputs(self, items: Sequence[Item]) -> dict[str, str]:
+        return {item.id: self.options.prefix + well_formed(item.text) for item in items}
 
     def close(self) -> None:
         self._writer = None

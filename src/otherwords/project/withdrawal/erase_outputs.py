@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -19,7 +20,15 @@ from sqlalchemy import select
 from otherwords.errors import DataError, WriteError
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import Dataset, Shard, open_dataset, replace_shard
-from otherwords.project.project import MODELS, Project
+from otherwords.project.project import GROWING, MODELS, Project
+from otherwords.sources.reading import DATA_FOLDER, PAIRS_FILE
+
+
+class _GrownPair(msgspec.Struct):
+    id: str
+
+
+_GROWN = msgspec.json.Decoder(_GrownPair)
 
 
 def erase_in_outputs(project: Project, ids: set[str], releases: list[str]) -> dict[str, int]:
@@ -35,7 +44,8 @@ def erase_in_outputs(project: Project, ids: set[str], releases: list[str]) -> di
             counts["outputs"] += _delete(folder)
         else:
             counts["rows_of_datasets"] += sum(_erase(dataset, shard.name, ids) for shard in dataset.manifest.shards)
-    for folder in (*_reports_and_releases(project, releases), *sorted((project.folder / MODELS).glob("*"))):
+    others = (*grown_with(project, ids), *sorted((project.folder / MODELS).glob("*")))
+    for folder in (*_reports_and_releases(project, releases), *others):
         counts["outputs"] += _delete(folder)
     return counts
 
@@ -48,9 +58,20 @@ def _reports_and_releases(project: Project, releases: list[str]) -> Iterator[Pat
         rows = connection.execute(outputs).all()
     for kind, output in rows:
         folder = project.folder / output
-        if not folder.is_relative_to(project.tables) and (kind != "release" or folder.name in releases):
+        kept = kind == "grow" or (kind == "release" and folder.name not in releases)
+        if not folder.is_relative_to(project.tables) and not kept:
             yield folder
     yield from (project.folder / "releases" / version for version in releases)
+
+
+def grown_with(project: Project, ids: set[str]) -> list[Path]:
+    """The versions of the growing set that hold one of these pairs; the ledger does not list their pairs."""
+    found = []
+    for path in sorted((project.folder / GROWING).glob(f"*/{DATA_FOLDER}/{PAIRS_FILE}")) if ids else ():
+        with path.open("rb") as lines:
+            if any(_GROWN.decode(line).id in ids for line in lines):
+                found.append(path.parent.parent)
+    return found
 
 
 def _delete(folder: Path) -> int:

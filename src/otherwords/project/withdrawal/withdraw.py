@@ -22,7 +22,7 @@ from otherwords.project.answer_cache import forget_answers
 from otherwords.project.ledger import schema
 from otherwords.project.mined_pools import erase_in_pools
 from otherwords.project.project import Project, now
-from otherwords.project.withdrawal.erase_outputs import erase_in_outputs
+from otherwords.project.withdrawal.erase_outputs import erase_in_outputs, grown_with
 from otherwords.project.withdrawal.erase_rows import erase_documents, erase_pairs
 from otherwords.project.withdrawal.identities import PEOPLE
 from otherwords.project.withdrawal.pseudonyms import Pseudonyms, erase_annotator
@@ -84,7 +84,8 @@ def withdraw(project: Project, name: str, reason: str | None = None, noun: Noun 
     counts |= {"answers of models": answers} if answers else {}
     pools = erase_in_pools(project, ids, texts - {""}) if ids else 0
     counts |= {"mined pools": pools} if pools else {}
-    return WithdrawResult(chosen, counts | erase_in_files(project, ids, releases), releases)
+    grown = [str(folder.relative_to(project.folder)) for folder in grown_with(project, ids)]
+    return WithdrawResult(chosen, counts | erase_in_files(project, ids, releases), [*releases, *grown])
 
 
 def _texts(connection: Connection, noun: Noun, name: str) -> set[str]:

@@ -171,8 +171,9 @@ export class Answers {
     for (const field of [this.questions[this.#current], ...this.questions].filter((candidate, place, all) => candidate && all.indexOf(candidate) === place)) {
       const keyed = [...field.question.values.map((value) => [value.key, field.buttons.get(value.value)]), ...field.question.flags.map((flag) => [flag.key, field.flagButtons.get(flag.flag)])];
       for (const [key, button] of keyed) {
-        button.dataset.key = field.place.hidden || taken.has(key) ? "" : key; // Enter on it still saves
-        if (!field.place.hidden) taken.add(key);
+        const unseen = field.place.hidden || button.hidden;
+        button.dataset.key = unseen || taken.has(key) ? "" : key; // Enter on it still saves
+        if (!unseen) taken.add(key);
       }
     }
   }
@@ -194,8 +195,21 @@ export class Answers {
     return chosen[0] + field.question.flags.map((flag) => flag.flag).filter((flag) => field.flags.has(flag)).join("");
   }
 
+  // Of candidates, a group may have fewer than the scheme has numbers.
+  about(task) {
+    if (!this.scheme.candidates) return;
+    for (const { buttons } of this.questions) for (const [value, button] of buttons) button.hidden = Number(value) >= task.texts.length;
+  }
+
+  // Whether two questions name the same candidate.
+  #twice() {
+    const named = this.questions.flatMap((field) => [...field.chosen]);
+    return this.scheme.candidates && new Set(named).size < named.length;
+  }
+
   // The whole answer, or null while a question is unanswered.
   value() {
+    if (this.#twice()) return null;
     const answer = this.partial();
     const parts = this.#single() ? [answer] : Object.values(answer);
     return parts.some((part) => part === null) ? null : answer;
@@ -203,6 +217,7 @@ export class Answers {
 
   // What to do before the answer is whole.
   missing() {
+    if (this.#twice()) return "The same text is chosen twice: choose different ones.";
     const open = this.questions.find((field) => this.#applies(field) && this.#answer(field) === null);
     return open?.question.title ? `“${open.question.title}” has no answer yet: choose one first.` : "An answer is missing: choose one first.";
   }

@@ -76,7 +76,8 @@ function show() {
     text.lang = task.lang ?? "";
   }
   byId("pair").hidden = task.texts.length > 0;
-  byId("group").replaceChildren(...task.texts.map((text) => el("li", { class: "reading", dir: direction(task.lang), lang: task.lang ?? "" }, text)));
+  byId("group").classList.toggle("candidates", page.scheme.candidates);
+  byId("group").replaceChildren(...task.texts.map((text, number) => el("li", {}, page.scheme.candidates ? el("span", { class: "number" }, number ? String(number) : "Source") : null, el("span", { class: "reading", dir: direction(task.lang), lang: task.lang ?? "" }, text))));
   byId("where").textContent = task.judgement ? "You have judged this; saving again changes your judgement." : task.present ? `Its label is ${task.present}. Accept it, or give it another.` : "";
   const draft = drafts.get(task.slot) ?? fromJudgement(task);
   answers.about?.(task, list[place + 1]);

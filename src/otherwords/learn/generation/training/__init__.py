@@ -1,0 +1,1 @@
+"""Training generators: models that learn to write paraphrases from a corpus of them."""

@@ -1,0 +1,150 @@
+"""The pairs that a generator learns from: paraphrases only, and only those that change something.
+
+A model that is shown near copies learns to copy; so pairs whose BLEU is above a bound are left out (Dou et al. 2022,
+§4.1). No sentence of the dev part is in training. What is left out is counted by reason.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from otherwords.corpus.corpus import Corpus, open_corpus
+from otherwords.corpus.labels.step import labels_table
+from otherwords.corpus.labels.table import read_table
+from otherwords.corpus.splits.files import is_project
+from otherwords.corpus.splits.step import parts_table, read_parts
+from otherwords.errors import DataError
+from otherwords.learn.data.examples import EMPTY, NO_LABEL, LabelledPairs
+from otherwords.learn.data.parts import shares_sentence, split_examples
+from otherwords.learn.data.task import POSITIVE
+from otherwords.learn.generation.outputs import NO_PARAPHRASE
+from otherwords.measures.generation.metric import GeneratedTexts, generation_metric
+from otherwords.project.project import open_project
+from otherwords.records import Pair
+
+TOO_CLOSE = "its BLEU is above {:g}"
+FOR_TESTS = "it is in the part for tests"
+IN_DEV = "it shares a sentence with the dev part"
+TOO_LONG = "it is longer than {:,} tokens"
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorPairs:
+    """Paraphrases for training and for the choice of an epoch; what was left out stands with each part."""
+
+    train: LabelledPairs
+    dev: LabelledPairs
+    notes: list[str] = field(default_factory=list)
+    lang: str | None = None
+    simulated: bool = False
+
+
+def read_paraphrases(
+    paths: Sequence[str | Path],
+    dev: str | Path | None,
+    max_bleu: float,
+    dev_share: float,
+    seed: int,
+    *,
+    simulated: bool = False,
+    **reading: Any,
+) -> GeneratorPairs:
+    """The paraphrases of projects and files, split by connected components where they have no parts of their own."""
+    parts: dict[str, list[Pair]] = {"train": [], "dev": []}
+    left_out: Counter[str] = Counter()
+    corpora = [open_corpus(path, simulated=simulated, **({} if is_project(path) else reading)) for path in paths]
+    for path, corpus in zip(paths, corpora, strict=True):
+        for part, pair in _placed(path, corpus, simulated):
+            if part == "test":
+                left_out[FOR_TESTS] += 1
+            else:
+                parts["dev" if part == "dev" else "train"].append(pair)
+        parts["train"] = _positives(parts["train"], corpus, left_out)
+        parts["dev"] = _positives(parts["dev"], corpus, left_out)
+    lang = reading.get("lang") or next((corpus.lang for corpus in corpora if corpus.lang), None)
+    lang = lang or next((pair.lang for pair in parts["train"] if pair.lang), None)
+    if dev is not None:
+        corpus = open_corpus(dev, **reading)
+        parts["dev"] = _positives(corpus.pairs(), corpus, Counter())
+    train = _far_enough(parts["train"], max_bleu, lang, left_out)
+    if not train:
+        why = ", ".join(f"{count:,} × {reason}" for reason, count in left_out.most_common())
+        message = (
+            f"no paraphrase is left to learn from ({why or 'there are no pairs'}); label more, or raise --max-bleu"
+        )
+        raise DataError(message, paths[0], code="no-paraphrases")
+    examples = LabelledPairs("train", train, [POSITIVE] * len(train), left_out)
+    notes: list[str] = []
+    if chosen := _far_enough(parts["dev"], max_bleu, lang, Counter()):
+        held_out = LabelledPairs("dev", chosen, [POSITIVE] * len(chosen))
+        examples = _apart(examples, held_out)
+    else:
+        examples, held_out = _split(examples, dev_share, seed)
+        notes.append(f"{len(held_out):,} pairs of the training data, whole components, are the dev part")
+    return GeneratorPairs(examples, held_out, notes, lang, any(corpus.simulated for corpus in corpora))
+
+
+def _placed(path: str | Path, corpus: Corpus, simulated: bool) -> Iterator[tuple[str | None, Pair]]:
+    """Every pair with the part it is in, if it is in one."""
+    if not is_project(path):
+        yield from ((pair.meta.get("part"), pair) for pair in corpus.pairs())
+        return
+    with open_project(path) as project:
+        parts = read_parts(parts_table(project, simulated=simulated))
+        for row, place in zip(read_table(labels_table(project, simulated=simulated)), parts, strict=True):
+            if place.part is not None and row.state == "labelled":
+                yield place.part, row
+
+
+def _positives(pairs: Iterable[Pair], corpus: Corpus, left_out: Counter[str]) -> list[Pair]:
+    """The paraphrases among pairs; where nothing is labelled, all pairs are meant to be some."""
+    read = list(pairs)
+    labelled = any(corpus.positive(pair) is not None for pair in read)
+    kept = []
+    for pair in read:
+        positive = corpus.positive(pair)
+        if labelled and not positive:
+            left_out[NO_LABEL if positive is None else NO_PARAPHRASE] += 1
+        elif not (pair.text1.strip() and pair.text2.strip()):
+            left_out[EMPTY] += 1
+        else:
+            kept.append(pair)
+    return kept
+
+
+def _far_enough(pairs: list[Pair], max_bleu: float, lang: str | None, left_out: Counter[str]) -> list[Pair]:
+    """Pairs whose second text is far enough from the first."""
+    if not pairs or max_bleu >= 100:
+        return pairs
+    texts = GeneratedTexts([pair.text1 for pair in pairs], [pair.text2 for pair in pairs], lang=lang)
+    scores = generation_metric("self-bleu", lang).evidence(texts).scores
+    kept = [pair for pair, score in zip(pairs, scores.tolist(), strict=True) if score <= max_bleu]
+    left_out[TOO_CLOSE.format(max_bleu)] += len(pairs) - len(kept)
+    return kept
+
+
+def _apart(examples: LabelledPairs, dev: LabelledPairs) -> LabelledPairs:
+    """The examples without those that share a sentence with the dev part."""
+    shared = shares_sentence(examples, dev)
+    if shared.all():
+        message = f"all {len(examples):,} training pairs share a sentence with the dev part"
+        raise DataError(message, code="nothing-left-to-train")
+    left_out = examples.left_out + Counter({IN_DEV: int(shared.sum())})
+    return replace(examples.take(np.flatnonzero(~shared)), left_out=left_out)
+
+
+def _split(examples: LabelledPairs, share: float, seed: int) -> tuple[LabelledPairs, LabelledPairs]:
+    percent = round(100 * share)
+    train, dev = split_examples(examples, f"train={100 - percent}/dev={percent}", seed)
+    if not len(dev) or not len(train):
+        message = (
+            f"{len(examples):,} paraphrases are too few, or too closely linked, for a dev part; name one with --dev"
+        )
+        raise DataError(message, code="no-dev-part")
+    return train, dev

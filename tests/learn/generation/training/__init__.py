@@ -1,0 +1,1 @@
+"""Trained generators, on models that are made in a moment."""
