@@ -24,6 +24,7 @@ from otherwords.web.accounts.sessions import session_cookie
 from otherwords.web.address import DEFAULT_ADDRESS
 from otherwords.web.searches import Searches
 from otherwords.web.tables import format_minute
+from otherwords.web.texts import translate, translate_count
 from otherwords.web.writer import SenderNames, Writer
 
 T = TypeVar("T")
@@ -116,7 +117,9 @@ def templates() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
     )
+    environment.install_gettext_callables(translate, translate_count, newstyle=True)  # type: ignore[attr-defined]
     environment.filters["minute"] = format_minute
     return environment
 
