@@ -1,8 +1,8 @@
 """The words of the site in the language of whoever looks at it.
 
-Templates write English: ``_("Save")``, ``_("%(count)s left", count=n)``, ``ngettext("%(num)s pair", "%(num)s pairs", n)``.
-Scripts write ``t("Save")`` of ``static/texts.js``. The English words are the keys; a text without a translation stays
-English.
+Templates write English: ``_("Save")``, ``_("%(count)s left", count=n)``, or ``ngettext("%(num)s pair", "%(num)s pairs",
+n)``. Scripts write ``t("Save")`` of ``static/texts.js``. The English words are the keys; a text without a translation
+stays English.
 """
 
 from __future__ import annotations
