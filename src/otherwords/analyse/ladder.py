@@ -82,6 +82,17 @@ def _cells(row: EvaluationRow) -> list[Cell]:
     return [row.model, row.test, row.n, *scores, p]
 
 
+def with_project_baselines(
+    describe: Callable[[ReleaseModel], Mapping[str, bytes]], folder: Path
+) -> Callable[[ReleaseModel], Mapping[str, bytes]]:
+    """The same with all models that were trained on a project; none at all is an error."""
+    runs = project_runs(folder)
+    if not runs:
+        message = "no model was trained on it; run otherwords train classifier first, or leave out --with-baselines"
+        raise DataError(message, folder, code="no-baselines")
+    return with_baselines(describe, runs)
+
+
 def with_baselines(
     describe: Callable[[ReleaseModel], Mapping[str, bytes]], runs: Sequence[Run]
 ) -> Callable[[ReleaseModel], Mapping[str, bytes]]:

@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import desc, select
 
 from otherwords.corpus.labels.step import label_step
-from otherwords.corpus.splits.step import split_step
+from otherwords.corpus.splits.step import last_split, split_step
 from otherwords.learn.data.parts import LeakRule
 from otherwords.learn.ladder import LADDER
 from otherwords.learn.runs.request import ClassifierRequest, train_classifier
@@ -62,9 +62,12 @@ def _harvest_key(project: Project, name: str) -> str | None:
 
 
 def _facts(project: Project, chosen: TrainParameters) -> StepFacts:
-    """Which harvests it learns from."""
+    """How the project is split, and which harvests it learns from.
+
+    Not the parts themselves: a release fixes them, and every training would be out of date as soon as it is made.
+    """
     keys = {name: _harvest_key(project, name) for name in chosen.bootstrapped}
-    return StepFacts(0, {"harvests": keys} if keys else {})
+    return StepFacts(0, {"split": last_split(project)} | ({"harvests": keys} if keys else {}))
 
 
 def _train(context: StepContext[TrainParameters]) -> StepResult:
@@ -95,7 +98,7 @@ TRAIN = StepKind(
     parameters=TrainParameters,
     inputs={
         "labels": Input(lambda project, chosen: label_step(project, simulated=_simulated(project))),
-        "parts": Input(lambda project, chosen: split_step(project, simulated=_simulated(project))),
+        "parts": Input(lambda project, chosen: split_step(project, simulated=_simulated(project)), in_key=False),
     },
     facts=_facts,
     run=_train,

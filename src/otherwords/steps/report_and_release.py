@@ -11,6 +11,7 @@ import msgspec
 
 from otherwords.analyse.card.build import card
 from otherwords.analyse.catalogue import AnalysisOptions
+from otherwords.analyse.ladder import with_project_baselines
 from otherwords.analyse.report.build import INDEX, report
 from otherwords.corpus.labels.step import label_step
 from otherwords.corpus.release.build import release
@@ -44,6 +45,7 @@ class ReleaseParameters(Parameters, frozen=True, kw_only=True):
     keep_labels: tuple[str, ...] = ()
     meta: tuple[str, ...] = ()
     anyway: tuple[str, ...] = ()
+    with_baselines: bool = False  # the models that were trained on the project, and how they compare
 
 
 def _facts(project: Project, parameters: ReportParameters | ReleaseParameters) -> StepFacts:
@@ -102,7 +104,8 @@ def _release(context: StepContext[ReleaseParameters]) -> StepResult:
         anyway=chosen.anyway,
         simulated=simulated,
     )
-    released = release(context.project, options, card, problems_before_release)
+    describe = with_project_baselines(card, context.project.folder) if chosen.with_baselines else card
+    released = release(context.project, options, describe, problems_before_release)
     parts = {part: sum(labels.values()) for part, labels in released.counts.items()}
     counts = parts | {"dropped": released.left_out}
     return StepResult(context.inputs["labels"].rows, sum(parts.values()), counts, output=released.folder)

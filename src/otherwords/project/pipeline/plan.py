@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, RowMapping, desc, select
 
+from otherwords.errors import NotInstalled
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import is_whole
 from otherwords.project.pipeline.kind import PeopleWork, Step, StepEstimate
@@ -41,7 +42,12 @@ def plan(project: Project, step: Step, recipe: Sequence[Step] = ()) -> StepPlan:
     """Compare a step with what the ledger knows of it; ``recipe`` is the steps among which it stands."""
     kind = step.kind
     producers = {name: plan(project, producer, recipe) for name, producer in step.producers(project).items()}
-    facts = kind.facts(project, step.parameters)
+    try:
+        facts = kind.facts(project, step.parameters)
+    except NotInstalled as problem:
+        if not step.optional:
+            raise
+        return StepPlan(step, "", {}, producers, "skipped", str(problem), StepEstimate(0, 0.0, 0.0, 0.0))
     in_key = [name for name in producers if name not in kind.inputs or kind.inputs[name].in_key]
     inputs = {name: producers[name].key for name in in_key}
     rows = facts.rows or max((producer.estimate.rows for producer in producers.values()), default=0)

@@ -11,13 +11,14 @@ import resource
 import shutil
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import insert, update
 
 from otherwords.engine import Engine, Progress
-from otherwords.errors import LedgerError, OtherwordsError
+from otherwords.errors import LedgerError, NotInstalled, OtherwordsError
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import Dataset, open_dataset
 from otherwords.project.pipeline.kind import Step, StepContext, StepResult
@@ -57,7 +58,12 @@ def run_step(
         if result is not None and result.waiting is not None:
             return planned, result
         inputs[name] = open_dataset(output_folder(project, producer))
-    return planned, _run(project, planned, inputs, engine or Engine(), progress or (lambda done, total: None))
+    try:
+        return planned, _run(project, planned, inputs, engine or Engine(), progress or (lambda done, total: None))
+    except NotInstalled as problem:
+        if not step.optional:
+            raise
+        return replace(planned, state="skipped", why=str(problem)), None
 
 
 def output_of(project: Project, step: Step, **options: Any) -> Dataset:
