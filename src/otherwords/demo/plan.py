@@ -31,6 +31,7 @@ class DemoRecipe:
     project: str
     recipe: str
     settings: Mapping[str, str]
+    simulation: tuple[str, ...] = ()  # options of the simulation
 
 
 DemoStage = DemoCommand | DemoRecipe
@@ -113,6 +114,66 @@ TYPES = DemoCorpus(
         *people("types"),
     ),
 )
+BY_CHANCE = ("--similarity", "0")  # where the words of the texts say nothing about the truth
+READY_MADE = ("apertium", "by-portuguese")  # what two routes made elsewhere: no translator is needed
+
+
+def ready_made(step: str, folder: str, lines: str) -> dict[str, str]:
+    """The settings by which a step takes translations from files; paths begin in the folder of the project."""
+    place = f"../{EXAMPLES}/{folder}"
+    return {
+        f"{step}.lines": f"../{EXAMPLES}/{lines}",
+        f"{step}.lang": "es",
+        f"{step}.outputs": ",".join(f"{place}/{name}.es.txt" for name in READY_MADE),
+        f"{step}.back_outputs": ",".join(f"{place}/{name}.back.txt" for name in READY_MADE),
+    }
+
+
+def spanish_sentences(project: str, source: str) -> DemoCommand:
+    """Spanish sentences into a project, many of which differ in a word or two."""
+    options = ("--lang", "es", "--set", f"source={source}", "--licence", SAMPLE_LICENCE, "--wait")
+    return command("import", project, "sentences", f"{EXAMPLES}/es/sentences/puerto.txt", *options)
+
+
+HARBOUR = "sources/sentences/harbour.txt"
+TRANSLATED = DemoCorpus(
+    "translated",
+    "A balanced corpus from two translation systems, by the method of Suzuki et al. 2017",
+    (
+        command("new", "translated", "--lang", "es", "--scheme", "suzuki"),
+        command(
+            *("import", "translated", "sentences", f"{EXAMPLES}/{HARBOUR}"),
+            *("--lang", "en", "--licence", SAMPLE_LICENCE, "--wait"),
+        ),
+        spanish_sentences("translated", "monolingual"),
+        DemoRecipe(
+            "translated",
+            "suzuki",
+            ready_made("translations", "sources/outputs", HARBOUR) | {"translations.per_range": "14"} | SETTINGS,
+            BY_CHANCE,
+        ),
+        *people("translated"),
+    ),
+)
+CARRIED_OVER = DemoCorpus(
+    "carried-over",
+    "Pairs that share their words, carried over from English by the method of Martynov et al. 2022",
+    (
+        command("new", "carried-over", "--lang", "es", "--scheme", "rupaws"),
+        command(
+            *("import", "carried-over", "pairs", f"{EXAMPLES}/shared-words/pairs.jsonl"),
+            *("--licence", SAMPLE_LICENCE, "--wait"),
+        ),
+        spanish_sentences("carried-over", "sentences"),
+        DemoRecipe(
+            "carried-over",
+            "rupaws",
+            ready_made("carry-over", "shared-words", "shared-words/sentences.txt") | SETTINGS,
+            BY_CHANCE,
+        ),
+        *people("carried-over"),
+    ),
+)
 SIDE_BY_SIDE = tuple(corpus.name for corpus in (ENGLISH, *LANGUAGES))
 COMPARED = DemoCorpus(
     "compared",
@@ -120,4 +181,4 @@ COMPARED = DemoCorpus(
     (command("compare", *SIDE_BY_SIDE, "--out", "compared"),),
     after=SIDE_BY_SIDE,
 )
-PLAN = (TOUR, ENGLISH, *LANGUAGES, TYPES, COMPARED)
+PLAN = (TOUR, ENGLISH, *LANGUAGES, TYPES, TRANSLATED, CARRIED_OVER, COMPARED)

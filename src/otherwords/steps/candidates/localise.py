@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
 import pyarrow as pa
+from sqlalchemy import Connection
 
 from otherwords.acquire.localise import (
     AFTER,
@@ -29,6 +32,7 @@ from otherwords.models.edges import Item, TextProbability, Translator
 from otherwords.project.answer_cache import answer_cache
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT, read_records
+from otherwords.project.left_out import leave_out
 from otherwords.project.pipeline.dataset import TextColumns
 from otherwords.project.pipeline.kind import Cost, StepContext, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Share
@@ -39,6 +43,7 @@ from otherwords.steps.candidates.pool import candidates_result
 from otherwords.steps.candidates.systems import SystemParameters, file_facts, nobody_translates, ready_made_outputs
 
 SBLEU = "bleu:smooth=add-k,k=1"
+ORIGINAL = "carried over to another language"  # why an original is left out
 Fluency = Mapping[str, float | None]
 TABLE = pa.schema(
     {name: pa.string() for name in ("original", "pair", "text1", "text2", "system1", "system2")}
@@ -51,7 +56,8 @@ class LocaliseParameters(SystemParameters, frozen=True, kw_only=True):
 
     ``encoder`` compares texts of both languages; without one, the nearest is the one that comes back best, and the
     similarity of the two sides is not checked. ``fluency`` and ``fluency_after`` are language models of the two
-    languages.
+    languages. Without ``keep_originals``, the pairs that were to be carried over are left out of the corpus, which is
+    then in one language.
     """
 
     source: str = ""
@@ -61,6 +67,7 @@ class LocaliseParameters(SystemParameters, frozen=True, kw_only=True):
     ascii: bool = True
     least_fluent: Share = 0.1
     least_similar: Share = 0.9
+    keep_originals: bool = True
 
     def problem(self) -> str | None:
         if self.outputs and not (self.encoder or self.back_outputs):
@@ -117,13 +124,33 @@ def _run(context: StepContext[LocaliseParameters]) -> StepResult:
             moved, options, _fluency(chosen.fluency_after, moved, cache), vectors.similarities(moved), AFTER
         )
     dropped += [row._replace(pair=by_id[row.pair]) for row in late]
-    counts: dict[str, object] = {"stages": stage_counts(len(pairs), dropped)}
+    counts: dict[str, object] = {"stages": stage_counts(len(pairs), dropped), "labels": _by_label(pairs, dropped)}
     if others := len(originals) - len(pairs):
         counts["other languages"] = others
     reasons = {stage: sum(row.stage == stage for row in dropped) for stage in dict.fromkeys(d.stage for d in dropped)}
-    return candidates_result(
-        context, len(originals), final, _table(pairs, moved, final, dropped), {**counts, "dropped": reasons}
-    )
+    table = _table(pairs, moved, final, dropped)
+    result = candidates_result(context, len(originals), final, table, {**counts, "dropped": reasons})
+    return result if chosen.keep_originals else _without_originals(result, pairs)
+
+
+def _by_label(pairs: Sequence[Pair], dropped: Sequence[Dropped]) -> dict[str, dict[str, int]]:
+    """The stages of the pairs of each original label."""
+    labels = {pair.id: pair.label for pair in pairs if pair.label is not None}
+    lost = {label: [row for row in dropped if labels.get(row.pair) == label] for label in sorted(set(labels.values()))}
+    total = Counter(labels.values())
+    return {label: stage_counts(total[label], rows) for label, rows in lost.items()}
+
+
+def _without_originals(result: StepResult, pairs: Sequence[Pair]) -> StepResult:
+    """The same result, with which the originals are left out of the corpus."""
+    record_candidates = result.record
+    assert record_candidates is not None
+
+    def record(connection: Connection) -> None:
+        record_candidates(connection)
+        leave_out(connection, [pair.id for pair in pairs], ORIGINAL)
+
+    return replace(result, record=record)
 
 
 def _to_carry_over(
