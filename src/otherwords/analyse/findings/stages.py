@@ -15,6 +15,7 @@ from otherwords.acquire.localise import METHOD
 from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.figures.charts import Panel, bars_beside
 from otherwords.analyse.finding import PAIRS, Cell, Column, Figure, Finding, Table
+from otherwords.annotate.labels.label_rule import polarity
 from otherwords.corpus.corpus import open_corpus
 from otherwords.measures.options import signature
 from otherwords.project.ledger import schema
@@ -26,6 +27,13 @@ ABOUT = (
     "How many pairs are left after each stage of carrying a corpus over to another language, by the label of the "
     "original, and how many people judged and kept, by the label that they gave (Martynov et al. 2022, Table 3)."
 )
+KINDS = (True, False)
+COLUMNS = (
+    Column("stage", "stage"),
+    PAIRS,
+    Column("paraphrases", "paraphrases", "count"),
+    Column("others", "not paraphrases", "count"),
+)
 CAPTION = "A bar is what is left after a stage; the last one is what people kept."
 
 
@@ -34,16 +42,18 @@ def stages(project: Project, options: AnalysisOptions) -> Finding | None:
     counts = _last_counts(project)
     if counts is None:
         return None
-    kept = Counter(str(pair.label) for pair in open_corpus(project.folder).pairs() if pair.method == METHOD)
+    corpus = open_corpus(project.folder)
+    kept = Counter(corpus.positive(pair) for pair in corpus.pairs() if pair.method == METHOD)
     by_label: dict[str, dict[str, int]] = counts.get("labels") or {}
-    labels = list(dict.fromkeys([*by_label, *sorted(kept)]))
-    rows: list[list[Cell]] = [
-        [stage, pairs, *(by_label[label][stage] if label in by_label else None for label in labels)]
-        for stage, pairs in counts["stages"].items()
-    ]
-    rows.append([KEPT, kept.total(), *(kept[label] for label in labels)])
-    columns = [Column("stage", "stage"), PAIRS, *(Column(f"label {label}", label, "count") for label in labels)]
-    table = Table("stages", "Pairs after each stage", columns, rows)
+    is_positive = polarity(by_label)
+    rows: list[list[Cell]] = []
+    for stage, pairs in counts["stages"].items():
+        left = {label: by_stage[stage] for label, by_stage in by_label.items()}
+        rows.append(
+            [stage, pairs, *(sum(left[label] for label in left if is_positive(label) is kind) for kind in KINDS)]
+        )
+    rows.append([KEPT, kept.total(), *(kept[kind] for kind in KINDS)])
+    table = Table("stages", "Pairs after each stage", COLUMNS, rows)
     title = f"{project.config.name}: pairs after each stage"
     bars = Panel([(str(row["stage"]), int(str(row["pairs"]))) for row in table.as_dicts()], "pairs", ",d")
     figures = [Figure("stages", title, bars_beside(title, [bars]), CAPTION)]
