@@ -98,5 +98,6 @@ def test_rupaws(tmp_path: Path) -> None:
     table3 = {row["stage"]: row for row in found.tables[0].as_dicts()}
     assert table3["original pairs"] == {"stage": "original pairs", "pairs": 128, "paraphrases": 64, "others": 64}
     assert table3["after characters"]["pairs"] == 128 - 6, "of three sentences some characters are not ASCII"
+    assert table3["after fluency"]["pairs"] == 122 - 12, "the least fluent tenth"
     assert table3["judged and kept by people"]["pairs"] == len(pairs(released))
     assert nothing_is_left_to_do(project, "rupaws")

@@ -144,6 +144,14 @@ def test_outputs_that_systems_made_elsewhere_will_do(english: Project) -> None:
         acquire(english, **chosen | {"lang": "en"}, encoder="letters:x")
 
 
+def test_candidates_of_other_steps_are_no_originals(english: Project) -> None:
+    localise = make_step(STEP_KINDS.get("acquire-localise"), systems=["endings:en-es"], backs=["endings:es-en"])
+    run_step(english, localise)
+    import_file(english, "sentences", EXAMPLES / "sources/sentences/harbour.txt")
+    run_step(english, make_step(STEP_KINDS.get("acquire-random"), most=5))
+    assert run_step(english, localise)[0].state == "done"
+
+
 def test_it_waits_until_somebody_names_the_systems(english: Project) -> None:
     assert acquire(english).waiting is not None
     with raises("bad-parameter", "--set systems="):
