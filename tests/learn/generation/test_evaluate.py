@@ -57,7 +57,7 @@ def test_only_common_sources_are_compared(tmp_path: Path) -> None:
     found = otherwords.evaluate.generation([first, second], references=references, metrics=["bleu"])
     assert [(row.n, row.missing, row.empty) for row in found.rows] == [(2, 1, 0), (2, 2, 1)]
     assert "refs: 2 of 4 sources are compared" in found.notes
-    assert "second: 1 outputs were left out: a second output" in found.notes
+    assert "second: 1 output was left out: a second output" in found.notes
 
 
 def test_loops_and_other_languages_are_counted(tmp_path: Path) -> None:
