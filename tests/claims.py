@@ -220,9 +220,10 @@ def disk_of_a_large_pool(folder: Path) -> None:
 
 
 def three_judged_the_same(folder: Path) -> None:
-    judges = defaultdict(set)
+    _, asked = batches(folder / "corpus")["triple"]
+    judges = {pair: set[str | None]() for pair in asked}
     for judgement in judgements(folder / "corpus"):
-        if judgement.batch == "triple" and judgement.kind != "consensus":
+        if judgement.pair in asked and judgement.kind == "individual":
             judges[judgement.pair].add(judgement.annotator)
     assert [len(names) for names in judges.values()] == [3] * 40
 
