@@ -54,13 +54,13 @@ def _pairs_so_far(project: Project, parameters: FilterParameters) -> StepFacts:
     return StepFacts(last, {"pairs": last})
 
 
-def _nobody_left(project: Project) -> bool:
+def _is_empty(project: Project) -> bool:
     with project.ledger.reading() as connection:
         return next(unjudged_pairs(connection), None) is None
 
 
 def _filter(context: StepContext[FilterParameters]) -> StepResult:
-    if _nobody_left(context.project):
+    if _is_empty(context.project):
         return StepResult(counts=NOTHING)
     done = filter_candidates(context.project, context.parameters.rules)
     reasons = {row.reason: row.first for row in done.counts.reasons if row.first}
@@ -69,7 +69,7 @@ def _filter(context: StepContext[FilterParameters]) -> StepResult:
 
 def _sample(context: StepContext[SampleParameters]) -> StepResult:
     chosen, project = context.parameters, context.project
-    if _nobody_left(project):
+    if _is_empty(project):
         return StepResult(counts=NOTHING)
     table, ids = sample_candidates(project, chosen.plan())
 
