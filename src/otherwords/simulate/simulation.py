@@ -34,6 +34,7 @@ from otherwords.project.simulated import mark_simulated
 from otherwords.simulate.documents import extract, triage
 from otherwords.simulate.opinions import opinion
 from otherwords.simulate.options import TASKS, SimulationOptions, check_bias
+from otherwords.simulate.seeds import pick_seeds
 from otherwords.simulate.team import Progress, Team, work_days
 from otherwords.simulate.truth import truth
 from otherwords.steps.people import count_left
@@ -114,6 +115,8 @@ def _do(team: Team, project: Project, task: str) -> None:
         triage(team)
     elif task == "extract":
         extract(team)
+    elif task == "seed":
+        pick_seeds(team)
     else:
         for chosen in _batches(project, team.options):
             if task == "judge" and chosen.state == "open":

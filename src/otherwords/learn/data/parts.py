@@ -57,6 +57,7 @@ class PartOptions(NamedTuple):
     leaks: LeakRule = "refuse"
     rewrites: bool = True  # whether rewritten pairs are examples too
     simulated: bool = False
+    scheme: str = ""  # whose labels are learnt, of a project; its own where this is empty
 
 
 @dataclass(frozen=True)
@@ -153,8 +154,9 @@ def _project_parts(path: str | Path, options: PartOptions) -> dict[str, Labelled
     corpus = open_corpus(path, simulated=options.simulated)
     by_part: dict[str, list[Pair]] = {}
     with open_project(path) as project:
-        parts = read_parts(parts_table(project, simulated=options.simulated))
-        for row, place in zip(read_table(labels_table(project, simulated=options.simulated)), parts, strict=True):
+        parts = read_parts(parts_table(project, simulated=options.simulated, scheme=options.scheme))
+        labels = labels_table(project, simulated=options.simulated, scheme=options.scheme or None)
+        for row, place in zip(read_table(labels), parts, strict=True):
             if place.part is not None and row.state == "labelled":
                 by_part.setdefault(place.part, []).append(row)
     if "train" not in by_part:

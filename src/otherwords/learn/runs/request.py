@@ -43,6 +43,7 @@ class ClassifierRequest(msgspec.Struct, frozen=True, kw_only=True):
     decode: Literal["heads", "jointly"] = "heads"
     device: Device = "auto"
     simulated: bool = False
+    scheme: str = ""  # whose labels are learnt, of a project
     again: bool = False
 
 
@@ -61,6 +62,7 @@ def train_classifier(request: ClassifierRequest, progress: Progress = lambda don
         leaks=request.leaks,
         rewrites=request.rewrites,
         simulated=request.simulated,
+        scheme=request.scheme,
     )
     parts = read_parts_of(request.paths, options, **reading)
     if request.share != 100:
