@@ -219,7 +219,7 @@ def adjudicate(team: Team, batch: Batch) -> None:
 
 def _decide(team: Team, batch: Batch, scheme: Scheme, case: CaseView) -> None:
     """Adopt an answer that is true; if there is none, give it."""
-    true = truth(scheme, team.look(case), team.options.seed)
+    true = truth(scheme, team.look(case), team.options)
     judgements = sorted(judgement["id"] for judgement in case.opinions)
     adopted = min((judgement["id"] for judgement in case.opinions if judgement["value"] == true), default=None)
     spent = team.seconds(2 * _effort(scheme), "adjudicate", batch.id, case.pair)

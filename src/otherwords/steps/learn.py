@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import desc, select
 
 from otherwords.corpus.labels.step import label_step
-from otherwords.corpus.splits.step import split_step
+from otherwords.corpus.splits.step import last_split, split_step
 from otherwords.errors import DataError
 from otherwords.learn.data.parts import LeakRule
 from otherwords.learn.ladder import LADDER
@@ -81,10 +81,13 @@ def _harvest_key(project: Project, name: str) -> str | None:
         return connection.execute(done.order_by(desc(steps.c.seq)).limit(1)).scalar_one_or_none()
 
 
-def harvests(project: Project, names: Sequence[str]) -> StepFacts:
-    """Which harvests a training learns from."""
+def training_facts(project: Project, names: Sequence[str]) -> StepFacts:
+    """How the project is split, and which harvests a training learns from.
+
+    Not the parts themselves: a release fixes them, and every training would be out of date as soon as it is made.
+    """
     keys = {name: _harvest_key(project, name) for name in names}
-    return StepFacts(0, {"harvests": keys} if keys else {})
+    return StepFacts(0, {"split": last_split(project)} | ({"harvests": keys} if keys else {}))
 
 
 def _train(context: StepContext[TrainParameters]) -> StepResult:
@@ -120,10 +123,11 @@ TRAIN = StepKind(
             lambda project, chosen: label_step(project, simulated=_simulated(project), scheme=chosen.scheme or None)
         ),
         "parts": Input(
-            lambda project, chosen: split_step(project, simulated=_simulated(project), scheme=chosen.scheme)
+            lambda project, chosen: split_step(project, simulated=_simulated(project), scheme=chosen.scheme),
+            in_key=False,
         ),
     },
-    facts=lambda project, chosen: harvests(project, chosen.bootstrapped),
+    facts=lambda project, chosen: training_facts(project, chosen.bootstrapped),
     run=_train,
     cost=Cost(rows_per_second=200.0, megabytes=600.0),
 )

@@ -90,8 +90,12 @@ def read_recipe(path: Path) -> list[Step]:
 
 
 def with_settings(steps: list[Step], settings: Mapping[str, Any]) -> list[Step]:
-    """The same steps with some parameters changed: ``{"articles.low": 0.3}``; steps like it follow."""
+    """The same steps with some parameters changed: ``{"articles.low": 0.3}``; steps like it follow.
+
+    All changes of a step are made at once: some parameters make sense only together.
+    """
     changed = {step.name: step for step in steps}
+    values: dict[str, dict[str, Any]] = {}
     for address, value in settings.items():
         name, dot, parameter = address.partition(".")
         if not dot or name not in changed:
@@ -99,9 +103,10 @@ def with_settings(steps: list[Step], settings: Mapping[str, Any]) -> list[Step]:
             raise UsageError(message, code="no-such-step")
         followers = [step.name for step in steps if step.like == name and parameter not in step.own]
         for target in [name, *(other for other in followers if f"{other}.{parameter}" not in settings)]:
-            step = changed[target]
-            parameters = step.kind.decode({**step.as_json(), parameter: value})
-            changed[target] = replace(step, parameters=parameters)
+            values.setdefault(target, {})[parameter] = value
+    for name, chosen in values.items():
+        step = changed[name]
+        changed[name] = replace(step, parameters=step.kind.decode({**step.as_json(), **chosen}))
     return [
         replace(step, inputs={name: changed[producer.name] for name, producer in step.inputs.items()})
         for step in changed.values()

@@ -11,6 +11,7 @@ import msgspec
 
 from otherwords.analyse.card.build import card
 from otherwords.analyse.catalogue import AnalysisOptions
+from otherwords.analyse.ladder import with_fitting_baselines
 from otherwords.analyse.report.build import INDEX, report
 from otherwords.corpus.labels.step import label_step
 from otherwords.corpus.release.build import release
@@ -44,6 +45,8 @@ class ReleaseParameters(Parameters, frozen=True, kw_only=True):
     keep_labels: tuple[str, ...] = ()
     meta: tuple[str, ...] = ()
     anyway: tuple[str, ...] = ()
+    scheme: str = ""  # whose labels are released; that of the project
+    with_baselines: bool = False  # the models that were trained on the project, and how they compare
 
 
 def _facts(project: Project, parameters: ReportParameters | ReleaseParameters) -> StepFacts:
@@ -101,8 +104,10 @@ def _release(context: StepContext[ReleaseParameters]) -> StepResult:
         meta=chosen.meta,
         anyway=chosen.anyway,
         simulated=simulated,
+        scheme=chosen.scheme or None,
     )
-    released = release(context.project, options, card, problems_before_release)
+    describe = with_fitting_baselines(card, context.project.folder) if chosen.with_baselines else card
+    released = release(context.project, options, describe, problems_before_release)
     parts = {part: sum(labels.values()) for part, labels in released.counts.items()}
     counts = parts | {"dropped": released.left_out}
     return StepResult(context.inputs["labels"].rows, sum(parts.values()), counts, output=released.folder)

@@ -27,7 +27,7 @@ from otherwords.records import Pair
 from otherwords.sources.reading import write_records
 from otherwords.sources.source import open_read_log
 from otherwords.steps.candidates.pool import PoolParameters, pool, pool_facts
-from otherwords.steps.learn import harvested_files, harvests, refuse_turned_off
+from otherwords.steps.learn import harvested_files, refuse_turned_off, training_facts
 
 TEST = "test"
 ALL_LABELS = "all"
@@ -49,7 +49,7 @@ class EncoderParameters(Parameters, frozen=True, kw_only=True):
 
 
 def _encoder_facts(project: Project, chosen: EncoderParameters) -> StepFacts:
-    return harvests(project, (*chosen.negatives, *chosen.positives))
+    return training_facts(project, (*chosen.negatives, *chosen.positives))
 
 
 def _train_encoder(context: StepContext[EncoderParameters]) -> StepResult:
@@ -85,7 +85,8 @@ class RankParameters(PoolParameters, frozen=True, kw_only=True):
 def _rank_facts(project: Project, chosen: RankParameters) -> StepFacts:
     facts = pool_facts(project, chosen)
     trained = {name: is_encoder_run(project.folder / name) for name in chosen.encoders if name.startswith(MODELS)}
-    return StepFacts(facts.rows, {**facts.depends_on, "trained": trained})
+    split = training_facts(project, ()).depends_on
+    return StepFacts(facts.rows, {**facts.depends_on, **split, "trained": trained})
 
 
 def _rank(context: StepContext[RankParameters]) -> StepResult:
@@ -145,7 +146,7 @@ def _simulated(project: Project) -> bool:
 
 _LABELLED: dict[str, Input[Any]] = {
     "labels": Input(lambda project, chosen: label_step(project, simulated=_simulated(project))),
-    "parts": Input(lambda project, chosen: split_step(project, simulated=_simulated(project))),
+    "parts": Input(lambda project, chosen: split_step(project, simulated=_simulated(project)), in_key=False),
 }
 TRAIN_ENCODER = StepKind(
     name="train-encoder",

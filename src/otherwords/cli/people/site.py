@@ -125,6 +125,13 @@ NOUNS = {
 )
 @click.option("--seconds", type=float, default=8.0, show_default=True, help="Median time for a judgement.")
 @click.option("--absent", type=float, default=0.1, show_default=True, help="Share of days on which somebody is away.")
+@click.option(
+    "--similarity",
+    type=float,
+    default=0.55,
+    show_default=True,
+    help="How much of the truth follows from the similarity of the texts; the rest is chance.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed; the same gives the same labels.")
 @click.option("--batch", "batches", metavar="NAME", multiple=True, help="Only this batch; can be repeated.")
 @click.option(

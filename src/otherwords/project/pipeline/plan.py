@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, RowMapping, desc, select
 
-from otherwords.errors import DataError, MissingExtra, Refused
+from otherwords.errors import DataError, NotInstalled, Refused
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import is_whole
 from otherwords.project.pipeline.kind import PeopleWork, Step, StepEstimate
@@ -22,7 +22,7 @@ from otherwords.project.project import Project
 
 steps = schema.steps
 KEY_LENGTH = 16
-PASSED_OVER = (DataError, MissingExtra, Refused)  # what keeps an optional step from being done, and nothing else
+PASSED_OVER = (DataError, NotInstalled, Refused)  # what keeps an optional step from being done, and nothing else
 
 
 NOTHING = StepEstimate(0, 0.0, 0.0, 0.0)
