@@ -38,6 +38,7 @@ class TrainParameters(Parameters, frozen=True, kw_only=True):
     decode: Literal["heads", "jointly"] = "heads"
     leaks: LeakRule = "drop"
     scheme: str = ""  # whose labels are learnt; that of the project
+    released: bool = False  # without the labels that releases leave out, such as Turku's 1
     seed: Seed = 0
 
     def problem(self) -> str | None:
@@ -106,6 +107,7 @@ def _train(context: StepContext[TrainParameters]) -> StepResult:
         seed=chosen.seed,
         simulated=_simulated(context.project),
         scheme=chosen.scheme,
+        released=chosen.released,
         again=True,
     )
     run = train_classifier(request, context.progress)

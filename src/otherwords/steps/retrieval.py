@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pyarrow as pa
 
 from otherwords.corpus.labels.step import label_step
@@ -102,7 +101,8 @@ def _rank(context: StepContext[RankParameters]) -> StepResult:
     table = pa.Table.from_pylist(rows)
     counts: dict[str, Any] = {"sentences": summary.sentences, "dropped": summary.left_out}
     counts |= {f"found first by {ranks.encoder}, of 100": round(100 * ranks.top["1"]) for ranks in summary.rows}
-    output = context.write(table.schema, [table], lambda: msgspec.to_builtins(summary.rows[0]) if summary.rows else {})
+    signatures = {ranks.encoder: ranks.signature for ranks in summary.rows}
+    output = context.write(table.schema, [table], lambda: signatures)
     return StepResult(summary.sentences, summary.pairs, counts, output)
 
 

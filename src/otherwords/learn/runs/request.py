@@ -44,6 +44,7 @@ class ClassifierRequest(msgspec.Struct, frozen=True, kw_only=True):
     device: Device = "auto"
     simulated: bool = False
     scheme: str = ""  # whose labels are learnt, of a project
+    released: bool = False  # without the labels that releases leave out
     again: bool = False
 
 
@@ -63,6 +64,7 @@ def train_classifier(request: ClassifierRequest, progress: Progress = lambda don
         rewrites=request.rewrites,
         simulated=request.simulated,
         scheme=request.scheme,
+        released=request.released,
     )
     parts = read_parts_of(request.paths, options, **reading)
     if request.share != 100:
