@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import uvicorn
 from sqlalchemy import Connection, func, select
@@ -182,23 +183,48 @@ def agree(team: Team, introduction: Introduction) -> None:
 
 
 def judge(team: Team, batch: Batch) -> None:
-    """Judge everything that is open in a batch and that these annotators may judge."""
+    """Judge everything that is open in a batch and that these annotators may judge; then talk about what is unsure."""
     scheme = team.load_scheme(batch.scheme)
+    doubts: list[Doubt] = []
 
     def turn(name: str, most: int) -> int:
         before = team.counts["judge"]
         try:
             for task in team.annotators[name].take(batch.id, most):
-                _judge_task(team, name, batch, scheme, task)
+                note = _judge_task(team, name, batch, scheme, task)
+                if note and task.pair is not None:
+                    doubts.append(Doubt(name, task.pair, note))
         except Refusal as problem:
             if problem.status != FORBIDDEN:  # the batch is for others, or its gate has closed
                 raise
         return team.counts["judge"] - before
 
     work_days(team, JUDGED_PER_DAY, turn, "judge", batch.id)
+    if batch.purpose == "agreement" and batch.unit == "pair":
+        _discuss(team, batch, doubts)
 
 
-def _judge_task(team: Team, name: str, batch: Batch, scheme: Scheme, task: Task) -> None:
+class Doubt(NamedTuple):
+    """Who was unsure about which pair, and why."""
+
+    annotator: str
+    pair: str
+    note: str
+
+
+def _discuss(team: Team, batch: Batch, doubts: Sequence[Doubt]) -> None:
+    """Say in the discussion of a pair what one was unsure about; one that is not open yet stays closed."""
+    for doubt in doubts:
+        key = team.key("discuss", doubt.annotator, batch.id, doubt.pair)
+        try:
+            team.annotators[doubt.annotator].say(doubt.pair, doubt.note, key=key)
+        except Refusal as problem:
+            if problem.status != FORBIDDEN:
+                raise
+
+
+def _judge_task(team: Team, name: str, batch: Batch, scheme: Scheme, task: Task) -> str | None:
+    """Judge one unit; the note that came with the answer."""
     seen = team.look(task)
     answer = opinion(scheme, seen, team.options, name, batch.id)
     spent = team.seconds(_effort(scheme), "judge", name, batch.id, seen.text1, seen.text2)
@@ -207,6 +233,7 @@ def _judge_task(team: Team, name: str, batch: Batch, scheme: Scheme, task: Task)
     sent = {field: value for field, value in others.items() if value}  # empty fields are left out
     team.annotators[name].judge(task.slot, answer.value, key=key, seconds=spent, **sent)
     team.count("judge")
+    return answer.note
 
 
 def adjudicate(team: Team, batch: Batch) -> None:

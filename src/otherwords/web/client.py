@@ -86,6 +86,14 @@ class SavedChoice(msgspec.Struct, frozen=True):
     value: Any
 
 
+class SavedRemark(msgspec.Struct, frozen=True):
+    """A remark of a discussion that is on the server's disk."""
+
+    id: str
+    author: str | None
+    text: str
+
+
 class CorpusFacts(About, frozen=True, kw_only=True):
     """Who made the corpus, which entries are empty, and a name for this version of them."""
 
@@ -189,6 +197,10 @@ class Client:
         return self._save(
             f"/document-pairs/{quote(document_pair, safe='')}/finish", SavedTriage, key, {"outcome": outcome, **others}
         )
+
+    def say(self, pair: str, text: str, *, key: str | None = None) -> SavedRemark:
+        """Say something in the discussion of a pair, which opens when all that judge it have."""
+        return self._save(f"/pairs/{quote(pair, safe='')}/remarks", SavedRemark, key, {"text": text})
 
     def disagreements(self, batch: str, show: CaseFilter = "disagreements") -> CaseQueue:
         """Disagreements in a batch, the worst first; the first page of them."""
