@@ -25,7 +25,7 @@ from otherwords.web.accounts.accounts import account_of, close
 from tests.errors import raises
 from tests.simulate.texts import PARTS, put_batch, put_documents, put_pairs
 
-NOTHING = {"triage": 0, "extract": 0, "judge": 0, "adjudicate": 0}
+NOTHING = {"triage": 0, "extract": 0, "seed": 0, "judge": 0, "adjudicate": 0}
 SCHEMES = ["vila", "vila-simplified", "rupaws", "likert", "good-poor", "suzuki-changes", "binary-strict"]
 GOLD = {"label": "yes", "explanation": "It says so."}
 
@@ -69,7 +69,7 @@ def test_all_that_waits_is_done(project: Project) -> None:
     assert done.people == ["sim-anna", "sim-ben", "sim-dora", "sim-emil"]
     assert done.left == NOTHING
     assert done.done == counted
-    assert [task for task, _ in seen] == ["triage", "extract", "judge", "adjudicate"]
+    assert [task for task, _ in seen] == ["triage", "extract", "seed", "judge", "adjudicate"]
     assert dict(seen)["triage"] == done.done["triage"] == 1
     assert dict(seen)["judge"] == done.done["judge"]
     with project.ledger.reading() as connection:

@@ -22,7 +22,7 @@ STEP_KINDS: Registry[StepKind[Any]] = Registry(
         "acquire-swap": "otherwords.steps.candidates.swap:SWAP",
         "acquire-localise": "otherwords.steps.candidates.localise:LOCALISE",
         "acquire-posts": "otherwords.steps.candidates.posts:POST_PAIRS",
-        "acquire-clusters": "otherwords.steps.candidates.clusters:ACQUIRE_CLUSTERS",
+        "cluster-sample": "otherwords.steps.candidates.clusters:CLUSTER_SAMPLE",
         "references": "otherwords.steps.candidates.clusters:REFERENCE_SETS",
         "acquire-near": "otherwords.steps.candidates.near:NEAR",
         "acquire-random": "otherwords.steps.candidates.near:RANDOM",

@@ -1,6 +1,6 @@
 """What clusters of paraphrases are good for, as steps: pairs for a stricter look, and sets of references.
 
-``acquire-clusters`` takes the largest cluster of each group, pairs its two best linked texts with up to 30 others of
+``cluster-sample`` takes the largest cluster of each group, pairs its two best linked texts with up to 30 others of
 it, and makes a batch of these pairs for experts (Dou et al. 2022, §2.5); pairs that the project has already are asked
 about again, the others are new candidates. ``references`` writes texts that have many direct paraphrases, with these.
 """
@@ -43,7 +43,7 @@ class ClusterParameters(Parameters, frozen=True, kw_only=True):
     seed: Seed = 0
 
 
-def _acquire(context: StepContext[ClusterParameters]) -> StepResult:
+def _sample(context: StepContext[ClusterParameters]) -> StepResult:
     chosen, project, labels = context.parameters, context.project, context.inputs["labels"]
     proposed = list(seed_pairs(find_clusters(labelled_links(labels)).clusters))
     groups = list(dict.fromkeys(pair.group for pair in proposed))
@@ -127,12 +127,12 @@ _TEXT = pa.string()
 _REFERENCES = pa.schema(
     [("set", pa.int64()), *((name, _TEXT) for name in ("source", "reference", "pair", "doc1", "doc2"))]
 )
-ACQUIRE_CLUSTERS = StepKind(
-    name="acquire-clusters",
+CLUSTER_SAMPLE = StepKind(
+    name="cluster-sample",
     version=1,
     parameters=ClusterParameters,
     inputs={"labels": Input(lambda project, chosen: label_step(project))},
-    run=_acquire,
+    run=_sample,
     cost=Cost(rows_per_second=5000.0),
     derived=TEXTS_OF_PAIRS,
 )
