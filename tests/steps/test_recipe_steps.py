@@ -279,8 +279,8 @@ def test_a_package_that_is_missing_is_named_and_blocks_nothing(
     monkeypatch.setattr("otherwords.steps.retrieval.train_encoder", missing)
     with project.ledger.writing() as connection:
         put_pairs(connection)
-        batch_of(connection, "once", 2, asked=1)
-        judged(connection, "once", "anna", {"p0": "4", "p1": "2"})
+        batch_of(connection, "once", 4, asked=1)
+        judged(connection, "once", "anna", {"p0": "4", "p1": "2", "p2": "3", "p3": "4"})
     encoder = replace(step("train-encoder", "encoder"), optional=True)
     planned, result = run_step(project, encoder)
     assert (planned.state, result) == ("skipped", None)
