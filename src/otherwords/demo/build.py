@@ -124,7 +124,7 @@ class DemoBuilder:
         project, release = stage.project, f"{stage.project}/releases/{RELEASE}"
         steps = len(read_recipe(find_recipe(stage.recipe)))
         settings = [word for name, value in stage.settings.items() for word in ("--set", f"{name}={value}")]
-        simulate = ("simulate", project, "--people", f"{stage.people}", "--wait")
+        simulate = ("simulate", project, *stage.simulation, "--wait")
         self._run(corpus, simulate)  # the annotators are there before the recipe counts them
         for _ in range(MOST_ROUNDS):
             run = ("run", project, "--recipe", stage.recipe, *settings, "--wait", "--json")

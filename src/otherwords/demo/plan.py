@@ -36,12 +36,12 @@ class DemoCommand:
 
 @dataclass(frozen=True, slots=True)
 class DemoRecipe:
-    """A recipe run to its release; where it waits for people, so many simulated annotators do what waits."""
+    """A recipe run to its release; where it waits for people, simulated annotators do what waits."""
 
     project: str
     recipe: str
     settings: Mapping[str, str]
-    people: int = 4
+    simulation: tuple[str, ...] = ()  # options of the simulation
 
 
 DemoStage = DemoCommand | DemoRecipe
@@ -143,7 +143,7 @@ POSTS = DemoCorpus(
         command("new", "posts", "--lang", "en", "--scheme", "binary-loose"),
         command("import", "posts", "posts", f"{EXAMPLES}/sources/posts", "--licence", SAMPLE_LICENCE, "--wait"),
         command("import", "posts", "pairs", f"{EXAMPLES}/crowd/posts.jsonl", "--licence", SAMPLE_LICENCE, "--wait"),
-        DemoRecipe("posts", "multipit", SETTINGS | WITHOUT_NETWORKS["multipit"], people=8),
+        DemoRecipe("posts", "multipit", SETTINGS | WITHOUT_NETWORKS["multipit"], ("--people", "8")),
         *people("posts"),
     ),
 )
@@ -161,6 +161,67 @@ TYPES = DemoCorpus(
         *people("types"),
     ),
 )
+BY_CHANCE = ("--similarity", "0")  # where the words of the texts say nothing about the truth
+SMALL_SETTINGS = SETTINGS | {"split.parts": "60/20/20"}  # so that a test has more than ten pairs
+READY_MADE = ("apertium", "by-portuguese")  # what two routes made elsewhere: no translator is needed
+
+
+def ready_made(step: str, folder: str, lines: str) -> dict[str, str]:
+    """The settings by which a step takes translations from files; paths begin in the folder of the project."""
+    place = f"../{EXAMPLES}/{folder}"
+    return {
+        f"{step}.lines": f"../{EXAMPLES}/{lines}",
+        f"{step}.lang": "es",
+        f"{step}.outputs": ",".join(f"{place}/{name}.es.txt" for name in READY_MADE),
+        f"{step}.back_outputs": ",".join(f"{place}/{name}.back.txt" for name in READY_MADE),
+    }
+
+
+def spanish_sentences(project: str, source: str) -> DemoCommand:
+    """Spanish sentences into a project, many of which differ in a word or two."""
+    options = ("--lang", "es", "--set", f"source={source}", "--licence", SAMPLE_LICENCE, "--wait")
+    return command("import", project, "sentences", f"{EXAMPLES}/es/sentences/puerto.txt", *options)
+
+
+HARBOUR = "sources/sentences/harbour.txt"
+TRANSLATED = DemoCorpus(
+    "translated",
+    "A balanced corpus from two translation systems, by the method of Suzuki et al. 2017",
+    (
+        command("new", "translated", "--lang", "es", "--scheme", "suzuki"),
+        command(
+            *("import", "translated", "sentences", f"{EXAMPLES}/{HARBOUR}"),
+            *("--lang", "en", "--licence", SAMPLE_LICENCE, "--wait"),
+        ),
+        spanish_sentences("translated", "monolingual"),
+        DemoRecipe(
+            "translated",
+            "suzuki",
+            ready_made("translations", "sources/outputs", HARBOUR) | {"translations.per_range": "14"} | SMALL_SETTINGS,
+            BY_CHANCE,
+        ),
+        *people("translated"),
+    ),
+)
+CARRIED_OVER = DemoCorpus(
+    "carried-over",
+    "Pairs that share their words, carried over from English by the method of Martynov et al. 2022",
+    (
+        command("new", "carried-over", "--lang", "es", "--scheme", "rupaws"),
+        command(
+            *("import", "carried-over", "pairs", f"{EXAMPLES}/shared-words/pairs.jsonl"),
+            *("--licence", SAMPLE_LICENCE, "--wait"),
+        ),
+        spanish_sentences("carried-over", "sentences"),
+        DemoRecipe(
+            "carried-over",
+            "rupaws",
+            ready_made("carry-over", "shared-words", "shared-words/sentences.txt") | SMALL_SETTINGS,
+            BY_CHANCE,
+        ),
+        *people("carried-over"),
+    ),
+)
 SIDE_BY_SIDE = tuple(corpus.name for corpus in (ENGLISH, *LANGUAGES))
 COMPARED = DemoCorpus(
     "compared",
@@ -168,5 +229,5 @@ COMPARED = DemoCorpus(
     (command("compare", *SIDE_BY_SIDE, "--out", "compared"),),
     after=SIDE_BY_SIDE,
 )
-PLAN = (TOUR, ENGLISH, POSTS, *LANGUAGES, TYPES, COMPARED)
+PLAN = (TOUR, ENGLISH, POSTS, *LANGUAGES, TYPES, TRANSLATED, CARRIED_OVER, COMPARED)
 FULL_PLAN = tuple(with_networks(corpus) if corpus in (ENGLISH, POSTS) else corpus for corpus in PLAN)

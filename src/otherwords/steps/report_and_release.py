@@ -25,6 +25,7 @@ from otherwords.project.about import read_about
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.kind import Cost, Input, PeopleWork, Step, StepContext, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Count, Parameters, Seed
+from otherwords.project.pipeline.run import run_step
 from otherwords.project.project import Project
 from otherwords.project.simulated import is_simulated
 
@@ -121,6 +122,7 @@ def _release(context: StepContext[ReleaseParameters]) -> StepResult:
     )
     describe = with_fitting_baselines(card, context.project.folder) if chosen.with_baselines else card
     released = release(context.project, options, describe, problems_before_release)
+    run_step(context.project, split_step(context.project))  # the parts are fixed now: the next run finds them so
     parts = {part: sum(labels.values()) for part, labels in released.counts.items()}
     counts = parts | {"dropped": released.left_out}
     return StepResult(context.inputs["labels"].rows, sum(parts.values()), counts, output=released.folder)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 import numpy as np
 import pyarrow as pa
+from sqlalchemy import Connection
 
 from otherwords.acquire.localise import (
     AFTER,
@@ -24,21 +28,30 @@ from otherwords.errors import DataError
 from otherwords.measures import measure
 from otherwords.models.asking import ask
 from otherwords.models.cache import AnswerCache
-from otherwords.models.catalogue import encoder, fluency_model, translator
+from otherwords.models.catalogue import encoder, translator
 from otherwords.models.edges import Item, TextProbability, Translator
 from otherwords.project.answer_cache import answer_cache
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT, read_records
+from otherwords.project.left_out import leave_out
 from otherwords.project.pipeline.dataset import TextColumns
 from otherwords.project.pipeline.kind import Cost, StepContext, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Share
 from otherwords.project.project import Project
 from otherwords.records import Pair
-from otherwords.steps.candidates.models import one_direction, opened, translated, values_and_reasons
+from otherwords.steps.candidates.models import (
+    fluency_of,
+    fluency_signatures,
+    one_direction,
+    opened,
+    translated,
+    values_and_reasons,
+)
 from otherwords.steps.candidates.pool import candidates_result
 from otherwords.steps.candidates.systems import SystemParameters, file_facts, nobody_translates, ready_made_outputs
 
 SBLEU = "bleu:smooth=add-k,k=1"
+ORIGINAL = "carried over to another language"  # why an original is left out
 Fluency = Mapping[str, float | None]
 TABLE = pa.schema(
     {name: pa.string() for name in ("original", "pair", "text1", "text2", "system1", "system2")}
@@ -51,7 +64,8 @@ class LocaliseParameters(SystemParameters, frozen=True, kw_only=True):
 
     ``encoder`` compares texts of both languages; without one, the nearest is the one that comes back best, and the
     similarity of the two sides is not checked. ``fluency`` and ``fluency_after`` are language models of the two
-    languages.
+    languages, ``pool`` being the frequencies of words in the pairs themselves. Without ``keep_originals``, the pairs
+    that were to be carried over are left out of the corpus, which is then in one language.
     """
 
     source: str = ""
@@ -61,6 +75,7 @@ class LocaliseParameters(SystemParameters, frozen=True, kw_only=True):
     ascii: bool = True
     least_fluent: Share = 0.1
     least_similar: Share = 0.9
+    keep_originals: bool = True
 
     def problem(self) -> str | None:
         if self.outputs and not (self.encoder or self.back_outputs):
@@ -69,9 +84,9 @@ class LocaliseParameters(SystemParameters, frozen=True, kw_only=True):
 
 
 def _originals(project: Project, source: str) -> list[Pair]:
-    """The pairs that are to be carried over, by id; what this step made before is not among them."""
+    """The pairs that are to be carried over, by id; what this step or others made in the project is not among them."""
     table = schema.pairs
-    conditions = [PRESENT, table.c.text1 != "", table.c.method.is_distinct_from(METHOD)]
+    conditions = [PRESENT, table.c.text1 != "", table.c.method.is_distinct_from(METHOD), table.c.step.is_(None)]
     if source:
         conditions.append(table.c.source == source)
     with project.ledger.reading() as connection:
@@ -89,8 +104,7 @@ def _facts(project: Project, parameters: LocaliseParameters) -> StepFacts:
         with opened(encoder, [parameters.encoder]) as encoders:
             depends_on["encoder"] = encoders[0].signature
     fluency = [name for name in (parameters.fluency, parameters.fluency_after) if name]
-    with opened(fluency_model, fluency) as rankers:
-        depends_on["fluency"] = [model.signature for model in rankers]
+    depends_on["fluency"] = fluency_signatures(fluency)
     return StepFacts(len(pairs), depends_on)
 
 
@@ -102,8 +116,9 @@ def _run(context: StepContext[LocaliseParameters]) -> StepResult:
         options = CleanOptions(chosen.ascii, chosen.least_fluent, chosen.least_similar)
         vectors = _Vectors(chosen.encoder, cache)
         kept, dropped = clean(pairs, options, _fluency(chosen.fluency, pairs, cache), vectors.similarities(pairs))
-        found = _ready_made(context, kept, vectors) if chosen.outputs else None
-        versions = _versions(context, systems, kept, vectors, cache) if found is None else found
+        versions = (
+            _ready_made(context, kept, vectors) if chosen.outputs else _versions(context, systems, kept, vectors, cache)
+        )
         moved: list[Pair] = []
         for pair in kept:
             best = [nearest(versions.get(text, ())) for text in (pair.text1, pair.text2)]
@@ -117,13 +132,33 @@ def _run(context: StepContext[LocaliseParameters]) -> StepResult:
             moved, options, _fluency(chosen.fluency_after, moved, cache), vectors.similarities(moved), AFTER
         )
     dropped += [row._replace(pair=by_id[row.pair]) for row in late]
-    counts: dict[str, object] = {"stages": stage_counts(len(pairs), dropped)}
+    counts: dict[str, object] = {"stages": stage_counts(len(pairs), dropped), "labels": _by_label(pairs, dropped)}
     if others := len(originals) - len(pairs):
         counts["other languages"] = others
     reasons = {stage: sum(row.stage == stage for row in dropped) for stage in dict.fromkeys(d.stage for d in dropped)}
-    return candidates_result(
-        context, len(originals), final, _table(pairs, moved, final, dropped), {**counts, "dropped": reasons}
-    )
+    table = _table(pairs, moved, final, dropped)
+    made = candidates_result(context, len(originals), final, table, {**counts, "dropped": reasons})
+    return made if chosen.keep_originals else _without_originals(made, pairs)
+
+
+def _by_label(pairs: Sequence[Pair], dropped: Sequence[Dropped]) -> dict[str, dict[str, int]]:
+    """The stages of the pairs of each original label."""
+    labels = {pair.id: pair.label for pair in pairs if pair.label is not None}
+    lost = {label: [row for row in dropped if labels.get(row.pair) == label] for label in sorted(set(labels.values()))}
+    total = Counter(labels.values())
+    return {label: stage_counts(total[label], rows) for label, rows in lost.items()}
+
+
+def _without_originals(result: StepResult, pairs: Sequence[Pair]) -> StepResult:
+    """The same result, with which the originals are left out of the corpus."""
+    record_candidates = result.record
+    assert record_candidates is not None
+
+    def record(connection: Connection) -> None:
+        record_candidates(connection)
+        leave_out(connection, [pair.id for pair in pairs], ORIGINAL)
+
+    return replace(result, record=record)
 
 
 def _to_carry_over(
@@ -184,8 +219,8 @@ def _fluency(name: str, pairs: Sequence[Pair], cache: AnswerCache) -> Fluency | 
     if not name:
         return None
     texts = list(dict.fromkeys(chain.from_iterable((pair.text1, pair.text2) for pair in pairs)))
-    with opened(fluency_model, [name]) as (model,):
-        items = [Item(str(number), text) for number, text in enumerate(texts)]
+    items = [Item(str(number), text) for number, text in enumerate(texts)]
+    with opened(partial(fluency_of, items), [name]) as (model,):
         result = ask(model, model.log_probabilities, items, kind=TextProbability, cache=cache)
     values = zip(texts, result.values(), strict=True)
     return {text: None if value is None else value.per_token for text, value in values}

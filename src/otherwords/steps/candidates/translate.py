@@ -14,16 +14,22 @@ from otherwords.acquire.translations import SystemOutputs, translation_pairs
 from otherwords.errors import DataError, UsageError
 from otherwords.models.asking import ask
 from otherwords.models.cache import AnswerCache
-from otherwords.models.catalogue import fluency_model, translator
-from otherwords.models.edges import FluencyModel, Item, TextProbability
-from otherwords.models.fluency.frequencies import frequencies_of
+from otherwords.models.catalogue import translator
+from otherwords.models.edges import Item, TextProbability
 from otherwords.project.answer_cache import answer_cache
 from otherwords.project.pipeline.dataset import TextColumns
 from otherwords.project.pipeline.kind import Cost, StepContext, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Count, Seed
 from otherwords.project.project import Project
 from otherwords.records import Document
-from otherwords.steps.candidates.models import one_direction, opened, translated, values_and_reasons
+from otherwords.steps.candidates.models import (
+    fluency_of,
+    fluency_signatures,
+    one_direction,
+    opened,
+    translated,
+    values_and_reasons,
+)
 from otherwords.steps.candidates.pool import candidates_result, pool, pool_facts
 from otherwords.steps.candidates.systems import (
     NO_LINE,
@@ -33,7 +39,6 @@ from otherwords.steps.candidates.systems import (
     ready_made_outputs,
 )
 
-POOL = "pool"
 FEWEST_SYSTEMS = 2
 OTHER_LANGUAGE = "the sentence is in another language"
 NOT_RANKED = "no probability"
@@ -69,9 +74,8 @@ def _facts(project: Project, parameters: TranslateParameters) -> StepFacts:
     with opened(translator, [*parameters.systems, *parameters.back_names()]) as models:
         if models:
             depends_on["models"] = [model.signature for model in models]
-    if parameters.rank and parameters.rank != POOL:  # the pool is there already
-        with opened(fluency_model, [parameters.rank]) as rankers:
-            depends_on["rank"] = rankers[0].signature
+    if parameters.rank:
+        depends_on["rank"] = fluency_signatures([parameters.rank])[0]
     return StepFacts(facts.rows, depends_on)
 
 
@@ -99,7 +103,7 @@ def _ranked(
     ranked = list(documents)
     if chosen.rank:
         items = [Item(document.id, document.text) for document in documents]
-        with opened(partial(_ranker, items), [chosen.rank]) as (model,):
+        with opened(partial(fluency_of, items), [chosen.rank]) as (model,):
             result = ask(model, model.log_probabilities, items, kind=TextProbability, cache=cache)
         likely = {answer.id: answer.value.per_token for answer in result.answers if answer.value is not None}
         ranked = sorted((d for d in documents if d.id in likely), key=lambda d: (-likely[d.id], d.id))
@@ -108,10 +112,6 @@ def _ranked(
         dropped[BEYOND] = len(ranked) - chosen.sources
         ranked = ranked[: chosen.sources]
     return ranked, +dropped
-
-
-def _ranker(items: Sequence[Item], name: str) -> FluencyModel:
-    return frequencies_of(name, [item.text for item in items]) if name == POOL else fluency_model(name)
 
 
 def _translated(
