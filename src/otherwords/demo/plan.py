@@ -13,10 +13,11 @@ EXAMPLES = "examples"  # the folder with the example texts
 RELEASE = "1.0"
 ROLES = {"ada": "admin", "carl": "curator", "anna": "annotator"}  # the accounts of the projects with people
 SAMPLE_LICENCE = "CC0-1.0"
-WITHOUT_NETWORKS = {  # by recipe: what needs torch, and minutes
-    "turku": {"four-heads.model": "none", "encoder.base": "none"},
-    "multipit": {"bilstm.model": "none", "transformer.model": "none"},
+NETWORKS = {  # by recipe: what needs torch, and minutes
+    "turku": {"four-heads.model": "four-heads", "encoder.base": "minilm"},
+    "multipit": {"bilstm.model": "bilstm", "transformer.model": "transformer"},
 }
+WITHOUT_NETWORKS = {recipe: dict.fromkeys(settings, "none") for recipe, settings in NETWORKS.items()}
 # The paper's regions are for millions of sentences and a large classifier.
 SMALL_POOL = {
     "strata.per_stratum": "8",
@@ -101,17 +102,12 @@ def english() -> DemoCorpus:
 
 def with_networks(corpus: DemoCorpus) -> DemoCorpus:
     """The same, and then the steps of its recipe that train neural networks, and a report with them."""
-    more = [
-        command("run", stage.project, "--recipe", stage.recipe, *_turned_on(stage.recipe), "--wait")
-        for stage in corpus.stages
-        if isinstance(stage, DemoRecipe)
-    ]
+    more = []
+    for stage in corpus.stages:
+        if isinstance(stage, DemoRecipe):
+            turned_on = [f"--set={address}={model}" for address, model in NETWORKS[stage.recipe].items()]
+            more.append(command("run", stage.project, "--recipe", stage.recipe, *turned_on, "--wait"))
     return replace(corpus, stages=(*corpus.stages, *more))
-
-
-def _turned_on(recipe: str) -> Iterable[str]:
-    for address in WITHOUT_NETWORKS.get(recipe, {}):
-        yield from ("--set", f"{address}=")
 
 
 TOUR = DemoCorpus(
