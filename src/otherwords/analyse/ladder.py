@@ -118,7 +118,8 @@ def with_fitting_baselines(
     """The same with those models of a project that learnt from the released parts; the page names the others."""
 
     def described(release: ReleaseModel) -> Mapping[str, bytes]:
-        fitting, others = [], []
+        fitting: list[Run] = []
+        others: list[str] = []
         for run in project_runs(folder):
             try:
                 _check_parts(run, release)

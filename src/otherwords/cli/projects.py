@@ -178,8 +178,9 @@ def demo(folder: str, port: int, no_serve: bool, full: bool, jobs: int) -> None:
     """
     from otherwords.api import demo as demos
 
-    said = {"say": _say_command, "ready": _say_opened}
-    result = demos.demo(folder, serve=not no_serve, full=full, port=port, workers=jobs, **said)
+    result = demos.demo(
+        folder, serve=not no_serve, full=full, port=port, workers=jobs, say=_say_command, ready=_say_opened
+    )
     _say_result(result)
 
 

@@ -132,11 +132,8 @@ def _rows(ranks: EncoderRanks) -> Iterator[dict[str, Any]]:
     whole = RankScores(ranks.n, ranks.top, ranks.mean_rank)
     for label, scores in {ALL_LABELS: whole, **ranks.labels}.items():
         tops = {f"top{first}": share for first, share in scores.top.items()}
-        yield (
-            {"encoder": ranks.encoder, "label": label, "n": scores.n, "candidates": ranks.candidates}
-            | tops
-            | {"mean_rank": scores.mean_rank}
-        )
+        facts = {"encoder": ranks.encoder, "label": label, "n": scores.n, "candidates": ranks.candidates}
+        yield {**facts, **tops, "mean_rank": scores.mean_rank}
 
 
 def _simulated(project: Project) -> bool:

@@ -59,9 +59,9 @@ def _sample(context: StepContext[ClusterParameters]) -> StepResult:
     def record(connection: Connection) -> None:
         record_pairs(connection, context, new)
         if not has_batch(connection, context.name):
-            ids, scheme = list(dict.fromkeys(pair.id for pair in asked)), chosen.scheme or None
-            options = {"seed": chosen.seed, "times": chosen.asked, "scheme": scheme, "author": AUTHOR}
-            sample_batch(connection, project, context.name, ids, **options)
+            ids = list(dict.fromkeys(pair.id for pair in asked))
+            times, scheme, name = chosen.asked, chosen.scheme or None, context.name
+            sample_batch(connection, project, name, ids, seed=chosen.seed, times=times, scheme=scheme, author=AUTHOR)
 
     counts: dict[str, Any] = {"groups": len(taken), "new pairs": len(new), "judged before": len(asked) - len(new)}
     output = context.write(table.schema, [table])
