@@ -86,6 +86,14 @@ def test_all_that_waits_is_done(project: Project) -> None:
     assert progress.decided == progress.disagreeing == done.done["adjudicate"] > 3
 
 
+def test_votes_of_a_crowd_are_not_adjudicated(project: Project) -> None:
+    put_batch(project, "crowd", put_pairs(project, 1), scheme="binary-loose", asked=6)
+    done = simulate(project, SimulationOptions(people=6, accuracy=0.7))
+    assert "adjudicate" not in done.done
+    assert done.left == NOTHING
+    assert not judgements(project, schema.judgements.c.kind == "consensus")
+
+
 def test_what_is_extracted_is_in_the_documents(project: Project) -> None:
     put_documents(project)
     simulate(project, SimulationOptions(seed=1))

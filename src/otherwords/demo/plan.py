@@ -137,7 +137,12 @@ POSTS = DemoCorpus(
     "Posts around trends and addresses, judged by a crowd, by the method of Dou et al. 2022",
     (
         command("new", "posts", "--lang", "en", "--scheme", "binary-loose"),
-        command("import", "posts", "posts", f"{EXAMPLES}/sources/posts", "--licence", SAMPLE_LICENCE, "--wait"),
+        *(
+            command(
+                "import", "posts", "posts", f"{EXAMPLES}/sources/posts/{file}", "--licence", SAMPLE_LICENCE, "--wait"
+            )
+            for file in ("posts.jsonl", "weeks.jsonl")
+        ),
         command("import", "posts", "pairs", f"{EXAMPLES}/crowd/posts.jsonl", "--licence", SAMPLE_LICENCE, "--wait"),
         DemoRecipe("posts", "multipit", SETTINGS | WITHOUT_NETWORKS["multipit"], ("--people", "8")),
         *people("posts"),

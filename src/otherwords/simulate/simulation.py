@@ -23,6 +23,7 @@ from sqlalchemy import Connection, func, select
 from otherwords.annotate.adjudication.case_queue import CaseView
 from otherwords.annotate.batches.batch import Batch, load_batch, load_batches
 from otherwords.annotate.crowd.introduction import Introduction, newest_introduction
+from otherwords.annotate.labels.label_rule import label_rules
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.annotate.work.tasks import Task
@@ -126,13 +127,20 @@ def _do(team: Team, project: Project, task: str) -> None:
                 if introduction is not None:
                     agree(team, introduction)
                 judge(team, chosen)
-            elif task == "adjudicate" and chosen.asked > 1:
+            elif task == "adjudicate" and is_adjudicated(project, chosen):
                 adjudicate(team, chosen)
+
+
+def is_adjudicated(project: Project, batch: Batch) -> bool:
+    """Whether a team decides about the disagreements of a batch; in a crowd, votes do."""
+    main = next(iter(label_rules(load_scheme(batch.scheme, project.folder)).values())).view
+    return batch.asked > 1 and not (main.rule == "votes" and batch.asked >= (main.expected or 0))
 
 
 def _waiting(project: Project, task: str, options: SimulationOptions) -> int:
     """How much of a task waits for people."""
-    names = [chosen.id for chosen in _batches(project, options)]
+    batches = _batches(project, options)
+    names = [chosen.id for chosen in batches if task != "adjudicate" or is_adjudicated(project, chosen)]
     with project.ledger.reading() as connection:
         return count_left(connection, project, task, names)
 
