@@ -77,7 +77,7 @@ def test_multipit_ends_with_two_releases_that_are_sound(posts: tuple[Path, Steps
         assert otherwords.verify(release, project=folder).sound, version
         facts = json.loads((release / "release.json").read_text())
         assert (facts["scheme"], facts["simulated"]) == (scheme, True)
-        assert set(facts["counts"]) == {"train", "dev", "test"}
+        assert {"train"} < set(facts["counts"]) <= {"train", "dev", "test"}
     assert (folder / "releases/1.0/baselines/README.md").is_file()
     assert (folder / "report/index.html").is_file()
     skipped = {name: why for name, (state, why) in steps.items() if state == "skipped"}
