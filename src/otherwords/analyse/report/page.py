@@ -155,6 +155,7 @@ def _chip(label: str | None) -> str:
 
 
 def sentence(text: str) -> str:
-    """A remark with a capital and a full stop; a name at its start keeps its case."""
+    """A remark with a capital and a full stop; a name at its start keeps its case, a number its sign of per cent."""
+    text = text.replace(" %", "\N{NO-BREAK SPACE}%")
     capitalised = text if _STARTS_WITH_NAME.match(text) else text[:1].upper() + text[1:]
     return capitalised if capitalised.endswith((".", "!", "?", ":", "…")) else f"{capitalised}."
