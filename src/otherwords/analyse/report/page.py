@@ -99,7 +99,7 @@ def _template() -> Template:
     environment = Environment(
         loader=folder, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"anchor": file_name, "chip": _chip, "sentence": sentence}
+    environment.filters |= {"anchor": file_name, "chip": _chip, "sentence": sentence, "unbroken": _unbroken}
     environment.globals |= {
         "cells": _cells,
         "is_number": _is_number,
@@ -154,8 +154,12 @@ def _chip(label: str | None) -> str:
     return label[0] if label and is_label(label) else "other"
 
 
+def _unbroken(text: str) -> str:
+    """A sentence whose numbers and signs of per cent stay on one line."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
 def sentence(text: str) -> str:
-    """A remark with a capital and a full stop; a name at its start keeps its case, a number its sign of per cent."""
-    text = text.replace(" %", "\N{NO-BREAK SPACE}%")
+    """A remark with a capital and a full stop; a name at its start keeps its case."""
     capitalised = text if _STARTS_WITH_NAME.match(text) else text[:1].upper() + text[1:]
     return capitalised if capitalised.endswith((".", "!", "?", ":", "…")) else f"{capitalised}."
