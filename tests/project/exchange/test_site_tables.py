@@ -28,8 +28,11 @@ from tests.project.corpus import all_rows, fill, fill_private
 from tests.project.exchange.archives import pack, unpack, with_file
 
 SEQ = ("seq",)
-STAYING = {"accounts", "sessions", "tokens", "invitations", "attempts", "holds", "past_holders"}
-NOT_KEPT = {"sessions", "invitations", "attempts", "holds"}
+STAYING = {
+    *("accounts", "sessions", "tokens", "invitations", "attempts", "holds", "past_holders"),
+    *("identities", "sign_ins", "platform_workers", "practice_answers", "webhook_deliveries"),
+}
+NOT_KEPT = {"sessions", "sign_ins", "invitations", "attempts", "holds"}
 MADE = {"method": "extract", "meta": {"annotator": "anna", "document_pair": "dp2", "topic": "anna"}}
 Databases = Callable[[str], str]
 
