@@ -5,7 +5,7 @@ and what it names), and the datasets of finished steps; its manifest has a diges
 database: a backup of SQLite can be restored into PostgreSQL and the other way round. The ledger's URL, which may hold a
 password, is left out.
 
-Accounts and tokens are included, as hashes. Sessions, sign-ins that have begun, invitations, failed logins and locks are
+Accounts and tokens are included, as hashes. Sessions, sign-ins on their way, invitations, failed logins and locks are
 not: nobody can open a session with an archive, or use a link that was revoked since, and locks are outdated by then.
 The keys of pseudonyms and hidden tests are included only under a passphrase.
 """

@@ -8,6 +8,7 @@ refused. A link to a batch can be used by several people, who become workers and
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
@@ -46,6 +47,7 @@ class Invitation:
     until: float
     batch: str | None = None  # that those who join work on
     uses: int = 1  # how many people may still use it
+    platform: dict[str, Any] | None = None  # the crowd platform whose workers come with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,11 @@ def first_link(connection: Connection) -> str | None:
 
 def invitation_of(connection: Connection, secret: str, *, locked: bool = False) -> Invitation:
     """The invitation of a link that can still be used, with its row locked if it is about to be used."""
-    statement = select(_links).where(_links.c.id == digest_of(secret))
+    return _open_invitation(connection, digest_of(secret), locked=locked)
+
+
+def _open_invitation(connection: Connection, link: str, *, locked: bool = False) -> Invitation:
+    statement = select(_links).where(_links.c.id == link)
     row = connection.execute(statement.with_for_update() if locked else statement).first()
     if row is None:
         reason = "there is no such link, or it was replaced by a newer one; ask an admin for another"
@@ -119,8 +125,20 @@ def invitation_of(connection: Connection, secret: str, *, locked: bool = False) 
 
 def accept(connection: Connection, secret: str, name: str | None, password: str) -> Account:
     """Use a link, with a hashed password; the account that was made, or whose password was set."""
+    return accept_by_id(connection, digest_of(secret), name, password)
+
+
+def accept_by_id(connection: Connection, link: str, name: str | None, password: str | None) -> Account:
+    """The same for a link by its id; without a password, for somebody who signs in at a provider or comes from one.
+
+    Such a person is called by the name that the link is for, if it is for one.
+    """
     lock_accounts(connection)
-    invitation = invitation_of(connection, secret, locked=True)
+    invitation = _open_invitation(connection, link, locked=True)
+    if password is None:
+        if invitation.purpose != "join":
+            raise Refused("this link is for setting a password", code="password-needed")
+        name = invitation.account or name
     fixed_name = invitation.account
     if fixed_name is not None and name is not None and key_of(name) != key_of(fixed_name):
         raise Refused(f"this link is for {fixed_name!r} only; ask for one of your own", "name", code="wrong-invitee")
@@ -132,6 +150,7 @@ def accept(connection: Connection, secret: str, name: str | None, password: str)
         account = account_of(connection, invitation.account or "")
         if account.state != ACTIVE:
             raise Conflict(f"the account {account.name} is closed; ask an admin to reopen it", code="account-closed")
+        assert password is not None
         accounts.change_password(connection, account, password, action="password reset")
         return account
     if invitation.purpose == "setup" and has_admin(connection):

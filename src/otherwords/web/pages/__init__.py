@@ -18,9 +18,10 @@ from otherwords.web.pages import (
     new_batch,
     people,
     public,
+    sign_in,
 )
 
-MODULES = [login, account, people, classify, crowd, adjudicate, documents, browse, nearest, discussions, home]
+MODULES = [login, sign_in, account, people, classify, crowd, adjudicate, documents, browse, nearest, discussions, home]
 MODULES += [new_batch, batches]  # in this order: a batch could be called "new"
 MODULES += [guidelines, about, introductions]
 ROUTERS = tuple(module.router for module in MODULES)

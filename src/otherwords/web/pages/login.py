@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from otherwords.errors import NotFound, Refused
+from otherwords.errors import NotFound, OtherwordsError, Refused
 from otherwords.web.accounts.accounts import account_of
 from otherwords.web.accounts.invitations import Invitation, accept, invitation_of
 from otherwords.web.accounts.login import HOME, address_of, local_path, start_session, verify_login
@@ -32,7 +32,7 @@ def login_form(request: Request, next: str = HOME) -> Response:
         with site_of(request).ledger.reading() as connection:
             if session_of(connection, secret):
                 return RedirectResponse(local_path(next), 303)
-    return _render_login(request, {"next": next})
+    return render_login(request, {"next": next})
 
 
 @router.post("/login")
@@ -47,7 +47,7 @@ async def log_in(request: Request, form: Form) -> Response:
             start_session, request, lambda connection: account_of(connection, account.name), target
         )
     except Refused as problem:
-        return _render_login(request, form, problem)
+        return render_login(request, form, problem)
 
 
 @router.post("/logout")
@@ -60,9 +60,9 @@ def log_out(request: Request, viewer: WorkerSends) -> Response:
     return response
 
 
-def _render_login(request: Request, form: dict[str, str], problem: Refused | None = None) -> HTMLResponse:
+def render_login(request: Request, form: dict[str, str], problem: OtherwordsError | None = None) -> HTMLResponse:
     """The form as it was filled in, without the password, and with any problem."""
-    values = {"name": form.get("name", ""), "next": local_path(form.get("next", HOME))}
+    values = {"name": form.get("name", ""), "next": local_path(form.get("next", HOME)), "provider": _provider(request)}
     return ticket_page(request, "login.html", problem, values)
 
 
@@ -106,4 +106,11 @@ def _invitation(request: Request, secret: str) -> Invitation:
 def _render_link(request: Request, secret: str, form: dict[str, str], problem: Refused | None = None) -> HTMLResponse:
     """The form with any problem; refused if the link cannot be used any more."""
     values = {"invitation": _invitation(request, secret), "name": form.get("name", ""), "fewest": FEWEST_CHARACTERS}
+    values["provider"] = _provider(request)
     return ticket_page(request, "join.html", problem, values)
+
+
+def _provider(request: Request) -> str | None:
+    """What the provider is called at which people can sign in, if the project has one."""
+    provider = site_of(request).provider
+    return None if provider is None else provider.settings.button
