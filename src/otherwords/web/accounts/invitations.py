@@ -10,9 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 
 from otherwords.annotate.batches.batch import load_batch
+from otherwords.annotate.crowd.platforms import Platform
 from otherwords.errors import Conflict, NotFound, Refused
 from otherwords.project.ledger import schema
 from otherwords.project.project import now
@@ -69,8 +71,15 @@ def invite(connection: Connection, role: str, actor: str | None, name: str | Non
     return secret
 
 
-def invite_to_batch(connection: Connection, batch: str, actor: str | None, uses: int = 1, days: float = DAYS) -> str:
-    """The secret of a link by which a number of people can join as workers of a batch."""
+def invite_to_batch(
+    connection: Connection,
+    batch: str,
+    actor: str | None,
+    uses: int = 1,
+    days: float = DAYS,
+    platform: Platform | None = None,
+) -> str:
+    """The secret of a link by which a number of people can join as workers of a batch, if need be from a platform."""
     known = load_batch(connection, batch)
     if known.state != "open":
         raise Conflict(f"the batch {batch!r} is closed; open it first", code="batch-closed")
@@ -79,8 +88,9 @@ def invite_to_batch(connection: Connection, batch: str, actor: str | None, uses:
     if known.rules.people:
         reason = f"the batch {batch!r} is for {', '.join(known.rules.people)}; nobody else can join it"
         raise Conflict(reason, code="batch-restricted")
-    secret = _new_link(connection, "join", None, "worker", actor, days, batch, uses)
-    note(connection, actor, "invited", account=None, role="worker", batch=batch, uses=uses)
+    secret = _new_link(connection, "join", None, "worker", actor, days, batch, uses, platform)
+    more = {"platform": platform.name} if platform is not None else {}
+    note(connection, actor, "invited", account=None, role="worker", batch=batch, uses=uses, **more)
     return secret
 
 
@@ -142,10 +152,7 @@ def accept_by_id(connection: Connection, link: str, name: str | None, password: 
     fixed_name = invitation.account
     if fixed_name is not None and name is not None and key_of(name) != key_of(fixed_name):
         raise Refused(f"this link is for {fixed_name!r} only; ask for one of your own", "name", code="wrong-invitee")
-    left = invitation.uses - 1
-    connection.execute(
-        update(_links).where(_links.c.id == invitation.id).values(uses=left, used=None if left else now())
-    )
+    _count_use(connection, invitation)
     if invitation.purpose == "reset":
         account = account_of(connection, invitation.account or "")
         if account.state != ACTIVE:
@@ -162,6 +169,18 @@ def accept_by_id(connection: Connection, link: str, name: str | None, password: 
     account = accounts.new_account(connection, chosen, invitation.role, password, settings)
     note(connection, account.name, "joined", account=account.name, role=account.role, invited_by=invitation.author)
     return account
+
+
+def use_invitation(connection: Connection, link: str) -> None:
+    """Use a link once for somebody who has an account."""
+    _count_use(connection, _open_invitation(connection, link, locked=True))
+
+
+def _count_use(connection: Connection, invitation: Invitation) -> None:
+    left = invitation.uses - 1
+    connection.execute(
+        update(_links).where(_links.c.id == invitation.id).values(uses=left, used=None if left else now())
+    )
 
 
 def open_invitations(connection: Connection) -> list[Invitation]:
@@ -204,6 +223,7 @@ def _new_link(
     days: float,
     batch: str | None = None,
     uses: int = 1,
+    platform: Platform | None = None,
 ) -> str:
     if not 0 < days <= MOST_DAYS:
         raise Refused(
@@ -212,5 +232,6 @@ def _new_link(
     secret = new_secret()
     row = {"id": digest_of(secret), "purpose": purpose, "account": account, "role": role, "author": author}
     limits = {"created": now(), "until": time() + days * _DAY, "batch": batch, "uses": uses}
+    limits["platform"] = None if platform is None else msgspec.to_builtins(platform)
     connection.execute(insert(_links).values(**row, **limits))
     return secret
