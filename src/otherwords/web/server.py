@@ -13,6 +13,7 @@ from uvicorn.supervisors import Multiprocess
 
 from otherwords.errors import UsageError
 from otherwords.project import open_project
+from otherwords.project.webhooks.settings import read_webhooks
 from otherwords.web.accounts.invitations import first_link
 from otherwords.web.address import check_address
 from otherwords.web.app import ADDRESS, FOLDER, PUBLIC
@@ -46,6 +47,7 @@ def bind(folder: Path, host: str, port: int, *, public: bool = False, address: s
         link = None
         if not public:
             identity_provider(project.folder)  # says at once what is wrong with its settings
+            read_webhooks(project.folder)
             with project.ledger.writing() as connection:
                 link = first_link(connection)
         on_failure.pop_all()

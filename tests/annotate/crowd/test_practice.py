@@ -88,7 +88,7 @@ def test_an_answer_that_is_sent_again_changes_nothing(filled: Project) -> None:
         assert (again.state.answered, again.state.right) == (1, 0)
         with raises("no-practice-pair"):
             answer_practice(connection, batch, "anna", "c1", "yes", LOOSE)
-        with raises("invalid-answer"):
+        with raises("unknown-value"):
             answer_practice(connection, batch, "anna", "g2", "maybe", LOOSE)
 
 
