@@ -91,7 +91,12 @@ def invitation(app: FastAPI, name: str | None = None) -> str:
 
 
 def linked(app: FastAPI) -> list[tuple[str, str]]:
-    with ledger_of(app).ledger.reading() as connection:
+    return linked_in(ledger_of(app).folder)
+
+
+def linked_in(folder: Path) -> list[tuple[str, str]]:
+    """Which subjects are linked to which accounts."""
+    with open_project(folder) as project, project.ledger.reading() as connection:
         rows = connection.execute(select(schema.identities.c.subject, schema.identities.c.account))
         return [(row.subject, row.account) for row in rows.all()]
 
