@@ -45,16 +45,16 @@ def verified_claims(token: str, keys: Mapping[str, Any], expected: ExpectedToken
     claims = _signed_claims(token, keys)
     audience = claims.get("aud")
     listed = [audience] if isinstance(audience, str) else audience if isinstance(audience, list) else []
-    subject, expires, made = claims.get("sub"), claims.get("exp"), claims.get("iat")
+    subject, expires, made = claims.get("sub"), _seconds(claims.get("exp")), _seconds(claims.get("iat"))
     if claims.get("iss") != expected.issuer:
         raise _unusable("it is from another provider", "wrong-issuer")
     if expected.client_id not in listed or (len(listed) > 1 and claims.get("azp") != expected.client_id):
         raise _unusable("it is for another site", "wrong-audience")
     if "azp" in claims and claims["azp"] != expected.client_id:
         raise _unusable("it is for another site", "wrong-audience")
-    if not _is_number(expires) or expires <= expected.moment - SLACK:
+    if expires is None or expires <= expected.moment - SLACK:
         raise _unusable("it has expired", "token-expired")
-    if not _is_number(made) or not expected.moment - OLDEST - SLACK <= made <= expected.moment + SLACK:
+    if made is None or not expected.moment - OLDEST - SLACK <= made <= expected.moment + SLACK:
         raise _unusable("it was not made just now", "token-expired")
     if claims.get("nonce") != expected.nonce:
         raise _unusable("it belongs to another sign-in", "wrong-nonce")
@@ -87,8 +87,9 @@ def _may_sign(key: object) -> bool:
     return isinstance(key, dict) and key.get("kty") in ("RSA", "EC") and key.get("use", "sig") == "sig"
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _seconds(value: object) -> float | None:
+    """A time, if it is a number."""
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _unusable(reason: str, code: str) -> NotAllowed:
