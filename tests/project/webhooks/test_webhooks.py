@@ -98,7 +98,7 @@ def states(project: Project) -> list[tuple[str, str, int, str | None]]:
 
 
 @pytest.fixture
-def told(project: Project, listener: Listener) -> Project:
+def hooked(project: Project, listener: Listener) -> Project:
     """A project with a batch of one pair, of which a program is told."""
     configure(project.folder, listener.url)
     pair = row_of(Pair(id="p1", text1="Rain fell.", text2="It rained."), import_id=None, step=None, step_key=None)
@@ -112,9 +112,9 @@ def told(project: Project, listener: Listener) -> Project:
     return project
 
 
-def test_what_happens_is_told_once(told: Project, listener: Listener) -> None:
+def test_what_happens_is_told_once(hooked: Project, listener: Listener) -> None:
     assert listener.heard == []
-    with told.ledger.writing() as connection:
+    with hooked.ledger.writing() as connection:
         decide_on_worker(connection, "monday", "anna", "paused", "carl", "k1", "for a reason that stays here")
         own = (schema.slots.c.batch == "monday",)
         connection.execute(update(schema.slots).where(*own).values(judgement="j1", holder="anna"))
@@ -125,7 +125,7 @@ def test_what_happens_is_told_once(told: Project, listener: Listener) -> None:
         connection.execute(insert(schema.released_pairs).values(version="1.0", pair="p1", types=[]))
         step = {"name": "people", "kind": "classify", "key": "k", "parameters": {}, "inputs": {}, "version": 1}
         connection.execute(insert(schema.steps).values(**step, state="waiting", started="2026", counts={}))
-    assert tell(told) == 5
+    assert tell(hooked) == 5
     assert listener.events == [
         ("worker.paused", {"batch": "monday", "paused": 1}),
         ("batch.closed", {"batch": "monday"}),
@@ -136,16 +136,16 @@ def test_what_happens_is_told_once(told: Project, listener: Listener) -> None:
     everything = b"".join(body for _, body in listener.heard)
     for private in (b"anna", b"carl", b"Rain", b"for a reason"):
         assert private not in everything
-    assert tell(told) == 0
-    assert {state for _, state, _, _ in states(told)} == {"delivered"}
+    assert tell(hooked) == 0
+    assert {state for _, state, _, _ in states(hooked)} == {"delivered"}
 
 
-def test_the_recipe_of_the_documentation_verifies_a_signature(told: Project, listener: Listener) -> None:
+def test_the_recipe_of_the_documentation_verifies_a_signature(hooked: Project, listener: Listener) -> None:
     """Ten lines of Python that people copy: they accept what is sent, and nothing that was changed or is old."""
     (recipe,) = re.findall(r"```python\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
     names: dict[str, Any] = {}
     exec(recipe, names)
-    report = otherwords.webhooks(told.folder, test=True)
+    report = otherwords.webhooks(hooked.folder, test=True)
     assert report.test is not None
     assert (report.test.state, report.test.problem) == ("delivered", None)
     ((headers, body),) = listener.heard
@@ -161,46 +161,46 @@ def test_the_recipe_of_the_documentation_verifies_a_signature(told: Project, lis
 
 
 def test_it_is_tried_again_later_and_given_up_in_the_end(
-    told: Project, listener: Listener, monkeypatch: pytest.MonkeyPatch
+    hooked: Project, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = (told.folder / CONFIG_FILE).read_text()
-    (told.folder / CONFIG_FILE).write_text(text + "tries = 3\n")
+    text = (hooked.folder / CONFIG_FILE).read_text()
+    (hooked.folder / CONFIG_FILE).write_text(text + "tries = 3\n")
     moment = time.time()
     monkeypatch.setattr(deliver.time, "time", lambda: moment)
     listener.status = 302  # nothing is followed
-    with told.ledger.writing() as connection:
+    with hooked.ledger.writing() as connection:
         change_batch_state(connection, "monday", "closed")
-    assert tell(told) == 1
-    assert states(told) == [("batch.closed", "waiting", 1, "the answer was 302")]
-    assert tell(told) == 0  # not before its time
+    assert tell(hooked) == 1
+    assert states(hooked) == [("batch.closed", "waiting", 1, "the answer was 302")]
+    assert tell(hooked) == 0  # not before its time
     listener.status = 500
     for tries in (2, 3):
         moment += pause_after(tries - 1) + 1
-        assert tell(told) == 1
-    assert states(told) == [("batch.closed", "failed", 3, "the answer was 500")]
+        assert tell(hooked) == 1
+    assert states(hooked) == [("batch.closed", "failed", 3, "the answer was 500")]
     moment += 86_400
-    assert tell(told) == 0
+    assert tell(hooked) == 0
     assert [path for path, _ in listener.events] == ["batch.closed"] * 3
     assert len({headers["x-otherwords-id"] for headers, _ in listener.heard}) == 1
     listener.status = 200
-    report = otherwords.webhooks(told.folder, again=True, deliver=True)
+    report = otherwords.webhooks(hooked.folder, again=True, deliver=True)
     assert [delivery.state for delivery in report.deliveries] == ["delivered"]
     assert [pause_after(tries) for tries in (1, 2, 3, 20)] == [30, 120, 480, 21_600]
 
 
-def test_one_process_at_a_time(told: Project, listener: Listener) -> None:
-    with told.ledger.writing() as connection:
+def test_one_process_at_a_time(hooked: Project, listener: Listener) -> None:
+    with hooked.ledger.writing() as connection:
         change_batch_state(connection, "monday", "closed")
-    with deliver._alone(told.folder) as alone:
+    with deliver._alone(hooked.folder) as alone:
         assert alone
-        assert tell(told) == 0
-    with told.ledger.writing() as connection:
-        settings = read_webhooks(told.folder)
+        assert tell(hooked) == 0
+    with hooked.ledger.writing() as connection:
+        settings = read_webhooks(hooked.folder)
         assert settings is not None
         outbox.collect(connection, settings[0])
         assert len(outbox.claim_due(connection, time.time())) == 1
         assert outbox.claim_due(connection, time.time()) == []  # somebody is sending it
-    assert tell(told) == 0
+    assert tell(hooked) == 0
     assert listener.heard == []
 
 

@@ -53,8 +53,8 @@ def collect(connection: Connection, settings: WebhookSettings) -> int:
     facts = find_facts(connection, EVENTS, 0 if mark is None else mark["line"])
     rows = []
     for fact in facts:
-        told = mark is not None and fact.event in settings.events
-        rows.append(_row(fact.id, fact.event, fact.data, WAITING if told else BEFORE))
+        is_sent = mark is not None and fact.event in settings.events
+        rows.append(_row(fact.id, fact.event, fact.data, WAITING if is_sent else BEFORE))
     if mark is None:
         rows.append(_row(MARK, MARK, {"line": line}, BEFORE))
     elif mark["line"] != line:
@@ -112,8 +112,8 @@ def delivery_of(connection: Connection, name: str) -> WebhookDelivery:
 
 def list_deliveries(connection: Connection, most: int = 100) -> list[WebhookDelivery]:
     """The last things that were to be told, the newest first."""
-    told = select(*_COLUMNS).where(_deliveries.c.state != BEFORE).order_by(_deliveries.c.seq.desc())
-    return [WebhookDelivery(*row) for row in connection.execute(told.limit(most))]
+    sent = select(*_COLUMNS).where(_deliveries.c.state != BEFORE).order_by(_deliveries.c.seq.desc())
+    return [WebhookDelivery(*row) for row in connection.execute(sent.limit(most))]
 
 
 def _row(name: str, event: str, data: dict[str, Any], state: str) -> dict[str, Any]:
