@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse
 from otherwords.annotate.crowd.introduction import ConsentNeeded
 from otherwords.annotate.crowd.practice import practice_pairs, practice_state
 from otherwords.annotate.schemes.guidelines import as_html, current_guideline, reference
+from otherwords.errors import NotFound
 from otherwords.web.accounts.auth import ReservingWorker
 from otherwords.web.api.practice import open_practice
 from otherwords.web.fields import Id
@@ -31,6 +32,10 @@ def practice(request: Request, viewer: ReservingWorker, name: Id) -> Response:
             guideline = current_guideline(connection, batch.scheme, site.project.folder)
     except ConsentNeeded:
         return RedirectResponse(page_address("introduction", name), 303)
+    except NotFound as problem:
+        if problem.code != "no-practice":
+            raise
+        return RedirectResponse(page_address("classify", name), 303)
     scheme = site.scheme(batch.scheme)
     data = {
         "batch": name,
