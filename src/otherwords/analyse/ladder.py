@@ -112,6 +112,31 @@ def with_baselines(
     return described
 
 
+def with_fitting_baselines(
+    describe: Callable[[ReleaseModel], Mapping[str, bytes]], folder: Path
+) -> Callable[[ReleaseModel], Mapping[str, bytes]]:
+    """The same with those models of a project that learnt from the released parts; the page names the others."""
+
+    def described(release: ReleaseModel) -> Mapping[str, bytes]:
+        fitting: list[Run] = []
+        others: list[str] = []
+        for run in project_runs(folder):
+            try:
+                _check_parts(run, release)
+                fitting.append(run)
+            except DataError:
+                others.append(run.record.name)
+        if not fitting:
+            return describe(release)
+        files = dict(with_baselines(describe, fitting)(release))
+        if others:
+            said = f"\nNot among them, since they learnt from other pairs: {', '.join(others)}.\n"
+            files[f"{BASELINES}/README.md"] += said.encode()
+        return files
+
+    return described
+
+
 def _check_parts(run: Run, release: ReleaseModel) -> None:
     """Refuse a run that was trained or tested on other pairs than those of the release."""
     record, by_part = run.record, dict[str, list[Pair]]()

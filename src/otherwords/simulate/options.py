@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.errors import UsageError
 
-TASKS = ("triage", "extract", "judge", "adjudicate")
-BATCH_TASKS = TASKS[2:]
+TASKS = ("triage", "extract", "seed", "judge", "adjudicate")
+BATCH_TASKS = ("judge", "adjudicate")
 MOST_PEOPLE = 50
 SIMILARITY = 0.55  # how much of the truth follows from how similar two texts are; the rest is chance
 _BIAS = re.compile(r"([^:=]+):([^:=]+)=(\d*\.?\d+)")

@@ -12,8 +12,9 @@
 
 A step comes after the imports of its recipe, after the steps whose datasets it reads (``from``) and after those it
 names under ``after``; with ``in_order = true`` at the top, every step comes after the one above it. A step that is
-``optional`` is passed over where there is nothing for it to work on, or where what it needs is not installed. One that
-is ``like`` another, which stands above it, has the parameters of that one but for its own.
+``optional`` is passed over, with the reason, where there is nothing for it to work on, where the data do not allow it
+or a package that it needs is not installed; so are optional steps that read what it would have made. One that is
+``like`` another, which stands above it, has the parameters of that one but for its own.
 """
 
 from __future__ import annotations
