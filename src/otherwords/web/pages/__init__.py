@@ -14,6 +14,7 @@ from otherwords.web.pages import (
     home,
     introductions,
     login,
+    method,
     nearest,
     new_batch,
     people,
@@ -22,6 +23,6 @@ from otherwords.web.pages import (
 
 MODULES = [login, account, people, classify, crowd, adjudicate, documents, browse, nearest, discussions, home]
 MODULES += [new_batch, batches]  # in this order: a batch could be called "new"
-MODULES += [guidelines, about, introductions]
+MODULES += [guidelines, about, introductions, method]
 ROUTERS = tuple(module.router for module in MODULES)
 PUBLIC = (public.router,)
