@@ -5,6 +5,7 @@ Everything comes from the recipe, the ledger and the lock of the project, so any
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ from otherwords.project.pipeline.run import KILLED, STOPPED
 from otherwords.project.project import RECIPE, Project
 from otherwords.steps.kind_words import words_of
 from otherwords.steps.known_recipes import about_recipe, kept_recipe, recipe_path
+from otherwords.steps.learn import TrainParameters
 from otherwords.steps.people import PeopleParameters
 from otherwords.steps.recipe import Settings, kept_settings, read_recipe, settings_of, with_settings
 from otherwords.steps.status import own_steps
@@ -104,6 +106,22 @@ def method(project: Project, recipe: str | None) -> Method | None:
     starts = first.name if first is not None and first.state in TO_DO else None
     about = about_recipe(path) if path is not None else ""
     return Method(None if path is None else path.stem, about, settings, drawn, starts, waits)
+
+
+def stale_models(project: Project) -> dict[str, str]:
+    """The models in the project's folder that a step of its recipe would train again, each with the reason."""
+    recipe = chosen_recipe(project)
+    found: dict[str, str] = {}
+    with contextlib.suppress(OtherwordsError):  # no step yet, or a recipe that is gone
+        steps = own_steps(project) if recipe is None else read_recipe(recipe_path(project.folder, recipe))
+        with project.ledger.reading() as connection:
+            steps = with_settings(steps, settings_of(kept_settings(connection), steps))
+        for step in steps:
+            if isinstance(step.parameters, TrainParameters):
+                planned = plan(project, step, steps)
+                if planned.state == "stale":
+                    found[step.parameters.name or step.parameters.model] = planned.why
+    return found
 
 
 def runs_version(project: Project) -> str:

@@ -15,6 +15,8 @@ from otherwords.web.pages import (
     introductions,
     login,
     method,
+    mining,
+    models,
     nearest,
     new_batch,
     people,
@@ -23,6 +25,6 @@ from otherwords.web.pages import (
 
 MODULES = [login, account, people, classify, crowd, adjudicate, documents, browse, nearest, discussions, home]
 MODULES += [new_batch, batches]  # in this order: a batch could be called "new"
-MODULES += [guidelines, about, introductions, method]
+MODULES += [guidelines, about, introductions, method, models, mining]
 ROUTERS = tuple(module.router for module in MODULES)
 PUBLIC = (public.router,)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -165,8 +164,8 @@ def _asked(site: Site, name: str | None) -> str | None:
 
 def _method(site: Site, recipe: str | None) -> Method | None:
     """The method, which is as old as its last step that began or ended; how much is left for people may be older."""
-    version = zlib.crc32(f"{runs_version(site.project)} {is_held(site.project.folder)}".encode())
-    return site.cache.get(f"method {recipe}", lambda: method(site.project, recipe), version)
+    facts = (runs_version(site.project), is_held(site.project.folder))
+    return site.cached_for(f"method {recipe}", lambda: method(site.project, recipe), *facts)
 
 
 def _render(
