@@ -42,7 +42,7 @@ def shipped_recipes() -> list[ShippedRecipe]:
 
 def about_recipe(path: Path) -> str:
     """The first sentence of the comment at the top of a recipe; empty if there is none."""
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = path.read_text(encoding="utf-8").lstrip().splitlines()
     comment = itertools.takewhile(lambda line: line.startswith("#"), lines)
     return SENTENCE_END.split(" ".join(line.lstrip("# ").rstrip() for line in comment), maxsplit=1)[0]
 

@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import RowMapping, func, select
 
@@ -144,7 +144,7 @@ def _drawn(project: Project, step: Step, recipe: Sequence[Step]) -> MethodStep:
         state, why, inputs = "blocked", str(problem), _inputs(step.inputs, recipe)
     task = step.parameters if isinstance(step.parameters, PeopleParameters) else None
     people = planned.people if planned is not None and state == "waiting" else None
-    numbers = good or {}
+    numbers: Mapping[str, Any] = dict(good) if good is not None else {}
     return MethodStep(
         name=step.name,
         kind=step.kind.name,

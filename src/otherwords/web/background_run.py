@@ -57,8 +57,7 @@ def start_run(project: Project, by: str, recipe: str | None, path: Path | None, 
         except BlockingIOError:
             message = "a run has been started already; wait for it to end, or stop it"
             raise Conflict(message, code="run-exists") from None
-        if is_held(folder):
-            raise Conflict(f"the project is {holder(folder)}; wait for it to end", code="project-in-use")
+        refuse_in_use(folder)
         command = [sys.executable, "-m", "otherwords", "run", str(folder)]
         command += ["--recipe", str(path)] if path is not None else []
         command += ["--only", step] if step is not None else []
@@ -69,6 +68,12 @@ def start_run(project: Project, by: str, recipe: str | None, path: Path | None, 
     _write(place / NOTE, note)
     threading.Thread(target=_wait, args=(process, place / NOTE, note), name="run", daemon=True).start()
     return note
+
+
+def refuse_in_use(folder: Path) -> None:
+    """Refuse what needs the project for itself while another process holds it."""
+    if is_held(folder):
+        raise Conflict(f"the project is {holder(folder)}; wait for it to end", code="project-in-use")
 
 
 def stop_run(project: Project) -> RunNote:

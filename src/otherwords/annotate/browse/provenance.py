@@ -1,7 +1,7 @@
 """How a candidate was made, in words: the method, and whatever it notes about itself under ``meta``.
 
-It suggests an answer, so :mod:`~otherwords.annotate.browse.pairs` decides who sees it. What models predict for a pair and
-which systems wrote an output that is being rated is no part of it.
+It suggests an answer, so :mod:`~otherwords.annotate.browse.pairs` decides who sees it. What models predict for a pair,
+and which systems wrote an output that is being rated, is no part of it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
-
-import msgspec
 
 from otherwords.mining.harvest.strata import stratum_note
 
@@ -126,10 +124,7 @@ NOT_SHOWN = ("places", "reason")  # offsets, which are drawn elsewhere; why noth
 
 def _sample(meta: Mapping[str, Any]) -> Iterator[MakingFact]:
     """Of a pair that was drawn from mined ones: its stratum, and how many of how many were drawn there."""
-    try:
-        note = stratum_note(dict(meta))
-    except (msgspec.ValidationError, TypeError):
-        return
+    note = stratum_note(dict(meta))
     if note is not None:
         drawn = f"{note.drawn:,} of {note.population:,} pairs were drawn"
         yield MakingFact("Stratum", f"{note.by} {note.low:.2f}–{note.high:.2f}: {drawn}")

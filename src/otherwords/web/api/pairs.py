@@ -118,8 +118,8 @@ def load_reply(request: Request, viewer: Requester, pair: str) -> PairReply:
             name: getattr(known, name)
             for name in ("import_id", "step", "step_key", "time", "original", "left_out", "made")
         }
-        lists = {"rewrites": list(known.rewrites), "making": list(known.making)}
-        return PairReply(known.row, origin(connection, known, viewer.role), **same, **lists)
+        whence = origin(connection, known, viewer.role)
+        return PairReply(known.row, whence, **same, rewrites=list(known.rewrites), making=list(known.making))
 
 
 @public.get("/pairs", summary="The released pairs that fit a filter")

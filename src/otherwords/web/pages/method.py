@@ -25,6 +25,7 @@ from otherwords.web.background_run import (
     is_site_running,
     last_site_run,
     log_lines,
+    refuse_in_use,
     start_run,
     stop_run,
 )
@@ -124,6 +125,7 @@ def run(request: Request, viewer: CuratorSends, form: Form) -> Response:
     """Run the next step, or all up to the first that waits for people."""
     site, recipe = site_of(request), form.get("recipe") or None
     try:
+        refuse_in_use(site.project.folder)
         name = _asked(site, recipe)
         drawn = _method(site, name)
         if drawn is None or drawn.next is None:

@@ -14,15 +14,15 @@ from starlette.responses import HTMLResponse
 from otherwords.corpus.harvest.columns import NEGATIVE
 from otherwords.corpus.harvest.harvest import HarvestSummary
 from otherwords.corpus.harvest.points import annotated_points
-from otherwords.errors import OtherwordsError
+from otherwords.errors import Conflict, OtherwordsError
 from otherwords.mining.harvest.tiles import TILES, make_tiles
 from otherwords.mining.mine import SUMMARY, MineSummary
 from otherwords.project.ledger import schema
-from otherwords.project.lock import holder, is_held
 from otherwords.project.mined_pools import mined_pools
 from otherwords.project.pipeline.dataset import open_dataset
 from otherwords.project.simulated import is_simulated
 from otherwords.web.accounts.auth import Curator
+from otherwords.web.background_run import refuse_in_use
 from otherwords.web.filters import address
 from otherwords.web.pages.method import duration
 from otherwords.web.rendering import page, public_message
@@ -118,8 +118,7 @@ def load_pools(request: Request, viewer: Curator) -> list[MinedPool]:
         pools.append(MinedPool(name, *numbers, summary.signature))
     for row in _last_good(site, "mine"):
         sentences = row["counts"].get("sentences", row["rows_in"])
-        numbers = (sentences, row["rows_out"], None, None, None, row["seconds"])
-        pools.append(MinedPool(row["name"], *numbers, ""))
+        pools.append(MinedPool(row["name"], sentences, row["rows_out"], None, None, None, row["seconds"], ""))
     return pools
 
 
@@ -139,8 +138,10 @@ def load_tiles(
     if pairs > MOST_PAIRS:
         command = f"otherwords mine tiles {site.project.folder.name}"
         return TileReply(confidence, [], [], f"there are {pairs:,} pairs; this many are for the command {command}")
-    if is_held(site.project.folder):
-        return TileReply(confidence, [], [], f"the project is {holder(site.project.folder)}; this comes afterwards")
+    try:
+        refuse_in_use(site.project.folder)
+    except Conflict as problem:
+        return TileReply(confidence, [], [], str(problem))
     return site.cached_for("tiles", lambda: _tiles(site, confidence, everything), last, confidence, everything)
 
 
@@ -172,9 +173,10 @@ def load_harvests(request: Request, viewer: Curator) -> list[HarvestRow]:
             summary = msgspec.convert(dataset.summary, HarvestSummary)
         except (OtherwordsError, msgspec.ValidationError):  # it was withdrawn, or its folder is gone
             continue
-        precision = msgspec.structs.astuple(summary.precision)
-        counts = (summary.side, summary.region, summary.pairs, summary.harvested, *precision, summary.judged)
-        harvests.append(HarvestRow(row["name"], *counts, row["finished"]))
+        estimate = summary.precision
+        precision = (estimate.estimate, estimate.low, estimate.high)
+        counts = (summary.side, summary.region, summary.pairs, summary.harvested)
+        harvests.append(HarvestRow(row["name"], *counts, *precision, summary.judged, row["finished"]))
     return harvests
 
 

@@ -22,14 +22,14 @@ from otherwords.analyse.project_models import (
     run_of,
 )
 from otherwords.annotate.visibility import hidden_items
-from otherwords.errors import Conflict, NotFound, OtherwordsError
+from otherwords.errors import NotFound, OtherwordsError
 from otherwords.learn.runs.run import RUN_FILE, Run
 from otherwords.project.ledger import schema
-from otherwords.project.lock import holder, is_held
 from otherwords.project.project import MODELS
 from otherwords.project.simulated import is_simulated
 from otherwords.steps.method import stale_models
 from otherwords.web.accounts.auth import Curator
+from otherwords.web.background_run import refuse_in_use
 from otherwords.web.figures import PageFigure, draw
 from otherwords.web.filters import page_address, pair_address
 from otherwords.web.rendering import page, public_message
@@ -117,7 +117,13 @@ def show_models(request: Request, viewer: Curator) -> HTMLResponse:
         problem = reason
     models = models_in(site.project.folder)
     stale = site.cached_for("stale models", lambda: stale_models(site.project), *_files(site))
-    values = {"finding": finding, "figures": figures, "models": models, "stale": stale, "format_cell": format_cell}
+    values: dict[str, Any] = {
+        "finding": finding,
+        "figures": figures,
+        "models": models,
+        "stale": stale,
+        "format_cell": format_cell,
+    }
     message = public_message(problem) if problem is not None else None
     folder = site.project.folder.name
     return page(
@@ -178,8 +184,15 @@ def show_model(request: Request, viewer: Curator, name: str) -> HTMLResponse:
         columns = errors_finding(ModelErrors("", "", ""), 0).tables[0].columns
         table = Table("errors", "", columns, [list(row.values()) for row in reply.rows])
     stale = site.cached_for("stale models", lambda: stale_models(site.project), *_files(site)).get(name)
-    values = {"reply": reply, "record": run.record, "figures": figures, "kinds": kinds, "table": table, "stale": stale}
-    helpers = {"format_cell": format_cell, "pair_address": pair_address, "address": _model_address}
+    values: dict[str, Any] = {
+        "reply": reply,
+        "record": run.record,
+        "figures": figures,
+        "kinds": kinds,
+        "table": table,
+        "stale": stale,
+    }
+    helpers: dict[str, Any] = {"format_cell": format_cell, "pair_address": pair_address, "address": _model_address}
     return page(request, "model.html", viewer, **values, **helpers, most=MOST_MISTAKES)
 
 
@@ -213,9 +226,7 @@ def _errors(site: Site, run: Run) -> ModelErrors:
     folder = site.project.folder
 
     def work() -> ModelErrors:
-        if is_held(folder):
-            message = f"the project is {holder(folder)}; this is shown when that has ended"
-            raise Conflict(message, code="project-in-use")
+        refuse_in_use(folder)
         with site.ledger.reading() as connection:
             simulated = is_simulated(connection)
         return run_errors(folder, run, simulated=simulated)
