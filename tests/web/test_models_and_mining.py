@@ -75,7 +75,7 @@ def test_what_was_mined_and_trained(folder: Path, client: TestClient, person: Pe
     reply = carl.get("/models/features.json").json()
     assert reply["problem"] is None
     assert reply["pairs"] == sum(test.pairs for test in open_run(run).record.tests)
-    assert all(row["low"] <= row["errors"] <= row["high"] for row in reply["rows"])
+    assert all(row["low"] - 1e-9 <= row["errors"] <= row["high"] + 1e-9 for row in reply["rows"])
     assert len(rows(carl.get("/models/features.csv").text)) == len(reply["rows"]) > 3
     predicted = open_run(run).predictions()[0]
     answers = zip(predicted.ids, predicted.gold, predicted.predicted, strict=True)
@@ -95,7 +95,7 @@ def test_what_was_mined_and_trained(folder: Path, client: TestClient, person: Pe
     tiles = carl.get("/mining/tiles.json?confidence=cosine&everything=true").json()
     assert tiles["problem"] is None
     assert sum(tile["pairs"] for tile in tiles["tiles"]) > 20
-    assert all(tile["low"] <= tile["share"] <= tile["high"] for tile in tiles["tiles"])
+    assert all(tile["low"] - 1e-9 <= tile["share"] <= tile["high"] + 1e-9 for tile in tiles["tiles"])
     assert "--confidence" in carl.get("/mining/tiles.json").json()["problem"]
     (harvest,) = carl.get("/mining/harvests.json").json()
     assert (harvest["step"], harvest["side"]) == ("negatives", "negative")
