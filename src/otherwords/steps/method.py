@@ -169,8 +169,8 @@ def _state(project: Project, planned: StepPlan, last: RowMapping | None) -> tupl
     if last is not None and planned.state in TO_DO and last["key"] == planned.key:
         if ran == "running" or (ran == "failed" and last["error"] in (STOPPED, KILLED)):
             return "stopped", KILLED if ran == "running" else last["error"]
-        if ran == "failed":
-            return "failed", last["error"]
+        if ran == "failed":  # a run passes over an optional step that cannot be done
+            return "skipped" if planned.step.optional else "failed", last["error"]
     return planned.state, planned.why  # type: ignore[return-value]  # the states of a plan are among them
 
 
