@@ -29,6 +29,7 @@ class Value:
     low: float | None = None  # of a part of the data: what sampling explains
     high: float | None = None
     note: str = ""  # what only the data at hand say
+    because: str = ""  # in what these data differ from the paper's
 
     @property
     def partial(self) -> bool:

@@ -37,7 +37,8 @@ def ratio_value(
     squares = math.fsum((parts[name] - ratio * wholes[name]) ** 2 for name in wholes)
     variance = squares * clusters / (clusters - 1) / total**2 * (1 - n / of)
     margin = NORMAL * math.sqrt(variance)
-    return Value(scale * ratio, n, unit, of, scale * (ratio - margin), scale * (ratio + margin))
+    least = -math.inf if min(parts.values()) < 0 else 0.0
+    return Value(scale * ratio, n, unit, of, scale * max(least, ratio - margin), scale * (ratio + margin))
 
 
 def count_value(counts: Iterable[tuple[str, float]], n: int, of: int | None, unit: str = "pairs") -> Value:
@@ -51,6 +52,11 @@ def count_value(counts: Iterable[tuple[str, float]], n: int, of: int | None, uni
         return Value(count, n, unit, of)
     note = f"{count:,.0f} here, {value.number:,.0f} if the rest is alike"
     return Value(value.number, n, unit, of, value.low, value.high, note)
+
+
+def share_value(hits: int, units: int, n: int, of: int | None) -> Value | None:
+    """Per cent of ``units`` that are hit, where ``n`` of ``of`` pairs are here."""
+    return ratio_value(((str(place), float(place < hits), 1.0) for place in range(units)), n, of, 100.0)
 
 
 def among(hits: int, n: int, of: int | None, unit: str = "pairs") -> Value:

@@ -100,27 +100,27 @@ def decide(item: Item, value: Value | None) -> Result:
     if value is None:
         return Result(item, "not here" if item.printed else "drawn", reason=item.needs)
     if item.printed is None:
-        return Result(item, "drawn", _plain(value.number), value, _joined(_extent(value), value.note, item.definition))
+        return Result(item, "drawn", _plain(value.number), value, _joined(_extent(value), value.note, value.because, item.definition))
     printed = parse_printed(item.printed, item.step)
     verdict, reason = _compare(item, value, printed)
     ours = printed.show(value.number, 0 if verdict == "equal" else EXTRA_DIGITS)
-    return Result(item, verdict, ours, value, _joined(reason, value.note, item.definition))
+    return Result(item, verdict, ours, value, _joined(reason, value.note, value.because, item.definition))
 
 
 def _compare(item: Item, value: Value, printed: PrintedNumber) -> tuple[Verdict, str]:
+    where, because = _extent(value), value.because or item.because
     if value.partial:
-        where = _extent(value)
         if value.low is None or value.high is None:
             return "not here", _joined(where, item.because)
         ends = " to ".join(printed.show(end, EXTRA_DIGITS) for end in (value.low, value.high))
         if printed.within(value.low, value.high):
             return "close", f"{where}: sampling explains {ends}"
-        return "different", _joined(f"{where}: sampling explains {ends}", item.because or BEYOND)
+        return "different", _joined(f"{where}: sampling explains {ends}", because or BEYOND)
     if printed.equals(value.number):
-        return "equal", _extent(value)
+        return "equal", where
     if item.because and abs(value.number - printed.number) <= item.within:
-        return "close", _joined(_extent(value), item.because)
-    return "different", _joined(_extent(value), item.because or UNKNOWN)
+        return "close", _joined(where, item.because)
+    return "different", _joined(where, because or UNKNOWN)
 
 
 def _extent(value: Value) -> str:
@@ -137,4 +137,4 @@ def _plain(number: float) -> str:
 
 
 def _joined(*parts: str) -> str:
-    return "; ".join(part for part in parts if part)
+    return "; ".join(dict.fromkeys(part for part in parts if part))

@@ -7,16 +7,20 @@ compares two, cannot be recomputed. Table 2 holds examples only; there is no Tab
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from xml.etree import ElementTree
 
 from otherwords.analyse.reproduce.item import NO_DATA, Compute, Item, Paper, Recognised, Role, Value, grid, printed_rows
 from otherwords.analyse.reproduce.materials import Materials
 from otherwords.analyse.reproduce.sampling import count_value, ratio_value
 from otherwords.analyse.reproduce.vila_example import EXAMPLE
-from otherwords.analyse.types.annotations import TypeAnnotations, load_annotations
+from otherwords.analyse.types.annotations import Annotation, TypeAnnotations, load_annotations
 from otherwords.analyse.types.table import TypesTable, canonical, pearson, types_table
+from otherwords.records import Judgement
+from otherwords.sources.reading import open_records
 
 CORPORA = {"P4P": 856, "MSRP-A": 3900, "WRPA-A": 1000}  # pairs, Table 3
 ONE_ANNOTATOR = "the release has the annotation of one person for each pair"
@@ -104,11 +108,9 @@ def _recognise(path: Path, format: str) -> Recognised | None:
     """Which of the three corpora a file of annotated types is: by the name inside it, else by that of the file."""
     if format not in ("p4p", "msrp-a"):
         return None
-    inside = ""
-    if format == "p4p":
-        for _, element in ElementTree.iterparse(path, events=("start",)):
-            inside = element.get("name", "")
-            break
+    with open_records(path, format, noun="judgements") as records:
+        first = next((record for record in records if isinstance(record, Judgement)), None)
+    inside = first.meta.get("source") if first else None
     named = [name for name in CORPORA if name.replace("-", "") in f"{inside} {path.name}".upper().replace("-", "")]
     if not named:
         return Recognised(None, "annotated types, of none of the three corpora")
@@ -125,35 +127,51 @@ def _annotations(data: Materials, corpus: str) -> TypeAnnotations | None:
     return data.keep(("annotations", corpus), load)
 
 
-def _tables(data: Materials, corpus: str) -> list[TypesTable]:
-    """The table of types of each pair: what ``otherwords types`` counts, pair by pair."""
+@dataclass(frozen=True, slots=True)
+class TypedPair:
+    """What ``otherwords types`` counts of one pair, and the plagiarised text that it was taken from, if any."""
 
-    def count() -> list[TypesTable]:
+    text: str
+    table: TypesTable
+
+
+def _typed_pairs(data: Materials, corpus: str) -> list[TypedPair]:
+    def count() -> list[TypedPair]:
         loaded = _annotations(data, corpus)
         rows = loaded.annotations if loaded else []
-        return [types_table(corpus, TypeAnnotations([row], loaded.notes)) for row in rows] if loaded else []
+        return [TypedPair(_text_of(row), types_table(corpus, TypeAnnotations([row], Counter()))) for row in rows]
 
-    return data.keep(("tables", corpus), count)
+    return data.keep(("pairs", corpus), count)
+
+
+def _text_of(annotation: Annotation) -> str:
+    """The text that a pair is a passage of: pairs of one text are not drawn one by one (P4P)."""
+    descriptions = [snippet.get("source_description") for snippet in annotation.snippets or []]
+    names = [about.get("plagiarism_reference") for about in descriptions if isinstance(about, dict)]
+    return next((f"text {name}" for name in names if name is not None), annotation.pair)
+
+
+RATIOS: dict[str, Callable[[TypesTable], tuple[float, float]]] = {  # the lower half of Table 3
+    "Word average in pair members": lambda table: (table.words, 2),
+    "Average phenomena per pair": lambda table: (table.phenomena, 1),
+    "Average phenomena per word": lambda table: (table.scope_tokens, table.words),
+}
+COUNTS: dict[str, Callable[[TypesTable], int]] = {  # the upper half
+    "Words": lambda table: table.words,
+    "Paraphrase phenomena": lambda table: table.phenomena,
+}
 
 
 def _totals(row: str, corpus: str) -> Compute:
     def compute(data: Materials) -> Value | None:
-        tables, of = _tables(data, corpus), CORPORA[corpus]
-        n = len(tables)
-        if not n:
+        pairs, of = _typed_pairs(data, corpus), CORPORA[corpus]
+        if not pairs:
             return None
-        if row == "Pairs":
-            return Value(n, n, of=of)
-        counts = {"Words": "words", "Paraphrase phenomena": "phenomena"}
-        if row in counts:
-            numbers = (float(getattr(table, counts[row])) for table in tables)
-            return count_value(((str(place), number) for place, number in enumerate(numbers)), n, of)
-        part, whole = {
-            "Word average in pair members": (lambda table: table.words, lambda table: 2),
-            "Average phenomena per pair": (lambda table: table.phenomena, lambda table: 1),
-            "Average phenomena per word": (lambda table: table.scope_tokens, lambda table: table.words),
-        }[row]
-        return ratio_value(((str(place), part(table), whole(table)) for place, table in enumerate(tables)), n, of)
+        if row in COUNTS:
+            return count_value(((pair.text, COUNTS[row](pair.table)) for pair in pairs), len(pairs), of)
+        if row in RATIOS:
+            return ratio_value(((pair.text, *RATIOS[row](pair.table)) for pair in pairs), len(pairs), of)
+        return Value(len(pairs), len(pairs), of=of)
 
     return compute
 
@@ -162,14 +180,16 @@ def _by_type(row: str, column: str) -> Compute:
     corpus, _, what = column.rpartition(", ")
 
     def compute(data: Materials) -> Value | None:
-        tables, of = _tables(data, corpus), CORPORA[corpus]
-        tags = {tag for table in tables for tag in table.counts if canonical(tag) == TYPES[row]}
+        pairs = _typed_pairs(data, corpus)
         terms = []
-        for place, table in enumerate(tables):
-            count, tokens = (sum(of_type[tag] for tag in tags) for of_type in (table.counts, table.tokens))
-            terms.append((str(place), 100.0 * count, table.phenomena) if what == "RF" else (str(place), tokens, 2 * count))
-        used = terms if what == "RF" else [term for term in terms if term[2]]
-        return ratio_value(used, len(tables), of)
+        for pair in pairs:
+            tags = [tag for tag in pair.table.counts if canonical(tag) == TYPES[row]]
+            count, tokens = (sum(found[tag] for tag in tags) for found in (pair.table.counts, pair.table.tokens))
+            if what == "RF":
+                terms.append((pair.text, 100.0 * count, float(pair.table.phenomena)))
+            elif count:
+                terms.append((pair.text, float(tokens), 2.0 * count))
+        return ratio_value(terms, len(pairs), CORPORA[corpus])
 
     return compute
 
@@ -182,15 +202,14 @@ def _printed_frequencies(corpus: str) -> list[float]:
 
 def _frequencies(data: Materials, corpus: str) -> list[float] | None:
     """The relative frequencies of the 24 types in the released corpus, if all of it is here."""
-    tables = _tables(data, corpus)
-    if len(tables) != CORPORA[corpus]:
+    pairs = _typed_pairs(data, corpus)
+    if len(pairs) != CORPORA[corpus]:
         return None
-    total = sum(table.phenomena for table in tables)
-    by_tag = {tag: 0.0 for tag in TYPES.values()}
-    for table in tables:
-        for tag, count in table.counts.items():
-            by_tag[canonical(tag)] = by_tag.get(canonical(tag), 0.0) + count / total
-    return list(by_tag.values())
+    counts: Counter[str] = Counter()
+    for pair in pairs:
+        for tag, count in pair.table.counts.items():
+            counts[canonical(tag)] += count
+    return [counts[tag] / counts.total() for tag in TYPES.values()]
 
 
 def _from_print(first: str, second: str) -> Compute:
@@ -212,10 +231,14 @@ def _from_data(first: str, second: str) -> Compute:
     return compute
 
 
+def _worked(compute: Callable[[], float], data: Materials) -> Value:
+    return Value(compute(), 1, "pair")
+
+
 def _items() -> Iterator[Item]:
     for place, what, printed, compute in EXAMPLE:
-        yield Item(place, "worked example, Pair 1", what, printed,
-                   lambda data, compute=compute: Value(compute(), 1, "pair"), NO_DATA, definition=SAME_TOKENS)  # type: ignore[misc]
+        worked = partial(_worked, compute)
+        yield Item(place, "worked example, Pair 1", what, printed, worked, NO_DATA, definition=SAME_TOKENS)
     yield from grid("Table 1", ("Pairs 1 and 2",), TABLE_1, needs=lambda row, column: UNNUMBERED)
     yield from grid("Table 3", tuple(CORPORA), TABLE_3, _totals, lambda row, column: column)
     yield from grid("Table 4", COLUMNS_4, TABLE_4, _by_type, lambda row, column: column.rpartition(", ")[0])
@@ -230,7 +253,8 @@ def _items() -> Iterator[Item]:
 
 PAPER = Paper(
     "vila",
-    "Vila et al. 2014, Relational paraphrase types: annotation scheme, agreement measures and three corpora",
+    "Vila et al. 2014, Corpus annotation with paraphrase types: new annotation scheme and inter-annotator agreement "
+    "measures",
     tuple(_items()),
     tuple(Role(name, f"{name}: {pairs:,} pairs with their types (XML)") for name, pairs in CORPORA.items()),
     _recognise,

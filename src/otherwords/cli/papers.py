@@ -1,0 +1,79 @@
+"""``otherwords reproduce`` and ``otherwords plan``: what papers print, and what a project will take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from otherwords.cli.options import synonyms_option
+from otherwords.cli.talk import print_json, print_table, say
+
+if TYPE_CHECKING:
+    from otherwords.analyse.finding import Table
+    from otherwords.analyse.reproduce.reproduce import Reproduction
+
+PAPERS = ("turku", "suzuki", "multipit", "vila", "rupaws")
+WIDEST_REASON = 100  # characters; the page and --json have all of them
+
+
+@click.command("reproduce")
+@click.argument("paper", type=click.Choice(PAPERS))
+@click.argument("data", metavar="DATA")
+@synonyms_option
+@click.option("--out", metavar="DIR", help="New folder for a page with its tables.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+def reproduce(paper: str, data: str, synonyms: str | None, out: str | None, as_json: bool) -> None:
+    """Recompute a paper's tables and figures from its released data, beside the printed numbers.
+
+    DATA is a file or folder of the release. Each number is ✓ (equal at the printed precision), ≈ (close, with
+    the reason), ≠ (different), not released, or not here (released, but not in DATA). Where only a part of the
+    data is there, it says so, with what sampling explains.
+
+    \b
+      otherwords reproduce suzuki tmup.tsv
+      otherwords reproduce vila P4P.xml --out page
+      otherwords reproduce turku data --synonyms wn-fin.tab --json
+    """
+    from otherwords.api import papers
+
+    result = papers.reproduce(paper, data, synonyms=synonyms, out=out)  # type: ignore[arg-type]
+    if as_json:
+        print_json(result.as_dict())
+        return
+    _print_reproduction(result)
+    if out is not None:
+        say(f"the page is in {out}")
+
+
+def _print_reproduction(result: Reproduction) -> None:
+    from otherwords.analyse.reproduce.sheet import left_table, result_tables, summary, unused_files
+
+    click.echo(result.paper.title)
+    for file in result.used:
+        click.echo(f"  found {file.name}: {file.about}")
+    for about in result.missing:
+        click.echo(f"  missing: {about}")
+    for remark in unused_files(result):
+        say(remark)
+    for _, table in result_tables(result):
+        _print_numbers(table)
+    _print_numbers(left_table(result))
+    click.echo(f"\n{summary(result)}")
+
+
+def _print_numbers(numbers: Table) -> None:
+    from rich.table import Table as Grid
+
+    from otherwords.analyse.finding import format_cell
+
+    if not numbers.rows:
+        return
+    grid = Grid(*(column.title for column in numbers.columns), title=numbers.title, title_justify="left", box=None)
+    for column, shown in zip(numbers.columns, grid.columns, strict=True):
+        shown.justify = "right" if column.kind in ("number", "count") else "left"
+    for row in numbers.rows:
+        cells = (format_cell(cell, column) for cell, column in zip(row, numbers.columns, strict=True))
+        grid.add_row(*(cell if len(cell) <= WIDEST_REASON else f"{cell[: WIDEST_REASON - 1]}…" for cell in cells))
+    click.echo()
+    print_table(grid)
