@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from otherwords.analyse.finding import Table
     from otherwords.analyse.reproduce.reproduce import Reproduction
 
+LIKE = ("turku", "suzuki", "multipit", "rupaws")  # papers that print enough to plan from
 PAPERS = ("turku", "suzuki", "multipit", "vila", "rupaws")
 WIDEST_REASON = 100  # characters; the page and --json have all of them
 
@@ -77,3 +78,43 @@ def _print_numbers(numbers: Table) -> None:
         grid.add_row(*(cell if len(cell) <= WIDEST_REASON else f"{cell[: WIDEST_REASON - 1]}…" for cell in cells))
     click.echo()
     print_table(grid)
+
+
+@click.command("plan")
+@click.argument("project", metavar="[PROJECT]", required=False)
+@click.option("--pairs", type=click.IntRange(min=1), required=True, help="Labelled pairs that the corpus is to have.")
+@click.option("--double", type=float, default=0.1, show_default=True, help="Share of pairs that others judge as well.")
+@click.option("--checks", type=float, help="Share of pairs that are checked again; that of the project or the paper.")
+@click.option("--people", type=int, default=3, show_default=True, help="How many people work.")
+@click.option("--hours-a-week", type=float, default=10.0, show_default=True, help="Hours of each person in a week.")
+@click.option("--wage", type=float, help="What an hour costs.")
+@click.option("--like", type=click.Choice(LIKE), default="turku", show_default=True, help="Paper for missing figures.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of intervals.")
+@click.option("--out", metavar="DIR", help="New folder for a page with its tables.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+def plan(project: str | None, as_json: bool, **options: Any) -> None:
+    """Plan a corpus: documents, people, hours and weeks, and how wide its intervals will be.
+
+    The figures are the project's own pace and yield where it has enough of them, and those of a paper for the
+    rest; each says where it is from. Without a project, all are those of the paper.
+
+    \b
+      otherwords plan corpus --pairs 10000
+      otherwords plan corpus --pairs 10000 --double 0.2 --people 4 --hours-a-week 15 --wage 25
+      otherwords plan --pairs 10000 --like rupaws --out plan
+    """
+    from otherwords.analyse.planning.sheet import figures_table, intervals_table, lines, stages_table
+    from otherwords.api import papers
+
+    planned = papers.plan(project, **options)
+    if as_json:
+        print_json(planned.as_dict())
+        return
+    for line in lines(planned):
+        click.echo(line)
+    for table in (stages_table(planned), figures_table(planned), intervals_table(planned)):
+        _print_numbers(table)
+    for remark in planned.remarks:
+        say(remark)
+    if options["out"] is not None:
+        say(f"the page is in {options['out']}")

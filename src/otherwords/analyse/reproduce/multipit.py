@@ -249,7 +249,9 @@ def _items() -> Iterator[Item]:
     yield from grid("Table 7", ("MultiPIT auto", "ParaNMT"), TABLE_7, needs=lambda row, column: NO_RATINGS)
     yield from grid("§2.4, §4.4", ("agreement",), AGREEMENT, needs=lambda row, column: NO_VOTES)
     for column, printed in (("#Train w/o BF", "290,395"), ("#Train", "136,645")):
-        yield Item("Table 11", "MultiPIT auto", column, printed, partial(_automatic, column), "MultiPIT auto of that size")
+        yield Item(
+            "Table 11", "MultiPIT auto", column, printed, partial(_automatic, column), "MultiPIT auto of that size"
+        )
     yield Item("Table 11", "MultiPIT nmr", "sources", "200", _sources, "MultiPIT nmr")
 
 

@@ -78,4 +78,3 @@ def reproduce(name: str, data: str | Path, *, synonyms: str | None = None) -> Re
         wanted = "; ".join(role.about for role in paper.roles)
         raise DataError(f"holds nothing of this paper; looked for {wanted}", folder, code="nothing-of-paper")
     return Reproduction(paper, folder.resolve().name, materials.files, results)
-

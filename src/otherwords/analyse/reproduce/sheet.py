@@ -84,13 +84,17 @@ def _sheet(reproduction: Reproduction, command: str) -> Sheet:
     all_items = Table("items", "All numbers", _all_columns(), [_all_cells(result) for result in reproduction.results])
     left = Finding("left", "What could not be recomputed", "", [left_table(reproduction), all_items])
     about = f"otherwords {__version__}, by the command {command}. Equal digests mean identical bytes."
-    provenance = Finding("provenance", "Provenance", about, [files_table(reproduction)], remarks=unused_files(reproduction))
+    provenance = Finding(
+        "provenance", "Provenance", about, [files_table(reproduction)], remarks=unused_files(reproduction)
+    )
     counts = reproduction.counts().items()
     return Sheet(
         title=f"{reproduction.paper.name}, recomputed",
         about=f"{reproduction.paper.title}: every number that the released data allow, beside the printed one.",
-        facts=[Fact(f"{count:,}", f"{SIGNS[verdict]} {verdict}" if len(SIGNS[verdict]) == 1 else SIGNS[verdict])
-               for verdict, count in counts],  # fmt: skip
+        facts=[
+            Fact(f"{count:,}", f"{SIGNS[verdict]} {verdict}" if len(SIGNS[verdict]) == 1 else SIGNS[verdict])
+            for verdict, count in counts
+        ],  # fmt: skip
         findings=[*findings, left, provenance],
         methods=METHODS,
         remarks=[f"Not in {reproduction.data}: {'; '.join(reproduction.missing)}"] if reproduction.missing else [],

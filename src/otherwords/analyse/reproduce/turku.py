@@ -301,7 +301,9 @@ def _items() -> Iterator[Item]:
                     lambda row, column: subtitles if _table_2(row, column) else NO_SOURCE)  # fmt: skip
     sections = ("Examples", "Rewrites", "Total")
     yield from grid("Table 3", sections, TABLE_3, _section, lambda row, column: "the final release (2022)")
-    yield Item("Figure 1", "label distribution", "% of pairs", None, needs="draw it with otherwords analyse --only labels")
+    yield Item(
+        "Figure 1", "label distribution", "% of pairs", None, needs="draw it with otherwords analyse --only labels"
+    )
     positives = _of_corpus(lambda pair: (pair.positive, 1))
     yield Item("§6", "positive (3 and above)", "% of pairs", "98%", positives, "a section of the corpus")
     yield from grid("§6.1", ("double annotation",), AGREEMENT, needs=lambda row, column: NO_JUDGEMENTS)

@@ -100,7 +100,13 @@ def decide(item: Item, value: Value | None) -> Result:
     if value is None:
         return Result(item, "not here" if item.printed else "drawn", reason=item.needs)
     if item.printed is None:
-        return Result(item, "drawn", _plain(value.number), value, _joined(_extent(value), value.note, value.because, item.definition))
+        return Result(
+            item,
+            "drawn",
+            _plain(value.number),
+            value,
+            _joined(_extent(value), value.note, value.because, item.definition),
+        )
     printed = parse_printed(item.printed, item.step)
     verdict, reason = _compare(item, value, printed)
     ours = printed.show(value.number, 0 if verdict == "equal" else EXTRA_DIGITS)

@@ -18,7 +18,9 @@ from otherwords.records import Phenomenon
 from otherwords.sources.rows.token_ranges import char_ranges, token_spans
 
 LENGTHS = (28, 25)  # tokens of the two texts, Figure 1
-TEXTS = tuple(" ".join(f"{side}{number}" for number in range(length)) for side, length in zip("ab", LENGTHS, strict=True))
+TEXTS = tuple(
+    " ".join(f"{side}{number}" for number in range(length)) for side, length in zip("ab", LENGTHS, strict=True)
+)
 SYNTHETIC = "lex_synt_ana"
 # Type, tokens of both texts, projection, key elements of both texts.
 Row = tuple[str, str, str, str, str, str]
@@ -95,16 +97,28 @@ def _partial() -> float:
 
 EXAMPLE: Sequence[tuple[str, str, str, Callable[[], float]]] = (  # where, what, as printed, as computed
     ("Eq. 2", "agr_ph", "0.75", lambda: _coefficient("iapta-agr-ph", B, C)),
-    ("Eq. 3", "agr_w of synthetic/analytic", "0.625",
-     lambda: _coefficient("iapta-agr-w", _of_type(B, SYNTHETIC), _of_type(C, SYNTHETIC))),
+    (
+        "Eq. 3",
+        "agr_w of synthetic/analytic",
+        "0.625",
+        lambda: _coefficient("iapta-agr-w", _of_type(B, SYNTHETIC), _of_type(C, SYNTHETIC)),
+    ),
     ("Eq. 9", "partialCount of B", "5", _partial),
     ("Eq. 10", "precision of B", "0.833", lambda: _partial() / len(B)),
     ("Eq. 11", "recall of B", "0.625", lambda: _partial() / len(C)),
     ("Eq. 12", "F1 of B", "0.714", lambda: 2 * _partial() / (len(B) + len(C))),
     ("§4.2", "agr_o, partial", "0.714", lambda: _coefficient("iapta-tpo-partial", B, C)),
-    ("Eq. 20", "overlapping of synthetic/analytic", "0.75",
-     lambda: _coefficient("iapta-do-k1", _of_type(B, SYNTHETIC), C)),
-    ("Eq. 21", "overlapping of subordination & nesting", "0.67",
-     lambda: _coefficient("iapta-do-k1", _of_type(B, "syn_subord_nesting"), C)),
+    (
+        "Eq. 20",
+        "overlapping of synthetic/analytic",
+        "0.75",
+        lambda: _coefficient("iapta-do-k1", _of_type(B, SYNTHETIC), C),
+    ),
+    (
+        "Eq. 21",
+        "overlapping of subordination & nesting",
+        "0.67",
+        lambda: _coefficient("iapta-do-k1", _of_type(B, "syn_subord_nesting"), C),
+    ),
     ("Eq. 21", "K_B", "0.74", lambda: _coefficient("iapta-do-k1", B, C)),
 )
