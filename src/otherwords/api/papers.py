@@ -19,8 +19,8 @@ def reproduce(
 ) -> Reproduction:
     """Recompute every number of a paper that the released data in a file or folder allow, beside the printed one.
 
-    Each has a verdict: equal at the printed precision, close for a reason that is given, different, not released, or not
-    in the folder. ``synonyms`` is a file of synonym sets, for patterns; ``out`` is a new folder for a page.
+    Each has a verdict: equal at the printed precision, close for a reason that is given, different, not released, or
+    not in the folder. ``synonyms`` is a file of synonym sets, for patterns; ``out`` is a new folder for a page.
     """
     from otherwords.analyse.reproduce.reproduce import reproduce as recompute
     from otherwords.analyse.reproduce.sheet import write_page

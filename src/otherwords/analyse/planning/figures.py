@@ -88,7 +88,7 @@ _TURKU = _figures(
     PlanFigure(YIELD, _weighted_yield(), NUMBER, f"{TURKU}, Table 1, all sources"),
     PlanFigure(EMPTY, _weighted_empty(), SHARE, f"{TURKU}, Table 1, all sources"),
     PlanFigure(PAIR, 30 * HOURS_A_MONTH * 3600 / 91_604, SECONDS,
-               f"{TURKU}, §6.1: 30 person-months for 91,604 pairs and their rewrites; a month taken as {HOURS_A_MONTH:.0f} hours"),
+               f"{TURKU}, §6.1: 30 person-months for 91,604 pairs; {HOURS_A_MONTH:.0f} hours a month"),
 )  # fmt: skip
 _TURKU_LABELS = {"2": 161, "3": 2434, "4<": 2003, "4>": 2287, "4": 3586}  # Table 4, support in the test section
 PAPERS: Mapping[str, PlanFigures] = {

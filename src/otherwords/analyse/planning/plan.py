@@ -40,6 +40,9 @@ from otherwords.project.project import open_project
 from otherwords.project.simulated import SIMULATED_REMARK, is_simulated
 
 SECONDS_AN_HOUR = 3600.0
+NO_EXTRACTION = (
+    "too few document pairs are finished to know how long one takes: the hours of extraction are not in this plan"
+)
 DOUBLED_BY_TURKU = 0.02  # of the pairs; included in the paper's pace of everything (Kanerva et al. 2023, §6.1)
 
 
@@ -173,6 +176,8 @@ def _plan(
         if REJECTED in figures.figures:
             read /= 1 - figures[REJECTED].value
     stages = _stages(figures, options, candidates, read)
+    if read is not None and not {PAIR, DOCUMENT} & figures.figures.keys():
+        remarks = [*remarks, NO_EXTRACTION]
     used = [figure for name, figure in figures.figures.items() if _is_used(name, figures, options)]
     assumed = [figure.name for figure in used if not figure.known_error]
     if any(stage.low is not None for stage in stages) and assumed:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from statistics import fmean, variance
 
 from sqlalchemy import Connection, select
@@ -35,11 +36,13 @@ from otherwords.analyse.planning.figures import (
     PlanFigures,
 )
 from otherwords.annotate.current_judgements import is_current
+from otherwords.annotate.documents.queues import EXTRACT
 from otherwords.annotate.labels.pair_labels import NOT_A_TEST
 from otherwords.corpus.labels.step import labels_table
 from otherwords.project.ledger import schema
 from otherwords.project.project import Project
 
+ORIGIN = "this project"
 FEWEST = 20  # units on which a project's own figure rests
 FEWEST_PEOPLE = 3  # from which on people are seen to differ
 REJECTED_STATUS = "rejected"
@@ -51,21 +54,17 @@ def project_figures(project: Project, paper: PlanFigures) -> PlanFigures:
     """The figures of a project; what it cannot say is the paper's."""
     with project.ledger.reading() as connection:
         own = [*_documents(connection), *_judgements(connection)]
+        extracts = connection.execute(select(schema.document_pairs.c.seq).limit(1)).first() is not None
     kept, labels = _labels(project)
     own += kept
     found = {figure.name: figure for figure in own}
     figures = {name: figure for name, figure in paper.figures.items() if name not in found}
     if JUDGEMENT in found:
         figures.pop(PAIR, None)  # a paper's pace of everything is replaced by the project's own, part by part
-        if DOCUMENT not in found:
+        if not extracts:
             figures = {name: figure for name, figure in figures.items() if name not in (YIELD, EMPTY)}
     origins = dict(paper.origins) | ({"labels": ORIGIN} if labels else {})
-    return PlanFigures(
-        {**figures, **found}, labels or paper.labels, paper.kappa, paper.accuracy, paper.precision, origins
-    )
-
-
-ORIGIN = "this project"
+    return replace(paper, figures={**figures, **found}, labels=labels or paper.labels, origins=origins)
 
 
 def mean_figure(name: str, unit: str, values: Sequence[float], people: Sequence[str] = ()) -> PlanFigure | None:
@@ -99,7 +98,10 @@ def _present(figures: Iterable[PlanFigure | None]) -> list[PlanFigure]:
 def _documents(connection: Connection) -> list[PlanFigure]:
     """Yield, emptiness and seconds of document pairs that are done."""
     table, pairs = schema.document_pairs.c, schema.pairs.c
-    rows = connection.execute(select(table.id, table.status, table.seconds)).all()
+    rows = connection.execute(select(table.id, table.status)).all()
+    decided = schema.judgements.c
+    finished = (decided.scheme == EXTRACT, decided.seconds.is_not(None), is_current())
+    spent = connection.execute(select(decided.seconds, decided.annotator).where(*finished)).all()
     done = [row for row in rows if row.status in (FINISHED, EMPTY_STATUS)]
     origin = pairs.meta["document_pair"].as_string()
     own = (pairs.rewrite_of.is_(None), pairs.state.is_distinct_from("removed"), origin.is_not(None))
@@ -111,7 +113,7 @@ def _documents(connection: Connection) -> list[PlanFigure]:
             mean_figure(YIELD, NUMBER, yields),
             share_figure(EMPTY, sum(not extracted[row.id] for row in done), len(done)),
             share_figure(REJECTED, rejected, len(done) + rejected) if rejected else None,
-            mean_figure(DOCUMENT, SECONDS, [row.seconds for row in done if row.seconds is not None]),
+            mean_figure(DOCUMENT, SECONDS, [row.seconds for row in spent], [row.annotator for row in spent]),
         )
     )
 
@@ -136,16 +138,12 @@ def _judgements(connection: Connection) -> list[PlanFigure]:
         (
             mean_figure(JUDGEMENT, SECONDS, [row.seconds for row in timed], [row.annotator for row in timed]),
             mean_figure(DECISION, SECONDS, [row.seconds for row in decided if row.seconds is not None]),
-            _own_share(EXTRA, [count - 1.0 for count in doubled]),
+            mean_figure(EXTRA, NUMBER, [count - 1.0 for count in doubled]),
             share_figure(DISAGREED, to_decide, len(doubled)),
             share_figure(QA, len(checked), len(times)) if checked else None,
             PlanFigure(JUDGED, 1.0, NUMBER, f"{ORIGIN}: one each, and --double for more") if times else None,
         )
     )
-
-
-def _own_share(name: str, values: list[float]) -> PlanFigure | None:
-    return mean_figure(name, NUMBER, values)
 
 
 def _labels(project: Project) -> tuple[list[PlanFigure], dict[str, float]]:

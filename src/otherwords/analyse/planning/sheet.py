@@ -43,8 +43,9 @@ METHODS = (
     "between judgements and between people, the error of yields and shares, and the spread of the units to come. It "
     "takes for granted that people of the same kind do the same work; a paper's figure has no interval.",
     "Intervals of agreement fall with the root of the number of doubly judged pairs: those that the report prints now "
-    "are carried over. Where there are none yet, judgements of two people are drawn with the expected kappa and labels, "
-    "and the report's bootstrap is run on them. Label shares have Wilson's interval, a harvest Clopper and Pearson's.",
+    "are carried over. Where there are none yet, judgements of two people are drawn with the expected kappa and "
+    "labels, and the report's bootstrap is run on them. Label shares have Wilson's interval, a harvest that of Clopper "
+    "and Pearson.",
 )
 
 

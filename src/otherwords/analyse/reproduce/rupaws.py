@@ -1,9 +1,9 @@
 """Martynov et al. 2022: RuPAWS, adversarial paraphrases in Russian.
 
 The annotated pairs are released in two parts (Quora and Wikipedia), each for training and testing; the stages before
-them, the raters' answers and the models' predictions are not. The released Wikipedia part is larger than the paper says.
-Beside Table 4 stands what calling every pair a paraphrase comes to. Corpora of others (Table 2) are counted where their
-files are here.
+them, the raters' answers and the models' predictions are not. The released Wikipedia part is larger than the paper
+says. Beside Table 4 stands what calling every pair a paraphrase comes to. Corpora of others (Table 2) are counted where
+their files are here.
 """
 
 from __future__ import annotations

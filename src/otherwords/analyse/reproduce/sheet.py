@@ -14,7 +14,7 @@ from otherwords.analyse.finding import Cell, Column, Finding, Table, quantity
 from otherwords.analyse.report.build import WrittenReport, write_sheet
 from otherwords.analyse.report.page import MOST_ROWS, Fact, Sheet
 from otherwords.analyse.reproduce.reproduce import Reproduction
-from otherwords.analyse.reproduce.verdict import SIGNS, Result
+from otherwords.analyse.reproduce.verdict import SIGNS, Result, Verdict
 from otherwords.sources.io.files import atomic_folder
 
 NUMBERS = (
@@ -24,9 +24,9 @@ NUMBERS = (
 FILES = (Column("file", "file"), Column("about", "what it is"), Column("sha256", "SHA-256"))
 LEFT = (Column("place", "place"), Column("numbers", "numbers", "count"), Column("verdict", ""), Column("why", "why"))
 METHODS = (
-    "Every number is recomputed from the files listed under provenance by the analyses of otherwords, and compared with "
-    "the one that the paper prints. ✓: it rounds to the printed number, on all the data that the paper has. ≈: it is "
-    "close for the reason that is given. ≠: it differs; where nobody knows why, that is said.",
+    "Every number is recomputed from the files listed under provenance by the analyses of otherwords, and compared "
+    "with the one that the paper prints. ✓: it rounds to the printed number, on all the data that the paper has. ≈: it "
+    "is close for the reason that is given. ≠: it differs; where nobody knows why, that is said.",
     "Where only a part of the data is here, a number is never ✓. The interval is what drawing clusters (films, texts, "
     "pairs) at random would explain in 95 of 100 cases, with the correction for a finite population: of many such "
     "numbers, one in twenty lies outside by chance alone, and a part that was not drawn at random may lie outside more "
@@ -91,14 +91,16 @@ def _sheet(reproduction: Reproduction, command: str) -> Sheet:
     return Sheet(
         title=f"{reproduction.paper.name}, recomputed",
         about=f"{reproduction.paper.title}: every number that the released data allow, beside the printed one.",
-        facts=[
-            Fact(f"{count:,}", f"{SIGNS[verdict]} {verdict}" if len(SIGNS[verdict]) == 1 else SIGNS[verdict])
-            for verdict, count in counts
-        ],  # fmt: skip
+        facts=[_fact(verdict, count) for verdict, count in counts],
         findings=[*findings, left, provenance],
         methods=METHODS,
         remarks=[f"Not in {reproduction.data}: {'; '.join(reproduction.missing)}"] if reproduction.missing else [],
     )
+
+
+def _fact(verdict: Verdict, count: int) -> Fact:
+    sign = SIGNS[verdict]
+    return Fact(f"{count:,}", sign if len(sign) > 1 else f"{sign} {verdict}")
 
 
 def unused_files(reproduction: Reproduction) -> list[str]:

@@ -4,7 +4,7 @@
 - ≈ it is close, and the reason is known: only a part of the data is here and sampling explains the difference, or
   somebody found out in what the released data differ;
 - ≠ it differs; the reason is given if it is known, and said to be unknown if it is not;
-- the data were not released; or they were, and are not in the folder; or the paper draws the number without printing it.
+- the data were not released; or they were, and are not in the folder; or the paper only draws the number.
 """
 
 from __future__ import annotations

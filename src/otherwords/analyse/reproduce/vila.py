@@ -222,11 +222,9 @@ def _from_print(first: str, second: str) -> Compute:
 
 def _from_data(first: str, second: str) -> Compute:
     def compute(data: Materials) -> Value | None:
-        sides = _frequencies(data, first), _frequencies(data, second)
-        if sides[0] is None or sides[1] is None:
-            return None
-        value = pearson(*sides)
-        return Value(value, len(sides[0]), "types") if value is not None else None
+        side1, side2 = _frequencies(data, first), _frequencies(data, second)
+        value = pearson(side1, side2) if side1 is not None and side2 is not None else None
+        return Value(value, len(TYPES), "types") if value is not None else None
 
     return compute
 

@@ -1,9 +1,10 @@
 """The worked example of IAPTA (Vila et al. 2014, §4): one pair annotated by B and C, recomputed by our measures.
 
-The example is given by the numbers of its tokens; the words are placeholders. C's phenomena are those of Figure 1, whose
-ranges count both ends. Figure 3 draws B's without numbers: the tokens here are those that the text states (six and two
-tokens of synthetic/analytic, three types that overlap wholly), and the subordination is as long as its overlapping of
-0.67 says. So what rests on B follows from the paper's own words, and is no check of how B's tokens were read.
+The example is given by the numbers of its tokens; the words are placeholders. C's phenomena are those of Figure 1,
+whose ranges count both ends. Figure 3 draws B's without numbers: the tokens here are those that the text states (six
+and two tokens of synthetic/analytic, three types that overlap wholly), and the subordination is as long as its
+overlapping of 0.67 says. So what rests on B follows from the paper's own words, and is no check of how B's tokens were
+read.
 """
 
 from __future__ import annotations
