@@ -32,7 +32,7 @@ def found(reproduction: Reproduction, place: str, row: str, column: str) -> Resu
     return result
 
 
-@pytest.mark.parametrize("name", PAPERS)
+@pytest.mark.parametrize("name", HEADLINES)
 def test_every_paper_lists_its_tables_with_readable_numbers_and_reasons(name: str) -> None:
     paper = PAPERS.get(name)
     assert set(HEADLINES[name]) <= {item.place for item in paper.items}
