@@ -92,7 +92,7 @@ SENTENCES = ["The tide is out.", "It is low water.", "Nobody rows today.", "The 
 def write_multipit(folder: Path) -> None:
     folder.mkdir()
     for section, rows in (("train", 4), ("dev", 1), ("test", 1)):
-        lines = [f'"{SENTENCES[0]} {n}","{SENTENCES[1 + n % 4]} {n}",{n % 2}' for n in range(rows)]
+        lines = [f'"{SENTENCES[0]} {n} {section}","{SENTENCES[1 + n % 4]} {n}",{n % 2}' for n in range(rows)]
         (folder / f"{section}.csv").write_text(
             "sentence1,sentence2,label\n" + "\n".join(lines) + "\n", encoding="utf-8"
         )
@@ -108,7 +108,7 @@ def test_multipit_by_the_names_of_its_files(tmp_path: Path) -> None:
     assert (train.ours, train.verdict) == ("4", "different")
     unique = found(result, "Table 1", "MultiPIT expert", "#Uniq Sent")
     assert unique.value is not None
-    assert unique.value.number == 8
+    assert unique.value.number == 6 + 4  # a first sentence in each pair; those of dev and test repeat a second one
     share = found(result, "Table 1", "MultiPIT expert", "% Paraphrase")
     assert share.value is not None
     assert share.value.number == pytest.approx(100 * 2 / 6)

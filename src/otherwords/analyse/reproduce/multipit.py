@@ -122,10 +122,10 @@ alpha of diversity              | 0.81
 def _recognise(path: Path, format: str) -> Recognised | None:
     if format != "multipit":
         return None
-    words = " ".join(part.lower() for part in path.parts[-3:])
     with open_records(path, "multipit") as records:
         rows = sum(1 for _ in records.pairs())
-    name = next((name for name in (*SETS, AUTO, REFERENCES) if name in words), None)
+    words = (part.lower() for part in reversed(path.parts[-3:]))  # the name of the file before that of its folder
+    name = next((name for word in words for name in (*SETS, AUTO, REFERENCES) if name in word), None)
     if name is None:
         return Recognised(None, "pairs, but no name says crowd, expert, auto or nmr", rows)
     if name in (AUTO, REFERENCES):

@@ -108,25 +108,27 @@ def decide(item: Item, value: Value | None) -> Result:
             _joined(_extent(value), value.note, value.because, item.definition),
         )
     printed = parse_printed(item.printed, item.step)
-    verdict, reason = _compare(item, value, printed)
+    verdict, reasons = _compare(item, value, printed)
     ours = printed.show(value.number, 0 if verdict == "equal" else EXTRA_DIGITS)
-    return Result(item, verdict, ours, value, _joined(reason, value.note, value.because, item.definition))
+    return Result(item, verdict, ours, value, _joined(*reasons, value.note, value.because, item.definition))
 
 
-def _compare(item: Item, value: Value, printed: PrintedNumber) -> tuple[Verdict, str]:
+def _compare(item: Item, value: Value, printed: PrintedNumber) -> tuple[Verdict, list[str]]:
+    """The verdict on a number that was recomputed, and the reasons for it."""
     where, because = _extent(value), value.because or item.because
     if value.partial:
         if value.low is None or value.high is None:
-            return "not here", _joined(where, item.because)
+            return "not here", [where, item.because]
         ends = " to ".join(printed.show(end, EXTRA_DIGITS) for end in (value.low, value.high))
+        explained = f"{where}: sampling explains {ends}"
         if printed.within(value.low, value.high):
-            return "close", f"{where}: sampling explains {ends}"
-        return "different", _joined(f"{where}: sampling explains {ends}", because or BEYOND)
+            return "close", [explained]
+        return "different", [explained, because or BEYOND]
     if printed.equals(value.number):
-        return "equal", where
+        return "equal", [where]
     if item.because and abs(value.number - printed.number) <= item.within:
-        return "close", _joined(where, item.because)
-    return "different", _joined(where, because or UNKNOWN)
+        return "close", [where, item.because]
+    return "different", [where, because or UNKNOWN]
 
 
 def _extent(value: Value) -> str:
