@@ -62,8 +62,7 @@ def test_a_damaged_copy_is_no_longer_equal(
 
 def test_vila_on_the_first_400_pairs(shared_data: Path) -> None:
     result = otherwords.reproduce("vila", shared_data / "p4p")
-    for place in ("Eq. 2", "Eq. 3", "Eq. 9", "Eq. 10", "Eq. 11", "Eq. 12", "Eq. 20", "Eq. 21"):
-        assert set(verdicts(result, place).values()) == {"equal"}
+    assert list(verdicts(result, "§4").values()) == ["equal"] * 10
     pearson = verdicts(result, "§5.1")
     printed = [verdict for (_, column), verdict in pearson.items() if "printed" in column]
     assert printed == ["equal"] * 3

@@ -95,8 +95,7 @@ VARIABLE = "_OTHERWORDS_COMPLETE"  # in which a shell asks; click's own name for
 SHARED = {  # modules with several commands, each by its name; any other is called command, in a module of its name
     "models": ("models", "judge"),
     "corpora": ("convert", "score", "bins", "profile", "formats", "measures"),
-    "report": ("report", "compare"),
-    "papers": ("reproduce", "plan"),
+    "report": ("report", "compare", "reproduce", "plan"),
     "projects": ("new", "status", "trace", "demo", "examples"),
     "align": ("align", "lines"),
     "candidates": ("acquire",),
@@ -164,8 +163,8 @@ class _Commands(click.Group):
 def cli() -> None:
     """A workbench for paraphrase corpora.
 
-    Data goes to standard output, messages to standard error. - is standard input or output. The exit code is 0 for
-    success, 1 for a problem with the data, 2 for wrong usage.
+    Data goes to standard output, messages to standard error; - stands for standard input or output.
+    Exit codes: 0 success, 1 a problem with the data, 2 wrong usage.
     """
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ HEADLINES = {  # places of each paper that have to be listed
     "turku": [*(f"Table {number}" for number in range(1, 6)), *(f"Figure {number}" for number in range(1, 12))],
     "suzuki": ["Table 1", "Table 3", "Table 4", "Figure 2", "Figure 3", "Figure 4", "§4.2"],
     "multipit": [f"Table {number}" for number in range(1, 8)],
-    "vila": ["Table 1", "Table 3", "Table 4", "Table 5", "§5.1", "Eq. 2", "Eq. 3", "Eq. 12", "Eq. 20", "Eq. 21"],
+    "vila": ["Table 1", "Table 3", "Table 4", "Table 5", "§4", "§5.1"],
     "rupaws": [*(f"Table {number}" for number in range(1, 5)), "Figure 1"],
 }
 
@@ -47,8 +48,7 @@ def test_the_worked_example_needs_no_data(fixtures: Path) -> None:
     """The corpus of the fixture is none of the three, and is said not to be."""
     result = otherwords.reproduce("vila", fixtures / "p4p" / "corpus.xml")
     equal = [row for row in result.results if row.verdict == "equal"]
-    assert {row.item.place for row in equal} == {"Eq. 2", "Eq. 3", "Eq. 9", "Eq. 10", "Eq. 11", "Eq. 12", "§4.2",
-                                                 "Eq. 20", "Eq. 21", "§5.1"}  # fmt: skip
+    assert Counter(row.item.place for row in equal) == {"§4": 10, "§5.1": 3}
     assert result.used == []
     assert [file.about for file in result.files] == ["annotated types, of none of the three corpora"]
 
@@ -64,7 +64,7 @@ def test_a_part_of_a_release_is_told_from_the_whole(fixtures: Path, tmp_path: Pa
     assert "of 856 pairs" in file.about
     pairs = found(result, "Table 3", "Pairs", "P4P")
     assert (pairs.verdict, pairs.ours) == ("not here", f"{file.rows}")
-    of_data = [row for row in result.results if row.value and row.value.of == 856]
+    of_data = [row for row in result.results if row.value and row.value.whole == 856]
     assert of_data
     assert all(row.verdict != "equal" for row in of_data)
 
@@ -81,7 +81,7 @@ def test_files_of_turku_are_told_apart(fixtures: Path, tmp_path: Path) -> None:
     assert any(about.startswith("train.json") for about in result.missing)
     positive = found(result, "§6", "positive (3 and above)", "% of pairs")
     assert positive.value is not None
-    assert positive.value.of == 91_604
+    assert positive.value.whole == 91_604
     assert found(result, "Table 3", "Train", "Examples").verdict == "not here"
     assert found(result, "§6.1", "accuracy, full labels", "double annotation").verdict == "not released"
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from otherwords.analyse.reproduce.item import Item, Value
-from otherwords.analyse.reproduce.sampling import among, count_value, ratio_value, share_value
+from otherwords.analyse.reproduce.item import PaperItem
+from otherwords.analyse.reproduce.recomputed import Recomputed, among, count_value, ratio_value, share_value
 from otherwords.analyse.reproduce.verdict import BEYOND, UNKNOWN, decide, parse_printed
 
-ITEM = Item("Table 1", "row", "column", "2.22", lambda data: None, "the file")
-PART = Value(2.0, 400, of=856, low=1.5, high=2.5)
+ITEM = PaperItem("Table 1", "row", "column", "2.22", lambda data: None, "the file")
+PART = Recomputed(2.0, 400, whole=856, low=1.5, high=2.5)
 
 
 @pytest.mark.parametrize(
@@ -34,11 +34,11 @@ def test_a_printed_number_may_be_rounded_more_than_its_digits_say() -> None:
 @pytest.mark.parametrize(
     ("item", "value", "verdict", "reason"),
     [
-        (ITEM, Value(2.2222, 856, of=856), "equal", ""),
-        (ITEM, Value(2.2222, 856), "equal", ""),
-        (ITEM, Value(2.3, 856, of=856), "different", UNKNOWN),
-        (replace(ITEM, because="quotes are doubled", within=0.1), Value(2.3, 856), "close", "quotes are doubled"),
-        (replace(ITEM, because="quotes are doubled", within=0.01), Value(2.3, 856), "different", "quotes are doubled"),
+        (ITEM, Recomputed(2.2222, 856, whole=856), "equal", ""),
+        (ITEM, Recomputed(2.2222, 856), "equal", ""),
+        (ITEM, Recomputed(2.3, 856, whole=856), "different", UNKNOWN),
+        (replace(ITEM, because="quotes are doubled", within=0.1), Recomputed(2.3, 856), "close", "quotes are doubled"),
+        (replace(ITEM, because="quotes are doubled", within=0.01), Recomputed(2.3, 856), "different", "quotes are doubled"),
         (ITEM, PART, "close", "on 400 of 856 pairs: sampling explains 1.500 to 2.500"),
         (ITEM, replace(PART, number=2.22), "close", "on 400 of 856 pairs: sampling explains 1.500 to 2.500"),
         (ITEM, replace(PART, high=2.1), "different",
@@ -46,14 +46,14 @@ def test_a_printed_number_may_be_rounded_more_than_its_digits_say() -> None:
         (ITEM, replace(PART, high=2.1, because="other films"), "different",
          "on 400 of 856 pairs: sampling explains 1.500 to 2.100; other films"),
         (ITEM, replace(PART, low=None), "not here", "on 400 of 856 pairs"),
-        (ITEM, Value(2.22, 900, of=856), "equal", "900 pairs are released, 856 are in the paper"),
+        (ITEM, Recomputed(2.22, 900, whole=856), "equal", "900 pairs are released, 856 are in the paper"),
         (ITEM, None, "not here", "the file"),
         (replace(ITEM, compute=None), None, "not released", "the file"),
-        (replace(ITEM, printed=None), Value(2.0, 5), "drawn", ""),
+        (replace(ITEM, printed=None), Recomputed(2.0, 5), "drawn", ""),
         (replace(ITEM, printed=None), None, "drawn", "the file"),
     ],
 )  # fmt: skip
-def test_verdict(item: Item, value: Value | None, verdict: str, reason: str) -> None:
+def test_verdict(item: PaperItem, value: Recomputed | None, verdict: str, reason: str) -> None:
     result = decide(item, value)
     assert (result.verdict, result.reason) == (verdict, reason)
     assert (result.ours is None) is (value is None)
@@ -63,7 +63,7 @@ def test_a_part_of_the_data_is_never_equal_however_near_it_comes() -> None:
     assert decide(ITEM, replace(PART, number=2.22, low=2.2199, high=2.2201)).verdict == "close"
 
 
-def width(value: Value) -> float:
+def width(value: Recomputed) -> float:
     assert value.low is not None
     assert value.high is not None
     return value.high - value.low
@@ -73,7 +73,7 @@ def test_nearly_all_of_the_data_leave_little_to_chance() -> None:
     half, nearly = among(50, 100, 200), among(50, 100, 101)
     assert width(half) == pytest.approx(200 * 2 * 1.96 * 0.05 * 0.5**0.5, rel=0.02)
     assert width(nearly) < 0.2 * width(half)
-    assert among(50, 200, 200) == Value(50, 200, of=200)
+    assert among(50, 200, 200) == Recomputed(50, 200, whole=200)
 
 
 def test_the_interval_covers_the_whole_as_often_as_it_says() -> None:

@@ -76,14 +76,14 @@ def lines(plan: CorpusPlan) -> list[str]:
         needed.append(f"about {rounded(plan.document_pairs)} document pairs and")
     needed.append(f"about {rounded(plan.candidates)} judged pairs")
     weeks = f"{plan.weeks} week" if plan.weeks == 1 else f"{plan.weeks:,} weeks"
-    said = [
+    sentences = [
         " ".join(needed),
         f"that is {hours_text(plan)} of work: about {rounded(plan.hours_a_person)} hours for each of {people}, "
         f"{weeks} at {options.hours_a_week:g} hours a week",
     ]
     if plan.cost is not None:
-        said.append(f"at {options.wage:g} an hour it costs about {rounded(plan.cost)}")
-    return said
+        sentences.append(f"at {options.wage:g} an hour it costs about {rounded(plan.cost)}")
+    return sentences
 
 
 def stages_table(plan: CorpusPlan) -> Table:

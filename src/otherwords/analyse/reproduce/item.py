@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from otherwords.analyse.reproduce.recomputed import Recomputed
+
 if TYPE_CHECKING:
     from otherwords.analyse.reproduce.materials import Materials
 
@@ -18,35 +20,11 @@ BLANK = ("", "-", "–")  # cells of a printed table without a number
 NO_DATA = "nothing but the paper"
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
-    """What an item comes to on the data at hand, in the unit that the paper prints."""
-
-    number: float
-    n: int  # units that it is over
-    unit: str = "pairs"
-    of: int | None = None  # how many of them the paper has, where there may be more or fewer here
-    low: float | None = None  # of a part of the data: what sampling explains
-    high: float | None = None
-    note: str = ""  # what only the data at hand say
-    because: str = ""  # in what these data differ from the paper's
-
-    @property
-    def partial(self) -> bool:
-        """Whether only a part of what the paper has is here."""
-        return self.of is not None and self.n < self.of
-
-    @property
-    def larger(self) -> bool:
-        """Whether more is here than the paper has."""
-        return self.of is not None and self.n > self.of
-
-
-Compute = Callable[["Materials"], Value | None]
+Compute = Callable[["Materials"], Recomputed | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class PaperItem:
     """A number of a paper. Without ``compute``, ``needs`` is what is not released; with it, what has to be there."""
 
     place: str  # Table 1
@@ -84,7 +62,7 @@ class Paper:
 
     name: str
     title: str
-    items: Sequence[Item]
+    items: Sequence[PaperItem]
     roles: Sequence[Role]
     recognise: Callable[[Path, str], Recognised | None]  # a file and its format; None: nothing of this paper
 
@@ -103,12 +81,12 @@ def grid(
     compute: Callable[[str, str], Compute | None] = lambda row, column: None,
     needs: Callable[[str, str], str] = lambda row, column: "",
     **others: str | float,
-) -> list[Item]:
+) -> list[PaperItem]:
     """The items of a printed table; ``compute`` and ``needs`` are asked for each row and column."""
     items = []
     for row, cells in printed_rows(table):
         for column, cell in zip(columns, cells, strict=True):
             if cell not in BLANK:
                 how = compute(row, column)
-                items.append(Item(place, row, column, cell, how, needs(row, column), **others))  # type: ignore[arg-type]
+                items.append(PaperItem(place, row, column, cell, how, needs(row, column), **others))  # type: ignore[arg-type]
     return items

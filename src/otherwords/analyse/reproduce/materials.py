@@ -42,7 +42,7 @@ class Materials:
     synonyms: str | None = None
     _kept: dict[Hashable, Any] = field(default_factory=dict)
 
-    def of(self, *roles: str) -> list[FoundFile]:
+    def in_roles(self, *roles: str) -> list[FoundFile]:
         """The files in these roles, in their order."""
         return [file for role in roles for file in self.files if file.role == role]
 

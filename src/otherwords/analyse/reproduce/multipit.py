@@ -13,9 +13,9 @@ from functools import partial
 from pathlib import Path
 
 from otherwords.analyse.catalogue import AnalysisOptions, run_analyses
-from otherwords.analyse.reproduce.item import Compute, Item, Paper, Recognised, Role, Value, grid
+from otherwords.analyse.reproduce.item import Compute, Paper, PaperItem, Recognised, Role, grid
 from otherwords.analyse.reproduce.materials import Materials
-from otherwords.analyse.reproduce.sampling import share_value
+from otherwords.analyse.reproduce.recomputed import Recomputed, share_value
 from otherwords.corpus.corpus import open_corpus
 from otherwords.measures import token_counts
 from otherwords.records import Pair
@@ -139,7 +139,7 @@ def _recognise(path: Path, format: str) -> Recognised | None:
 def _pairs(data: Materials, *roles: str) -> list[Pair]:
     def read(role: str) -> list[Pair]:
         pairs: list[Pair] = []
-        for file in data.of(role):
+        for file in data.in_roles(role):
             with open_records(file.path, "multipit") as records:
                 pairs += records.pairs()
         return pairs
@@ -163,44 +163,44 @@ def _table_1(row: str, column: str) -> Compute | None:
     return partial(functions[column], name)
 
 
-def _size(role: str, data: Materials) -> Value | None:
+def _size(role: str, data: Materials) -> Recomputed | None:
     pairs = len(_pairs(data, role))
-    return Value(pairs, pairs) if pairs else None
+    return Recomputed(pairs, pairs) if pairs else None
 
 
-def _length(name: str, data: Materials) -> Value | None:
+def _length(name: str, data: Materials) -> Recomputed | None:
     texts = _texts(_all(data, name))
     if not texts or not _complete(data, name):
         return None
-    return Value(float(token_counts(texts, pack("en").tokeniser).mean()), len(texts), "sentences")
+    return Recomputed(float(token_counts(texts, pack("en").tokeniser).mean()), len(texts), "sentences")
 
 
 def _complete(data: Materials, name: str) -> bool:
     """Whether all sections are here, so that what counts distinct sentences can be compared."""
-    return all(data.of(f"{name}-{section}") for section in SECTIONS.values())
+    return all(data.in_roles(f"{name}-{section}") for section in SECTIONS.values())
 
 
 def _texts(pairs: list[Pair]) -> list[str]:
     return list(dict.fromkeys(text for pair in pairs for text in (pair.text1, pair.text2)))
 
 
-def _positive(name: str, data: Materials) -> Value | None:
+def _positive(name: str, data: Materials) -> Recomputed | None:
     pairs = _all(data, name)
     return share_value(sum(pair.label == "1" for pair in pairs), len(pairs), len(pairs), SETS[name])
 
 
-def _sentences(name: str, data: Materials) -> Value | None:
+def _sentences(name: str, data: Materials) -> Recomputed | None:
     texts = _texts(_all(data, name)) if _complete(data, name) else []
-    return Value(len(texts), len(texts), "sentences") if texts else None
+    return Recomputed(len(texts), len(texts), "sentences") if texts else None
 
 
-def _several(name: str, data: Materials) -> Value | None:
+def _several(name: str, data: Materials) -> Recomputed | None:
     paraphrases: defaultdict[str, set[str]] = defaultdict(set)
     for pair in _all(data, name) if _complete(data, name) else ():
         if pair.label == "1":
             paraphrases[pair.text1].add(pair.text2)
     several = sum(len(texts) > 1 for texts in paraphrases.values())
-    return Value(100 * several / len(paraphrases), len(paraphrases), "sources") if paraphrases else None
+    return Recomputed(100 * several / len(paraphrases), len(paraphrases), "sources") if paraphrases else None
 
 
 def _needs_1(row: str, column: str) -> str:
@@ -211,9 +211,9 @@ def _needs_1(row: str, column: str) -> str:
     return f"MultiPIT {ROWS_1[row]}, {SECTIONS.get(column, 'train, dev and test')}"
 
 
-def _self_bleu(column: str, data: Materials) -> Value | None:
+def _self_bleu(column: str, data: Materials) -> Recomputed | None:
     """Self-BLEU of the references of each source, as ``otherwords analyse --only diversity`` has it."""
-    files = data.of(REFERENCES)
+    files = data.in_roles(REFERENCES)
     if not files:
         return None
     [result] = run_analyses(
@@ -223,41 +223,45 @@ def _self_bleu(column: str, data: Materials) -> Value | None:
     if "reference_sets" not in tables:
         return None
     [row] = tables["reference_sets"].as_dicts()
-    return Value(float(row[column] or 0.0), int(row["sources"] or 0), "sources")
+    return Recomputed(float(row[column] or 0.0), int(row["sources"] or 0), "sources")
 
 
-def _automatic(column: str, data: Materials) -> Value | None:
+def _automatic(column: str, data: Materials) -> Recomputed | None:
     """The size of the automatic set; of the two that the paper prints, the one that the file is nearer to."""
     pairs = len(_pairs(data, AUTO))
     sizes = {"#Train w/o BF": 290_395, "#Train": 136_645}
     nearest = min(sizes, key=lambda name: abs(sizes[name] - pairs))
-    return Value(pairs, pairs) if pairs and nearest == column else None
+    return Recomputed(pairs, pairs) if pairs and nearest == column else None
 
 
-def _items() -> Iterator[Item]:
+def _items() -> Iterator[PaperItem]:
     for item in grid("Table 1", COLUMNS_1, TABLE_1, _table_1, _needs_1):
         reasons = {"sentence length": TOKENS, "% Multi-Ref": SOURCES, "#Uniq Sent": FEWER}
         definition = reasons.get(item.column, "") if item.compute else ""
-        yield Item(item.place, item.row, item.column, item.printed, item.compute, item.needs, definition=definition)
+        yield PaperItem(
+            item.place, item.row, item.column, item.printed, item.compute, item.needs, definition=definition
+        )
     yield from grid("Table 2", COLUMNS_2, TABLE_2, needs=lambda row, column: NO_OUTPUTS)
     yield from grid("Table 3", ("P", "R", "F1", "Acc"), TABLE_3, needs=lambda row, column: NO_OUTPUTS)
     yield from grid("Table 4", SCORES, TABLE_4, needs=lambda row, column: NO_OUTPUTS)
-    yield Item("Table 4", "human reference", "Self-BLEU, min", "6.52", partial(_self_bleu, "least"), "MultiPIT nmr")
+    yield PaperItem(
+        "Table 4", "human reference", "Self-BLEU, min", "6.52", partial(_self_bleu, "least"), "MultiPIT nmr"
+    )
     yield from grid("Table 5", COLUMNS_5, TABLE_5, needs=lambda row, column: NO_OUTPUTS)
     aspects = ("fluency", "semantic similarity", "diversity")
     yield from grid("Table 6", aspects, TABLE_6, needs=lambda row, column: NO_RATINGS)
     yield from grid("Table 7", ("MultiPIT auto", "ParaNMT"), TABLE_7, needs=lambda row, column: NO_RATINGS)
     yield from grid("§2.4, §4.4", ("agreement",), AGREEMENT, needs=lambda row, column: NO_VOTES)
     for column, printed in (("#Train w/o BF", "290,395"), ("#Train", "136,645")):
-        yield Item(
+        yield PaperItem(
             "Table 11", "MultiPIT auto", column, printed, partial(_automatic, column), "MultiPIT auto of that size"
         )
-    yield Item("Table 11", "MultiPIT nmr", "sources", "200", _sources, "MultiPIT nmr")
+    yield PaperItem("Table 11", "MultiPIT nmr", "sources", "200", _sources, "MultiPIT nmr")
 
 
-def _sources(data: Materials) -> Value | None:
+def _sources(data: Materials) -> Recomputed | None:
     sources = len({pair.text1 for pair in _pairs(data, REFERENCES)})
-    return Value(sources, sources, "sources") if sources else None
+    return Recomputed(sources, sources, "sources") if sources else None
 
 
 PAPER = Paper(

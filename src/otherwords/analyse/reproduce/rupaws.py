@@ -14,9 +14,9 @@ from pathlib import Path
 
 from otherwords.analyse.catalogue import AnalysisOptions, run_analyses
 from otherwords.analyse.label_classes import NEGATIVE
-from otherwords.analyse.reproduce.item import Compute, Item, Paper, Recognised, Role, Value, grid, printed_rows
+from otherwords.analyse.reproduce.item import Compute, Paper, PaperItem, Recognised, Role, grid, printed_rows
 from otherwords.analyse.reproduce.materials import Materials
-from otherwords.analyse.reproduce.sampling import among, share_value
+from otherwords.analyse.reproduce.recomputed import Recomputed, among, share_value
 from otherwords.corpus.corpus import Corpus, open_corpus
 from otherwords.sources.reading import open_records
 
@@ -101,7 +101,7 @@ def _recognise(path: Path, format: str) -> Recognised | None:
 
 def _corpora(data: Materials, *roles: str) -> list[Corpus]:
     formats = {name: format for format, name in OTHERS.items()}
-    return [open_corpus(file.path, format=formats.get(file.role or "", "rupaws")) for file in data.of(*roles)]
+    return [open_corpus(file.path, format=formats.get(file.role or "", "rupaws")) for file in data.in_roles(*roles)]
 
 
 def _polarities(data: Materials, *roles: str) -> list[bool]:
@@ -120,12 +120,12 @@ def _table_2(row: str, column: str) -> Compute | None:
     if row == "PAWS-X":
         return None
 
-    def compute(data: Materials) -> Value | None:
+    def compute(data: Materials) -> Recomputed | None:
         pairs = _polarities(data, *roles)
         if not pairs:
             return None
         if column == "size":
-            return Value(len(pairs), len(pairs), of=sizes[row])
+            return Recomputed(len(pairs), len(pairs), whole=sizes[row])
         return share_value(sum(pairs), len(pairs), len(pairs), sizes[row])
 
     return compute
@@ -135,18 +135,18 @@ def _table_3(row: str, column: str) -> Compute | None:
     stage, _, kind = row.partition(": ")
     part, whole = PARTS[column]
 
-    def compute(data: Materials) -> Value | None:
+    def compute(data: Materials) -> Recomputed | None:
         pairs = _polarities(data, f"{part}-{TRAIN}", f"{part}-{TEST}")
         if not pairs:
             return None
         if kind == "total":
-            return Value(len(pairs), len(pairs), of=whole)
+            return Recomputed(len(pairs), len(pairs), whole=whole)
         return among(sum(positive == (kind == "paraphrase") for positive in pairs), len(pairs), whole)
 
     return compute if stage == "annotated" else None
 
 
-def _over_half(data: Materials, *, roles: tuple[str, ...], whole: int) -> Value | None:
+def _over_half(data: Materials, *, roles: tuple[str, ...], whole: int) -> Recomputed | None:
     """The share of non-paraphrases with an n-gram overlap over 0.5, as ``otherwords analyse --only ngrams`` has it."""
     hits = negatives = 0
     for corpus in _corpora(data, *roles):
@@ -160,51 +160,51 @@ def _over_half(data: Materials, *, roles: tuple[str, ...], whole: int) -> Value 
     return share_value(hits, negatives, len(_polarities(data, *roles)), whole) if negatives else None
 
 
-def _always(score: str, roles: tuple[str, ...], data: Materials) -> Value | None:
+def _always(score: str, roles: tuple[str, ...], data: Materials) -> Recomputed | None:
     """What calling every pair a paraphrase comes to."""
     pairs = _polarities(data, *roles)
     if not pairs:
         return None
     right = sum(pairs)
-    return Value(100 * (right / len(pairs) if score == "Acc." else 2 * right / (len(pairs) + right)), len(pairs))
+    return Recomputed(100 * (right / len(pairs) if score == "Acc." else 2 * right / (len(pairs) + right)), len(pairs))
 
 
-def _test_pairs(kind: bool | None, data: Materials) -> Value | None:
+def _test_pairs(kind: bool | None, data: Materials) -> Recomputed | None:
     pairs = _polarities(data, f"wiki-{TEST}", f"qqp-{TEST}")
     count = sum(kind is None or positive == kind for positive in pairs)
-    return Value(count, len(pairs)) if pairs else None
+    return Recomputed(count, len(pairs)) if pairs else None
 
 
-def _items() -> Iterator[Item]:
+def _items() -> Iterator[PaperItem]:
     models = ("RuBERT (PP)", "RuBERT (PP+RuPAWS)")
     yield from grid("Table 1", models, TABLE_1, needs=lambda row, column: NO_PREDICTIONS)
     for item in grid("Table 2", ("size", "% positive"), TABLE_2, _table_2, lambda row, column: f"files of {row}"):
         because = LARGER if item.row == "RuPAWS" else NOT_DRAWN
         needs = item.needs if item.compute else "data of others in seven languages"
-        yield Item(item.place, item.row, item.column, item.printed, item.compute, needs, because=because)
+        yield PaperItem(item.place, item.row, item.column, item.printed, item.compute, needs, because=because)
     annotated = "the released parts, training and testing"
     for item in grid("Table 3", tuple(PARTS), TABLE_3, _table_3):
         needs = annotated if item.compute else NO_STAGES
         because = LARGER if item.column == "PAWS Wiki" else ""
-        yield Item(item.place, item.row, item.column, item.printed, item.compute, needs, because=because)
-    yield Item("§3.3", "both raters agree", "% of pairs", "87%", needs=NO_RATERS)
+        yield PaperItem(item.place, item.row, item.column, item.printed, item.compute, needs, because=because)
+    yield PaperItem("§3.3", "both raters agree", "% of pairs", "87%", needs=NO_RATERS)
     definition = "n-gram overlap is |shared| / min(|a|, |b|) over 1–3-grams, which fits the figure best"
     for row, printed, roles, whole in (("RuPAWS", "47%", OURS, WHOLE), ("ParaPhraser", "6%", ("ParaPhraser",), 9_151)):
         overlap = partial(_over_half, roles=roles, whole=whole)
         because = LARGER if row == "RuPAWS" else ""
-        yield Item("Figure 1", row, "non-paraphrases over 0.5", printed, overlap, f"files of {row}",
+        yield PaperItem("Figure 1", row, "non-paraphrases over 0.5", printed, overlap, f"files of {row}",
                    because=because, definition=definition)  # fmt: skip
     yield from grid("Table 4", COLUMNS_4, TABLE_4, needs=lambda row, column: NO_PREDICTIONS)
     for column, roles in (("Wiki", ("wiki-test",)), ("QQP", ("qqp-test",)), ("Wiki+QQP", ("wiki-test", "qqp-test"))):
         for score in ("Acc.", "F1"):
             printed = dict(printed_rows(TABLE_4))["RuBERT, PP"][COLUMNS_4.index(f"{column}, {score}")]
-            yield Item("Table 4", "always paraphrase, beside RuBERT, PP", f"{column}, {score}", printed,
+            yield PaperItem("Table 4", "always paraphrase, beside RuBERT, PP", f"{column}, {score}", printed,
                        partial(_always, score, roles), f"RuPAWS {column}, test",
                        because=NO_MODEL, definition=ALWAYS)  # fmt: skip
     for row, printed, kind in (("paraphrase", "741", True), ("non-paraphrase", "932", False), ("all", "1,673", None)):
-        yield Item("§5", f"test set, {row}", "pairs", printed, partial(_test_pairs, kind), "RuPAWS, both tests")
+        yield PaperItem("§5", f"test set, {row}", "pairs", printed, partial(_test_pairs, kind), "RuPAWS, both tests")
     for row, printed in (("false positives", "218"), ("false negatives", "130")):
-        yield Item("§5", row, "pairs", printed, needs=NO_PREDICTIONS)
+        yield PaperItem("§5", row, "pairs", printed, needs=NO_PREDICTIONS)
     yield from grid("§5", ("types of change",), TYPES, needs=lambda row, column: NO_TYPES)
 
 

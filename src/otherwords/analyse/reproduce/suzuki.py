@@ -13,9 +13,9 @@ from pathlib import Path
 
 from otherwords.analyse.catalogue import AnalysisOptions, run_analyses
 from otherwords.analyse.finding import Cell, Finding
-from otherwords.analyse.reproduce.item import Compute, Item, Paper, Recognised, Role, Value, grid
+from otherwords.analyse.reproduce.item import Compute, Paper, PaperItem, Recognised, Role, grid
 from otherwords.analyse.reproduce.materials import Materials
-from otherwords.analyse.reproduce.sampling import among
+from otherwords.analyse.reproduce.recomputed import Recomputed, among
 from otherwords.corpus.corpus import open_corpus
 from otherwords.measures import measure
 from otherwords.measures.bins import range_names
@@ -81,7 +81,7 @@ def _recognise(path: Path, format: str) -> Recognised | None:
 
 def _pairs(data: Materials) -> list[Pair]:
     def read() -> Iterator[Pair]:
-        for file in data.of(ROLE):
+        for file in data.in_roles(ROLE):
             with open_records(file.path, "tmup") as records:
                 yield from records.pairs()
 
@@ -92,7 +92,7 @@ def _overlap(data: Materials) -> Finding | None:
     """Word overlap by range, as ``otherwords analyse`` has it; of the first file."""
 
     def analyse() -> Finding | None:
-        files = data.of(ROLE)
+        files = data.in_roles(ROLE)
         if not files:
             return None
         [result] = run_analyses([open_corpus(files[0].path, format="tmup")], AnalysisOptions(), ["overlap"])
@@ -108,7 +108,7 @@ def _rows(data: Materials, table: str, key: str) -> dict[Cell, dict[str, Cell]]:
 
 
 def _count(row: str, column: str) -> Compute | None:
-    def compute(data: Materials) -> Value | None:
+    def compute(data: Materials) -> Recomputed | None:
         rows = _rows(data, "ranges", "range")
         if not rows:
             return None
@@ -120,42 +120,42 @@ def _count(row: str, column: str) -> Compute | None:
 
 
 def _labelled(label: str | None) -> Compute:
-    def compute(data: Materials) -> Value | None:
+    def compute(data: Materials) -> Recomputed | None:
         pairs = _pairs(data)
         if not pairs:
             return None
         if label is None:
-            return Value(len(pairs), len(pairs), of=WHOLE)
+            return Recomputed(len(pairs), len(pairs), whole=WHOLE)
         return among(sum(pair.label == label for pair in pairs), len(pairs), WHOLE)
 
     return compute
 
 
 def _share(row: str, column: str) -> Compute:
-    def compute(data: Materials) -> Value | None:
+    def compute(data: Materials) -> Recomputed | None:
         rows = _rows(data, "ranges", "range")
         share = rows[row][column] if rows else None
         pairs = len(_pairs(data))
-        return Value(100 * float(share), pairs, of=WHOLE) if share is not None else None
+        return Recomputed(100 * float(share), pairs, whole=WHOLE) if share is not None else None
 
     return compute
 
 
 def _accuracy(threshold: float) -> Compute:
-    def compute(data: Materials) -> Value | None:
+    def compute(data: Materials) -> Recomputed | None:
         row = _rows(data, "accuracy", "threshold").get(threshold)
-        return Value(float(row["accuracy"] or 0.0), len(_pairs(data)), of=WHOLE) if row else None
+        return Recomputed(float(row["accuracy"] or 0.0), len(_pairs(data)), whole=WHOLE) if row else None
 
     return compute
 
 
 def _example(digest: str) -> Compute:
-    def compute(data: Materials) -> Value | None:
+    def compute(data: Materials) -> Recomputed | None:
         jaccard = measure("jaccard", tokeniser="blank")
         for pair in _pairs(data):
             source = str(pair.meta.get("source_sentence") or "")
             if hashlib.sha256(source.encode()).hexdigest().startswith(digest):
-                return Value(float(jaccard.scores([pair.text1], [pair.text2])[0]), 1)
+                return Recomputed(float(jaccard.scores([pair.text1], [pair.text2])[0]), 1)
         return None
 
     return compute
@@ -167,21 +167,21 @@ def _needs(row: str, column: str) -> str:
     return NO_DISCARDED if column in ("# Unnatural", "# Other") else NO_CANDIDATES
 
 
-def _items() -> Iterator[Item]:
+def _items() -> Iterator[PaperItem]:
     yield from grid("Table 1", COLUMNS, TABLE_1, _count, _needs)
     for row, printed, label in (("pairs", "655", None), ("positive", "363", "1"), ("negative", "292", "0")):
-        yield Item("§4.2", row, "pairs", printed, _labelled(label), "tmup.tsv")
-    yield Item("§4.2", "two people", "kappa", "0.60", needs=NO_ANSWERS)
-    yield Item("§4.2", "two people", "disagreements", "89", needs=NO_ANSWERS)
-    yield Item("§3.2", "translated or random", "mean F-score", "0.34", needs=NO_GUESSES)
+        yield PaperItem("§4.2", row, "pairs", printed, _labelled(label), "tmup.tsv")
+    yield PaperItem("§4.2", "two people", "kappa", "0.60", needs=NO_ANSWERS)
+    yield PaperItem("§4.2", "two people", "disagreements", "89", needs=NO_ANSWERS)
+    yield PaperItem("§3.2", "translated or random", "mean F-score", "0.34", needs=NO_GUESSES)
     for name, column in (("Figure 2", "positives"), ("Figure 3", "negatives")):
         for row in range_names(10)[:-1]:
-            yield Item(name, row, f"% of {column}", None, _share(row, column), "tmup.tsv")
+            yield PaperItem(name, row, f"% of {column}", None, _share(row, column), "tmup.tsv")
     yield from grid("Table 3", ("%",), TABLE_3, needs=lambda row, column: NO_ANALYSIS)
     for row, (digest, printed) in TABLE_4.items():
-        yield Item("Table 4", row, "Jaccard", printed, _example(digest), "tmup.tsv with this example")
+        yield PaperItem("Table 4", row, "Jaccard", printed, _example(digest), "tmup.tsv with this example")
     for tenth in range(11):
-        yield Item("Figure 4", f"threshold {tenth / 10:.1f}", "accuracy", None, _accuracy(tenth / 10), "tmup.tsv")
+        yield PaperItem("Figure 4", f"threshold {tenth / 10:.1f}", "accuracy", None, _accuracy(tenth / 10), "tmup.tsv")
 
 
 PAPER = Paper(

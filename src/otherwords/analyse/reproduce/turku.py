@@ -21,9 +21,9 @@ from otherwords.analyse.findings.pattern_kinds import (
     SYNONYMS,
     TRIVIAL,
 )
-from otherwords.analyse.reproduce.item import Compute, Item, Paper, Recognised, Role, Value, grid
+from otherwords.analyse.reproduce.item import Compute, Paper, PaperItem, Recognised, Role, grid
 from otherwords.analyse.reproduce.materials import Materials
-from otherwords.analyse.reproduce.sampling import Term, ratio_value
+from otherwords.analyse.reproduce.recomputed import Recomputed, Term, ratio_value
 from otherwords.analyse.reproduce.turku_pairs import FINNISH, TurkuPair, about_file, compare_similarities, read_pairs
 from otherwords.text.synonyms import load_synonyms
 
@@ -144,7 +144,7 @@ def _recognise(path: Path, format: str) -> Recognised | None:
 def _read(data: Materials, role: str) -> list[TurkuPair]:
     def read() -> list[TurkuPair]:
         synonyms = load_synonyms(data.synonyms) if data.synonyms else None
-        return [pair for file in data.of(role) for pair in read_pairs(file.path, synonyms)]
+        return [pair for file in data.in_roles(role) for pair in read_pairs(file.path, synonyms)]
 
     return data.keep(("pairs", role), read)
 
@@ -164,7 +164,7 @@ def _sample(data: Materials) -> list[TurkuPair]:
 def _of_corpus(term: Callable[[TurkuPair], tuple[float, float]], scale: float = 100.0) -> Compute:
     """A ratio over the pairs of the corpus."""
 
-    def compute(data: Materials) -> Value | None:
+    def compute(data: Materials) -> Recomputed | None:
         pairs, note = _corpus(data)
         return _because(_ratio(pairs, term, WHOLE, scale), note)
 
@@ -174,41 +174,41 @@ def _of_corpus(term: Callable[[TurkuPair], tuple[float, float]], scale: float = 
 def _of_sample(term: Callable[[TurkuPair], tuple[float, float]], scale: float = 100.0) -> Compute:
     """A ratio over the automatic candidates."""
 
-    def compute(data: Materials) -> Value | None:
+    def compute(data: Materials) -> Recomputed | None:
         return _ratio(_sample(data), term, CANDIDATES, scale)
 
     return compute
 
 
 def _ratio(
-    pairs: list[TurkuPair], term: Callable[[TurkuPair], tuple[float, float]], of: int, scale: float
-) -> Value | None:
+    pairs: list[TurkuPair], term: Callable[[TurkuPair], tuple[float, float]], whole: int, scale: float
+) -> Recomputed | None:
     terms: Iterator[Term] = ((pair.cluster, *term(pair)) for pair in pairs)
-    return ratio_value(terms, len(pairs), of, scale)
+    return ratio_value(terms, len(pairs), whole, scale)
 
 
-def _because(value: Value | None, reason: str) -> Value | None:
+def _because(value: Recomputed | None, reason: str) -> Recomputed | None:
     return replace(value, because=reason) if value is not None else None
 
 
 def _section(row: str, column: str) -> Compute:
     roles = CORPUS if row == "Total" else (SECTIONS[row],)
 
-    def compute(data: Materials) -> Value | None:
-        if not all(data.of(role) for role in roles):
+    def compute(data: Materials) -> Recomputed | None:
+        if not all(data.in_roles(role) for role in roles):
             return None
         pairs = [pair for role in roles for pair in _read(data, role)]
         kinds = {"Examples": (False,), "Rewrites": (True,), "Total": (False, True)}[column]
         count = sum(pair.rewrite in kinds for pair in pairs)
-        return Value(count, count)
+        return Recomputed(count, count)
 
     return compute
 
 
 def _subtitles(column: str) -> Compute:
-    def compute(data: Materials) -> Value | None:
-        here = [role for role in CORPUS if data.of(role)]
-        roles = here or [role for role in FIRST if data.of(role)]
+    def compute(data: Materials) -> Recomputed | None:
+        here = [role for role in CORPUS if data.in_roles(role)]
+        roles = here or [role for role in FIRST if data.in_roles(role)]
         pairs = [pair for role in roles for pair in _read(data, role)]
         whole, note = 104_645, "" if here else FIRST_RELEASE  # with rewrites, Table 3
         scale = 100.0 if column.startswith("%") else float(whole)
@@ -226,10 +226,10 @@ def _support(row: str, column: str) -> Compute | None:
     part, _, label = row.partition(", ")
     role = "test" if part == "corpus" else SAMPLE_TEST
 
-    def compute(data: Materials) -> Value | None:
+    def compute(data: Materials) -> Recomputed | None:
         pairs = _read(data, role)
         count = sum(_has(pair, label) for pair in pairs)
-        return Value(count, len(pairs)) if pairs else None
+        return Recomputed(count, len(pairs)) if pairs else None
 
     return compute if column == "Support" else None
 
@@ -258,41 +258,41 @@ def _pattern(*names: str) -> Compute:
     return _of_corpus(lambda pair: (pair.pattern in names, pair.positive))
 
 
-def _with_synonyms(compute: Compute, data: Materials) -> Value | None:
+def _with_synonyms(compute: Compute, data: Materials) -> Recomputed | None:
     """Only if synonyms are known."""
     return compute(data) if data.synonyms else None
 
 
-def _similarity(data: Materials, *, positive: bool) -> Value | None:
+def _similarity(data: Materials, *, positive: bool) -> Recomputed | None:
     """The mean lexical similarity of the development part of the candidates (§8.1)."""
     pairs = [pair for pair in _read(data, SAMPLE_DEV) if pair.positive or not positive]
     return ratio_value(((pair.cluster, pair.similarity, 1.0) for pair in pairs), len(pairs)) if pairs else None
 
 
-def _released_similarities(data: Materials, *, repaired: bool) -> Value | None:
-    files = data.of(*SAMPLE)
+def _released_similarities(data: Materials, *, repaired: bool) -> Recomputed | None:
+    files = data.in_roles(*SAMPLE)
     if not files:
         return None
     found = data.keep("similarities", lambda: [compare_similarities(file.path) for file in files])
     equal = sum(row.equal_unquoted if repaired else row.equal for row in found)
     released = sum(row.released for row in found)
-    return Value(100 * equal / released, released, note=f"{equal:,} of {released:,}") if released else None
+    return Recomputed(100 * equal / released, released, note=f"{equal:,} of {released:,}") if released else None
 
 
-def _units_and_mappings() -> Iterator[Item]:
+def _units_and_mappings() -> Iterator[PaperItem]:
     texts = (("phrases or not well-formed", "12%", _unit("phrase")), ("one sentence", "73%", _unit("1")),
              ("two sentences", "13%", _unit("2")), ("more than two", "2%", _unit("3+")))  # fmt: skip
     for row, printed, compute in texts:
-        yield Item("§6.2", f"texts: {row}", "% of texts", printed, compute, "a section of the corpus",
+        yield PaperItem("§6.2", f"texts: {row}", "% of texts", printed, compute, "a section of the corpus",
                    because=NO_VERB)  # fmt: skip
     for row, printed, name in (("one-to-one", "63%", "1-1"), ("one-to-two", "10%", "1-2"),
                                ("sentence-to-phrase", "9%", "phrase-1"), ("phrase-to-phrase", "7%", "phrase-phrase"),
                                ("two-to-two", "7%", "2-2")):  # fmt: skip
-        yield Item("§6.2", f"pairs: {row}", "% of pairs", printed, _mapping(name), "a section of the corpus",
+        yield PaperItem("§6.2", f"pairs: {row}", "% of pairs", printed, _mapping(name), "a section of the corpus",
                    because=NO_VERB)  # fmt: skip
 
 
-def _items() -> Iterator[Item]:
+def _items() -> Iterator[PaperItem]:
     columns = ("Documents", "Empty (%)", "Yield", "Coverage (%)", "Length")
     yield from grid("Table 1", columns, TABLE_1, needs=lambda row, column: NO_SOURCES)
     pairs = ("Paraphrase pairs", "% of the corpus")
@@ -301,67 +301,69 @@ def _items() -> Iterator[Item]:
                     lambda row, column: subtitles if _table_2(row, column) else NO_SOURCE)  # fmt: skip
     sections = ("Examples", "Rewrites", "Total")
     yield from grid("Table 3", sections, TABLE_3, _section, lambda row, column: "the final release (2022)")
-    yield Item(
+    yield PaperItem(
         "Figure 1", "label distribution", "% of pairs", None, needs="draw it with otherwords analyse --only labels"
     )
     positives = _of_corpus(lambda pair: (pair.positive, 1))
-    yield Item("§6", "positive (3 and above)", "% of pairs", "98%", positives, "a section of the corpus")
+    yield PaperItem("§6", "positive (3 and above)", "% of pairs", "98%", positives, "a section of the corpus")
     yield from grid("§6.1", ("double annotation",), AGREEMENT, needs=lambda row, column: NO_JUDGEMENTS)
-    yield Item("Figure 2", "labels by similarity", "", None, needs="draw it with otherwords analyse --only similarity")
+    yield PaperItem(
+        "Figure 2", "labels by similarity", "", None, needs="draw it with otherwords analyse --only similarity"
+    )
     tokens = _of_corpus(lambda pair: (pair.tokens, 2), scale=1.0)
-    yield Item("Figure 3", "Turku Paraphrase Corpus", "tokens a text", "8.8", tokens, "a section of the corpus",
+    yield PaperItem("Figure 3", "Turku Paraphrase Corpus", "tokens a text", "8.8", tokens, "a section of the corpus",
                definition="tokens are those of our tokeniser; the paper does not name its own")  # fmt: skip
     for corpus, printed in (("TaPaCo", "5.6"), ("Opusparcus", "3.6")):
-        yield Item("Figure 3", corpus, "tokens a text", printed, needs=OTHERS_DATA)
+        yield PaperItem("Figure 3", corpus, "tokens a text", printed, needs=OTHERS_DATA)
     yield from _units_and_mappings()
-    yield Item("Figure 4", "similarity of three corpora", "", None, needs="draw it with otherwords compare")
+    yield PaperItem("Figure 4", "similarity of three corpora", "", None, needs="draw it with otherwords compare")
     for pattern in (REORDERING, INFLECTION, LEMMA_REORDERING):
-        yield Item("Figure 5", pattern, "% of paraphrases", "<1%", _pattern(pattern), "a section of the corpus",
+        yield PaperItem("Figure 5", pattern, "% of paraphrases", "<1%", _pattern(pattern), "a section of the corpus",
                    definition=NO_PARSER)  # fmt: skip
-    yield Item("Figure 5", SYNONYMS, "% of paraphrases", "2%", partial(_with_synonyms, _pattern(SYNONYMS)),
+    yield PaperItem("Figure 5", SYNONYMS, "% of paraphrases", "2%", partial(_with_synonyms, _pattern(SYNONYMS)),
                "a section of the corpus, and --synonyms", definition=NO_PARSER)  # fmt: skip
     yield from _candidates()
     labels = ("Prec", "Rec", "F", "Support")
     yield from grid("Table 4", labels, TABLE_4, _support, _needs_of_table_4)
     yield from grid("Table 5", labels, TABLE_5, _support, _needs_of_table_4)
-    yield Item("Figure 8", "top-1 accuracy", "", None, needs=NO_PREDICTIONS)
-    yield Item("Figure 9", "mean rank, corpus", "", None, needs=NO_PREDICTIONS)
-    yield Item("Figure 10", "mean rank, sample", "", None, needs=NO_PREDICTIONS)
+    yield PaperItem("Figure 8", "top-1 accuracy", "", None, needs=NO_PREDICTIONS)
+    yield PaperItem("Figure 9", "mean rank, corpus", "", None, needs=NO_PREDICTIONS)
+    yield PaperItem("Figure 10", "mean rank, sample", "", None, needs=NO_PREDICTIONS)
     for row, printed in TOP_10:
-        yield Item("Figure 11", f"sbert, {row}", "top 10 of 399 M", printed, needs=NO_INDEX)
+        yield PaperItem("Figure 11", f"sbert, {row}", "top 10 of 399 M", printed, needs=NO_INDEX)
 
 
-def _candidates() -> Iterator[Item]:
+def _candidates() -> Iterator[PaperItem]:
     """The annotated sample of automatic candidates (§7.2)."""
     needs = "opus-parsebank-dev and -test"
     size = partial(_size, SAMPLE, CANDIDATES)
-    yield Item("§7.2", "labelled candidates", "pairs", "14,530", size, needs)
-    yield Item("§7.2", "skipped with x", "pairs", "470", needs="pairs labelled x are not released")
+    yield PaperItem("§7.2", "labelled candidates", "pairs", "14,530", size, needs)
+    yield PaperItem("§7.2", "skipped with x", "pairs", "470", needs="pairs labelled x are not released")
     negative = _of_sample(lambda pair: (pair.label in ("1", "2"), 1))
-    yield Item("Figure 6", "negative (1 or 2)", "% of candidates", "68%", negative, needs, because=MORE_IN_TEST)
+    yield PaperItem("Figure 6", "negative (1 or 2)", "% of candidates", "68%", negative, needs, because=MORE_IN_TEST)
     trivial = _of_sample(lambda pair: (pair.pattern in TRIVIAL, pair.positive))
-    yield Item("Figure 6", "typing or punctuation only", "% of positives", "2%", trivial, needs,
+    yield PaperItem("Figure 6", "typing or punctuation only", "% of positives", "2%", trivial, needs,
                definition=NOT_DEFINED)  # fmt: skip
     systematic = _of_sample(lambda pair: (pair.positive and pair.pattern != OTHER, pair.positive))
-    yield Item("Figure 6", "elementary variation", "% of positives", "17%", partial(_with_synonyms, systematic),
+    yield PaperItem("Figure 6", "elementary variation", "% of positives", "17%", partial(_with_synonyms, systematic),
                f"{needs}, and --synonyms", definition=NO_PARSER)  # fmt: skip
-    yield Item("§8.1", "positives, development", "mean similarity", "0.73", partial(_similarity, positive=True),
+    yield PaperItem("§8.1", "positives, development", "mean similarity", "0.73", partial(_similarity, positive=True),
                "opus-parsebank-dev")  # fmt: skip
-    yield Item("§8.1", "all, development", "mean similarity", "0.5", partial(_similarity, positive=False),
+    yield PaperItem("§8.1", "all, development", "mean similarity", "0.5", partial(_similarity, positive=False),
                "opus-parsebank-dev")  # fmt: skip
     ours = "% that are ours to 1e-6"
-    yield Item("released", "lex-similarity", ours, "100", partial(_released_similarities, repaired=False), needs,
+    yield PaperItem("released", "lex-similarity", ours, "100", partial(_released_similarities, repaired=False), needs,
                because="quotes are doubled in some of the released texts", within=3.0)  # fmt: skip
-    yield Item("released", "lex-similarity, doubled quotes undone", ours, "100",
+    yield PaperItem("released", "lex-similarity, doubled quotes undone", ours, "100",
                partial(_released_similarities, repaired=True), needs)  # fmt: skip
-    yield Item("Figure 7", "negatives by tile", "", None, needs=NO_PREDICTIONS)
+    yield PaperItem("Figure 7", "negatives by tile", "", None, needs=NO_PREDICTIONS)
     for row, printed in (("negatives", "97.7%"), ("positives", "95.8%")):
-        yield Item("§7.2", f"harvested {row}", "precision", printed, needs=NO_PREDICTIONS)
+        yield PaperItem("§7.2", f"harvested {row}", "precision", printed, needs=NO_PREDICTIONS)
 
 
-def _size(roles: tuple[str, ...], whole: int, data: Materials) -> Value | None:
+def _size(roles: tuple[str, ...], whole: int, data: Materials) -> Recomputed | None:
     pairs = sum(len(_read(data, role)) for role in roles)
-    return Value(pairs, pairs, of=whole) if pairs else None
+    return Recomputed(pairs, pairs, whole=whole) if pairs else None
 
 
 PAPER = Paper(

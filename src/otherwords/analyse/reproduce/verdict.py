@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from otherwords.analyse.finding import quantity
-from otherwords.analyse.reproduce.item import Item, Value
+from otherwords.analyse.reproduce.item import PaperItem
+from otherwords.analyse.reproduce.recomputed import Recomputed
 
 Verdict = Literal["equal", "close", "different", "not released", "not here", "drawn"]
 SIGNS: dict[Verdict, str] = {
@@ -63,10 +64,10 @@ class PrintedNumber:
 class Result:
     """An item beside what it comes to here."""
 
-    item: Item
+    item: PaperItem
     verdict: Verdict
     ours: str | None = None
-    value: Value | None = None
+    value: Recomputed | None = None
     reason: str = ""
 
     @property
@@ -78,7 +79,7 @@ class Result:
         item, value = self.item, self.value
         row: dict[str, object] = {"place": item.place, "row": item.row, "column": item.column, "printed": item.printed}
         row |= {"ours": self.ours, "value": value.number if value else None, "n": value.n if value else None}
-        row |= {"of": value.of if value else None, "unit": value.unit if value else None}
+        row |= {"of": value.whole if value else None, "unit": value.unit if value else None}
         row |= {"low": value.low if value else None, "high": value.high if value else None}
         return row | {"verdict": self.verdict, "sign": self.sign, "reason": self.reason}
 
@@ -93,7 +94,7 @@ def parse_printed(text: str, step: float | None = None) -> PrintedNumber:
     return PrintedNumber(number, digits, step or 10.0**-digits, bool(match["less"]), match["unit"])
 
 
-def decide(item: Item, value: Value | None) -> Result:
+def decide(item: PaperItem, value: Recomputed | None) -> Result:
     """The verdict on an item, given what it came to; None if what it needs is not here."""
     if item.compute is None:
         return Result(item, "not released" if item.printed else "drawn", reason=item.needs)
@@ -113,7 +114,7 @@ def decide(item: Item, value: Value | None) -> Result:
     return Result(item, verdict, ours, value, _joined(*reasons, value.note, value.because, item.definition))
 
 
-def _compare(item: Item, value: Value, printed: PrintedNumber) -> tuple[Verdict, list[str]]:
+def _compare(item: PaperItem, value: Recomputed, printed: PrintedNumber) -> tuple[Verdict, list[str]]:
     """The verdict on a number that was recomputed, and the reasons for it."""
     where, because = _extent(value), value.because or item.because
     if value.partial:
@@ -131,13 +132,13 @@ def _compare(item: Item, value: Value, printed: PrintedNumber) -> tuple[Verdict,
     return "different", [where, because or UNKNOWN]
 
 
-def _extent(value: Value) -> str:
+def _extent(value: Recomputed) -> str:
     """Of how many of the paper's units a number is, where that is not all of them."""
-    if value.of is None or value.n == value.of:
+    if value.whole is None or value.n == value.whole:
         return ""
     if value.larger:
-        return f"{quantity(value.n, value.unit.removesuffix('s'))} are released, {value.of:,} are in the paper"
-    return f"on {value.n:,} of {value.of:,} {value.unit}"
+        return f"{quantity(value.n, value.unit.removesuffix('s'))} are released, {value.whole:,} are in the paper"
+    return f"on {value.n:,} of {value.whole:,} {value.unit}"
 
 
 def _plain(number: float) -> str:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from otherwords.analyse.reproduce.item import NO_DATA, Compute, Item, Paper, Recognised, Role, Value, grid, printed_rows
+from otherwords.analyse.reproduce.item import NO_DATA, Compute, Paper, PaperItem, Recognised, Role, grid, printed_rows
 from otherwords.analyse.reproduce.materials import Materials
-from otherwords.analyse.reproduce.sampling import count_value, ratio_value
+from otherwords.analyse.reproduce.recomputed import Recomputed, count_value, ratio_value
 from otherwords.analyse.reproduce.vila_example import EXAMPLE
 from otherwords.analyse.types.annotations import Annotation, TypeAnnotations, load_annotations
 from otherwords.analyse.types.table import TypesTable, canonical, pearson, types_table
@@ -121,7 +121,7 @@ def _recognise(path: Path, format: str) -> Recognised | None:
 
 def _annotations(data: Materials, corpus: str) -> TypeAnnotations | None:
     def load() -> TypeAnnotations | None:
-        files = data.of(corpus)
+        files = data.in_roles(corpus)
         return load_annotations(files[0].path)[1] if files else None
 
     return data.keep(("annotations", corpus), load)
@@ -163,15 +163,15 @@ COUNTS: dict[str, Callable[[TypesTable], int]] = {  # the upper half
 
 
 def _totals(row: str, corpus: str) -> Compute:
-    def compute(data: Materials) -> Value | None:
-        pairs, of = _typed_pairs(data, corpus), CORPORA[corpus]
+    def compute(data: Materials) -> Recomputed | None:
+        pairs, whole = _typed_pairs(data, corpus), CORPORA[corpus]
         if not pairs:
             return None
         if row in COUNTS:
-            return count_value(((pair.text, COUNTS[row](pair.table)) for pair in pairs), len(pairs), of)
+            return count_value(((pair.text, COUNTS[row](pair.table)) for pair in pairs), len(pairs), whole)
         if row in RATIOS:
-            return ratio_value(((pair.text, *RATIOS[row](pair.table)) for pair in pairs), len(pairs), of)
-        return Value(len(pairs), len(pairs), of=of)
+            return ratio_value(((pair.text, *RATIOS[row](pair.table)) for pair in pairs), len(pairs), whole)
+        return Recomputed(len(pairs), len(pairs), whole=whole)
 
     return compute
 
@@ -179,7 +179,7 @@ def _totals(row: str, corpus: str) -> Compute:
 def _by_type(row: str, column: str) -> Compute:
     corpus, _, what = column.rpartition(", ")
 
-    def compute(data: Materials) -> Value | None:
+    def compute(data: Materials) -> Recomputed | None:
         pairs = _typed_pairs(data, corpus)
         terms = []
         for pair in pairs:
@@ -213,40 +213,44 @@ def _frequencies(data: Materials, corpus: str) -> list[float] | None:
 
 
 def _from_print(first: str, second: str) -> Compute:
-    def compute(data: Materials) -> Value | None:
+    def compute(data: Materials) -> Recomputed | None:
         value = pearson(_printed_frequencies(first), _printed_frequencies(second))
-        return Value(value, len(TYPES), "types") if value is not None else None
+        return Recomputed(value, len(TYPES), "types") if value is not None else None
 
     return compute
 
 
 def _from_data(first: str, second: str) -> Compute:
-    def compute(data: Materials) -> Value | None:
+    def compute(data: Materials) -> Recomputed | None:
         side1, side2 = _frequencies(data, first), _frequencies(data, second)
         value = pearson(side1, side2) if side1 is not None and side2 is not None else None
-        return Value(value, len(TYPES), "types") if value is not None else None
+        return Recomputed(value, len(TYPES), "types") if value is not None else None
 
     return compute
 
 
-def _worked(compute: Callable[[], float], data: Materials) -> Value:
-    return Value(compute(), 1, "pair")
+def _worked(compute: Callable[[], float], data: Materials) -> Recomputed:
+    return Recomputed(compute(), 1, "pair")
 
 
-def _items() -> Iterator[Item]:
+def _items() -> Iterator[PaperItem]:
     for place, what, printed, compute in EXAMPLE:
         worked = partial(_worked, compute)
-        yield Item(place, "worked example, Pair 1", what, printed, worked, NO_DATA, definition=SAME_TOKENS)
+        yield PaperItem("§4", f"worked example, {place}", what, printed, worked, NO_DATA, definition=SAME_TOKENS)
     yield from grid("Table 1", ("Pairs 1 and 2",), TABLE_1, needs=lambda row, column: UNNUMBERED)
     yield from grid("Table 3", tuple(CORPORA), TABLE_3, _totals, lambda row, column: column)
     yield from grid("Table 4", COLUMNS_4, TABLE_4, _by_type, lambda row, column: column.rpartition(", ")[0])
     for first, second, printed in CORRELATIONS:
         names = f"{first} and {second}"
-        yield Item("§5.1", names, "Pearson, from the printed Table 4", printed, _from_print(first, second), NO_DATA)
-        yield Item("§5.1", names, "Pearson, from the data", printed, _from_data(first, second), f"all pairs of {names}")
+        yield PaperItem(
+            "§5.1", names, "Pearson, from the printed Table 4", printed, _from_print(first, second), NO_DATA
+        )
+        yield PaperItem(
+            "§5.1", names, "Pearson, from the data", printed, _from_data(first, second), f"all pairs of {names}"
+        )
     yield from grid("Table 5", COLUMNS_5, TABLE_5, needs=lambda row, column: ONE_ANNOTATOR)
     for pair, printed in (("A–B", "0.79"), ("A–C", "0.78"), ("B–C", "0.78")):
-        yield Item("§5.2", f"MSRP-A, closing round, {pair}", "F1", printed, needs=ONE_ANNOTATOR)
+        yield PaperItem("§5.2", f"MSRP-A, closing round, {pair}", "F1", printed, needs=ONE_ANNOTATOR)
 
 
 PAPER = Paper(
