@@ -65,8 +65,8 @@ def test_killed_at_random_moments(tmp_path: Path, databases: Callable[[str], str
 
 
 @pytest.mark.soak
-def test_killed_a_hundred_times(tmp_path: Path, databases: Callable[[str], str], kind: str) -> None:
-    assert kill_at_random(100, tmp_path, lambda: databases(kind)) >= 1
+def test_killed_again_and_again(tmp_path: Path, databases: Callable[[str], str], kind: str) -> None:
+    assert kill_at_random(150, tmp_path, lambda: databases(kind)) >= 1
 
 
 def test_two_at_once_wait_for_each_other(folder: Path, tmp_path: Path) -> None:

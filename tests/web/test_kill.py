@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+
 from otherwords.digests import keyed_id
 from otherwords.project import create_project, open_project
 from tests.serving import Served, site_with
@@ -115,7 +116,12 @@ def test_killed_under_load(kind: str, workers: int, tmp_path: Path, databases: C
     kill_under_load(tmp_path / "corpus", databases(kind), workers, kills=3)
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("workers", [1, 2])
-def test_killed_fifty_times(kind: str, workers: int, tmp_path: Path, databases: Callable[[str], str]) -> None:
-    kill_under_load(tmp_path / "corpus", databases(kind), workers, kills=50)
+@pytest.mark.soak  # with those of tests/project/test_crash.py, a thousand kills
+@pytest.mark.parametrize(
+    ("kind", "workers", "kills"),
+    [("sqlite", 1, 250), ("postgresql", 1, 250), ("sqlite", 2, 100), ("postgresql", 2, 100)],
+)
+def test_killed_again_and_again(
+    kind: str, workers: int, kills: int, tmp_path: Path, databases: Callable[[str], str]
+) -> None:
+    kill_under_load(tmp_path / "corpus", databases(kind), workers, kills)

@@ -1,4 +1,4 @@
-"""The short form of ``python -m bench annotators``: fifty annotators for some seconds, each some times faster than people."""
+"""The short form of ``python -m bench annotators``: fifty annotators for some seconds, faster than people are."""
 
 from __future__ import annotations
 
