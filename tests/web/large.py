@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, insert, select, text
 
-from otherwords.annotate.batches.batch import insert_batch
 from otherwords.project import Project
+from otherwords.project.ledger import schema
 from otherwords.project.project import now
 from tests.web.people import seat
 from tests.web.test_routes import LEAST
@@ -25,8 +25,10 @@ def fill_large(project: Project, pairs: int) -> None:
     """The people and pairs of the tests, so many pairs more, and a fifth of these judged by two people."""
     seat(project)
     with project.ledger.writing() as connection:
-        for name, asked in ((JUDGED, 2), (REST, 1)):
-            insert_batch(connection, name, [], scheme="turku", asked=asked, author="carl")
+        first = connection.execute(select(schema.batches).where(schema.batches.c.id == "first")).mappings().one()
+        like = {name: first[name] for name in first if name != "seq"}
+        batches = [like | {"id": name, "asked": asked} for name, asked in ((JUDGED, 2), (REST, 1))]
+        connection.execute(insert(schema.batches), batches)
         judged, moment = pairs // SHARE_JUDGED, now()
         nothing, empty, no = _json(connection, "{}"), _json(connection, "[]"), _false(connection)
         word = "CASE i % 7 " + " ".join(f"WHEN {n} THEN '{word}'" for n, word in enumerate(WORDS)) + " END"
@@ -34,7 +36,7 @@ def fill_large(project: Project, pairs: int) -> None:
             connection,
             'pairs (id, text1, text2, lang, source, "group", scores, meta, method)',
             f"'m' || i, 'The ' || {word} || ' number ' || i || ' is old.', 'It is old, the ' || {word} || '.', 'en', "
-            f"'s' || i % 50, 'g' || i / 10, {nothing}, {nothing}, 'mined'",
+            f"'s' || (i % 50), 'g' || (i / 10), {nothing}, {nothing}, 'mined'",
             pairs,
         )
         for number, person in enumerate(("anna", "ben")):
@@ -61,12 +63,8 @@ def fill_large(project: Project, pairs: int) -> None:
 
 def _insert(connection: Connection, into: str, values: str, end: int, start: int = 0) -> None:
     numbers = f"WITH RECURSIVE numbers(i) AS (SELECT {start} UNION ALL SELECT i + 1 FROM numbers WHERE i + 1 < {end})"
-    statement = f"INSERT INTO {into} SELECT {values} FROM numbers"
-    if connection.dialect.name == "sqlite":
-        statement = f"INSERT INTO {into} {numbers} SELECT {values} FROM numbers"
-    else:
-        statement = f"{numbers} {statement}"
-    connection.exec_driver_sql(statement.replace("%", "%%") if connection.dialect.name != "sqlite" else statement)
+    statement = f"{numbers} INSERT INTO {into} SELECT {values} FROM numbers"
+    connection.exec_driver_sql(statement if connection.dialect.name == "sqlite" else statement.replace("%", "%%"))
 
 
 def _json(connection: Connection, value: str) -> str:

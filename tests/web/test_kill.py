@@ -20,6 +20,7 @@ import pytest
 
 from otherwords.digests import keyed_id
 from otherwords.project import create_project, open_project
+from tests.processes import long_form
 from tests.serving import Served, site_with
 from tests.web.acknowledged import check
 from tests.web.load import TIMES_ASKED, Line, Login, answer_to, fill, log_in, save, take
@@ -124,4 +125,4 @@ def test_killed_under_load(kind: str, workers: int, tmp_path: Path, databases: C
 def test_killed_again_and_again(
     kind: str, workers: int, kills: int, tmp_path: Path, databases: Callable[[str], str]
 ) -> None:
-    kill_under_load(tmp_path / "corpus", databases(kind), workers, kills)
+    kill_under_load(tmp_path / "corpus", databases(kind), workers, long_form(kills))
