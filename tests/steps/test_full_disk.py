@@ -14,7 +14,7 @@ from otherwords.steps.catalogue import STEP_KINDS
 from tests.processes import SECONDS
 
 MOUNT = 'mount -t tmpfs -o size=64m none "$0" || exit 77; exec "$@"'
-CODES = {"cache-unusable", "file-unwritable", "folder-unwritable", "ledger-unavailable"}
+CODES = {"cache-unusable", "cannot-write", "file-unwritable", "folder-unwritable", "ledger-unavailable"}
 NO_FILES = {"need", "people", "batch", "check-rewrites", "keep-agreed"}  # they write to the ledger alone
 
 
