@@ -15,7 +15,9 @@ from tests.processes import SECONDS
 
 MOUNT = 'mount -t tmpfs -o size=64m none "$0" || exit 77; exec "$@"'
 CODES = {"cache-unusable", "cannot-write", "file-unwritable", "folder-unwritable", "ledger-unavailable"}
-NO_FILES = {"need", "people", "batch", "check-rewrites", "keep-agreed"}  # they write to the ledger alone
+# They write to the ledger alone.
+NO_FILES = {"need", "people", "batch", "check-rewrites", "check-machine", "keep-agreed", "filter", "sample"}
+WITHOUT_STAGE = {"train-encoder"}  # which needs minutes; it writes its folder as a classifier does
 
 
 def on_a_full_disk(place: Path, rooms: list[int], seconds: float) -> dict[str, list[str]]:
@@ -35,7 +37,7 @@ def on_a_full_disk(place: Path, rooms: list[int], seconds: float) -> dict[str, l
 
 
 def check(found: dict[str, list[str]]) -> None:
-    assert set(found) == set(STEP_KINDS)
+    assert set(found) == set(STEP_KINDS) - WITHOUT_STAGE
     for kind, (first, *others, outside) in found.items():
         assert first in CODES, f"{kind} did not notice the full disk: {first}"
         assert {*others, outside} <= CODES | {"done"}, (kind, others, outside)
