@@ -102,8 +102,9 @@ def _run(
         raise
     finally:
         _running.discard(number)
-    outputs = [path for path in (project.tables / step.name).glob("*") if path.is_dir()]
-    for path in sorted(outputs, key=lambda path: path.stat().st_mtime_ns)[:-OUTPUTS_KEPT]:
+    # By their times but for the new one: the clock may have been set back since the others were written.
+    earlier = [path for path in (project.tables / step.name).glob("*") if path.is_dir() and path != context.output]
+    for path in sorted(earlier, key=lambda path: path.stat().st_mtime_ns, reverse=True)[OUTPUTS_KEPT - 1 :]:
         shutil.rmtree(path, ignore_errors=True)
     return result
 
