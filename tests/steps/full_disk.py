@@ -30,6 +30,9 @@ NOT_RESULTS = {"steps", "events", "alembic_version"}
 KEPT_FOR_LATER = ("ledger.db", ".lock", "cache/", "models/majority/checkpoints/")  # the ledger is compared by rows
 
 
+Results = dict[str, Any]
+
+
 def main(disk: Path, elsewhere: Path, rooms: list[int]) -> None:
     with stand_ins():
         base = elsewhere / "corpus"
@@ -38,9 +41,10 @@ def main(disk: Path, elsewhere: Path, rooms: list[int]) -> None:
             wanted = elsewhere / "undisturbed"
             copy(base, wanted)
             run(wanted, stage)
+            after = results(wanted)
             found = [
-                *(disturbed(stage, base, wanted, disk, None, room) for room in rooms),
-                disturbed(stage, base, wanted, disk, elsewhere / "outside.db", 0),
+                *(disturbed(stage, base, after, disk, None, room) for room in rooms),
+                disturbed(stage, base, after, disk, elsewhere / "outside.db", 0),
             ]
             print(json.dumps({"kind": stage.step.kind.name, "codes": found}), flush=True)
             shutil.rmtree(base)
@@ -50,7 +54,7 @@ def main(disk: Path, elsewhere: Path, rooms: list[int]) -> None:
                     stage.then(project)
 
 
-def disturbed(stage: Stage, base: Path, wanted: Path, disk: Path, ledger: Path | None, room: int) -> str:
+def disturbed(stage: Stage, base: Path, wanted: Results, disk: Path, ledger: Path | None, room: int) -> str:
     """Run a step with so much room for the project, its ledger on the same disk or outside of it; the code, or done."""
     folder, filler = disk / "corpus", disk / "filler"
     copy(base, folder, ledger)
@@ -69,7 +73,8 @@ def disturbed(stage: Stage, base: Path, wanted: Path, disk: Path, ledger: Path |
         if stage.step.kind.name != "import":  # which keeps what it has, and goes on from there
             assert after == before, (stage.step.name, room, difference(before, after))
         run(folder, stage)
-    assert results(folder) == results(wanted), (stage.step.name, room, difference(results(wanted), results(folder)))
+    found = results(folder)
+    assert found == wanted, (stage.step.name, room, difference(wanted, found))
     shutil.rmtree(folder)
     return code
 
@@ -91,9 +96,9 @@ def copy(base: Path, folder: Path, ledger: Path | None = None) -> None:
         settings.write_text(with_ledger_url(settings.read_text("utf-8"), f"sqlite:///{ledger}"), "utf-8")
 
 
-def results(folder: Path) -> dict[str, Any]:
+def results(folder: Path) -> Results:
     """Everything that a project has, but for times and what a step keeps to go on with."""
-    found: dict[str, Any] = {}
+    found: Results = {}
     with open_project(folder) as project, project.ledger.reading() as connection:
         for table in schema.metadata.sorted_tables:
             if table.name not in NOT_RESULTS:
@@ -115,7 +120,7 @@ def files(folder: Path) -> Iterator[str]:
             open_dataset(path.parent).table()
 
 
-def difference(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+def difference(before: Results, after: Results) -> dict[str, Any]:
     return {
         name: (sorted(set(before[name]) - set(after[name]))[:3], sorted(set(after[name]) - set(before[name]))[:3])
         for name in before

@@ -45,7 +45,7 @@ def check(found: dict[str, list[str]]) -> None:
 
 
 def test_a_full_disk_in_every_kind_of_step(tmp_path: Path) -> None:
-    check(on_a_full_disk(tmp_path, [0], SECONDS))
+    check(on_a_full_disk(tmp_path, [0], 2 * SECONDS))
 
 
 @pytest.mark.soak

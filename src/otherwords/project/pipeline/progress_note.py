@@ -18,6 +18,7 @@ from otherwords.engine import Progress
 from otherwords.project.permissions import PRIVATE_FILE
 
 NAME = ".progress.json"
+ASIDE = f"{NAME}.new"
 SECONDS_BETWEEN = 0.5
 
 
@@ -54,13 +55,14 @@ def noting(folder: Path, step: str, progress: Progress) -> Iterator[Progress]:
     try:
         yield noted
     finally:
-        with contextlib.suppress(OSError):
-            (folder / NAME).unlink(missing_ok=True)
+        for name in (NAME, ASIDE):  # a full disk leaves an empty file aside
+            with contextlib.suppress(OSError):
+                (folder / name).unlink(missing_ok=True)
 
 
 def _write(folder: Path, note: ProgressNote) -> None:
     """Replace the file; a disk that is full is no reason to stop a step."""
-    aside = folder / f"{NAME}.new"
+    aside = folder / ASIDE
     with contextlib.suppress(OSError):
         descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE)
         with os.fdopen(descriptor, "wb") as stream:
