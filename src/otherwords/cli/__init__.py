@@ -163,8 +163,8 @@ class _Commands(click.Group):
 def cli() -> None:
     """A workbench for paraphrase corpora.
 
-    Data goes to standard output, messages to standard error; - stands for standard input or output.
-    Exit codes: 0 success, 1 a problem with the data, 2 wrong usage.
+    Data goes to standard output, messages to standard error; - names a standard stream.
+    Exit codes: 0 done, 1 a problem with the data, 2 wrong usage.
     """
 
 
