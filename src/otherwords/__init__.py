@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from otherwords.api.left_out import leave_out as leave_out
     from otherwords.api.models import judge as judge
     from otherwords.api.models import models as models
+    from otherwords.api.papers import plan as plan
+    from otherwords.api.papers import reproduce as reproduce
     from otherwords.api.people import adjudicate as adjudicate
     from otherwords.api.people import serve as serve
     from otherwords.api.people import simulate as simulate
@@ -67,6 +69,7 @@ if TYPE_CHECKING:
     from otherwords.api.release import release as release
     from otherwords.api.release import split as split
     from otherwords.api.release import verify as verify
+    from otherwords.api.webhooks import webhooks as webhooks
     from otherwords.errors import OtherwordsError as OtherwordsError
     from otherwords.project.project import Project as Project
     from otherwords.records import Document as Document
@@ -94,7 +97,9 @@ _API = {
     "learning": ("predict", "errors", "denoise"),
     "generation": ("generate",),
     "demo": ("demo",),
+    "papers": ("reproduce", "plan"),
     "people": ("serve", "adjudicate", "simulate"),
+    "webhooks": ("webhooks",),
     "release": ("label", "split", "release", "verify", "grow", "publish"),
 }
 _RECORDS = ("Document", "DocumentPair", "Passage", "Pair", "Judgement", "Phenomenon")

@@ -73,3 +73,11 @@ def test_another_seed_is_another_truth() -> None:
     assert [truth(turku, texts, SimulationOptions()) for texts in seen] != [
         truth(turku, texts, SimulationOptions(seed=1)) for texts in seen
     ]
+
+
+def test_a_known_label_answers_the_question_that_it_is_about() -> None:
+    scheme = load_scheme("rupaws")
+    for gold, expected in (("1", "yes"), ("0", "no")):
+        seen = [VisibleTexts(f"text {number}", "other", "es", 0.9, 1.0, gold=gold) for number in range(50)]
+        answers = [truth(scheme, texts, SimulationOptions()) for texts in seen]
+        assert {answer["paraphrase"] for answer in answers} == {expected}  # type: ignore[index]

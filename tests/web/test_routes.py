@@ -25,12 +25,14 @@ PersonNamed = Callable[[str], Person]
 LEAST = {
     "nobody": """
         GET /login, POST /login, GET /reset/{secret}, POST /reset/{secret}, GET /join/{secret}, POST /join/{secret},
-        GET /setup/{secret}, POST /setup/{secret}
+        GET /setup/{secret}, POST /setup/{secret}, GET /sign-in, GET /sign-in/callback, GET /join/{secret}/sign-in
     """,
     "worker": """
         GET /, POST /logout, GET /account, POST /account/password, POST /account/logout-everywhere,
         POST /account/tokens, POST /account/tokens/revoke, GET /classify/{name},
-        GET /introduction/{name}, POST /introduction/{name}, GET /completion/{name},
+        GET /introduction/{name}, POST /introduction/{name}, GET /completion/{name}, GET /practice/{name},
+        POST /account/sign-in, POST /account/sign-in/unlink,
+        GET /api/v1/batches/{name}/practice, POST /api/v1/batches/{name}/practice,
         GET /api/v1/batches/{name}/introduction, POST /api/v1/batches/{name}/consent,
         POST /api/v1/batches/{name}/completion,
         GET /api/v1/me, POST /api/v1/me/password, POST /api/v1/me/logout-everywhere, GET /api/v1/me/tokens,
@@ -75,6 +77,10 @@ LEAST = {
         POST /crowd/{name}/invite, POST /crowd/{name}/deploy, GET /api/v1/crowd/{name},
         GET /nearest, GET /nearest.json, GET /nearest.csv, POST /nearest/candidates, GET /api/v1/nearest,
         POST /api/v1/nearest/candidates,
+        GET /method, GET /method.json, GET /method.csv, GET /method/run.json, POST /method/run, POST /method/stop,
+        GET /models, GET /models.json, GET /models.csv, GET /models/{name}, GET /models/{name}.json,
+        GET /models/{name}.csv, GET /mining, GET /mining.json, GET /mining.csv, GET /mining/tiles.json,
+        GET /mining/tiles.csv, GET /mining/harvests.json, GET /mining/harvests.csv,
         POST /api/v1/crowd/{name}/decisions, POST /api/v1/crowd/{name}/deploy, POST /api/v1/crowd/{name}/invitations
     """,
     "admin": """

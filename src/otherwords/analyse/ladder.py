@@ -171,8 +171,8 @@ def with_fitting_baselines(
             return describe(release)
         files = dict(with_baselines(describe, fitting)(release))
         if others:
-            remark = f"\nNot among them, since they learnt from other pairs: {', '.join(others)}.\n"
-            files[f"{BASELINES}/README.md"] += remark.encode()
+            note = f"\nNot among them, since they learnt from other pairs: {', '.join(others)}.\n"
+            files[f"{BASELINES}/README.md"] += note.encode()
         return files
 
     return described

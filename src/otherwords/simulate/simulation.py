@@ -20,6 +20,7 @@ from typing import NamedTuple
 import uvicorn
 from sqlalchemy import Connection, func, select
 
+from otherwords.acquire.localise import METHOD as LOCALISED
 from otherwords.annotate.adjudication.case_queue import CaseView
 from otherwords.annotate.batches.batch import Batch, load_batch, load_batches
 from otherwords.annotate.crowd.introduction import Introduction, newest_introduction
@@ -105,10 +106,17 @@ def simulate(
 
 
 def _known_labels(connection: Connection) -> dict[tuple[str, str], str]:
-    """The gold labels of all pairs that have one, by their texts, which is all that annotators see of a pair."""
-    pairs = schema.pairs.c
+    """The labels that are known beforehand, by the texts of a pair, which is all that annotators see of it.
+
+    They are gold labels and, of pairs that were carried over from another language, the labels of their originals.
+    """
+    pairs, originals = schema.pairs.c, schema.pairs.alias()
     rows = connection.execute(select(pairs.text1, pairs.text2, pairs.gold).where(pairs.gold.is_not(None), PRESENT))
-    return {(text1, text2): gold["label"] for text1, text2, gold in rows if gold}
+    golds = {(text1, text2): gold["label"] for text1, text2, gold in rows if gold}
+    original = pairs.meta["made"]["original"].as_string() == originals.c.id
+    carried = select(pairs.text1, pairs.text2, originals.c.label).join(originals, original)
+    carried_over = (pairs.method == LOCALISED, originals.c.label.is_not(None), PRESENT)
+    return {(text1, text2): label for text1, text2, label in connection.execute(carried.where(*carried_over))} | golds
 
 
 def _do(team: Team, project: Project, task: str) -> None:

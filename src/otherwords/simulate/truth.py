@@ -1,7 +1,8 @@
 """The simulated truth about a pair: the more similar two texts are, the likelier a good label.
 
 It is an answer that the scheme allows, and follows from the seed and the texts alone: it is the same for every
-annotator and in every batch. Of a pair with a gold label, that label is the truth.
+annotator and in every batch. Of a pair with a gold label, that label is the truth; of one that was carried over from
+another language, it is the label of its original.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Collection
 
 import msgspec
 
+from otherwords.annotate.labels.label_rule import polarity
 from otherwords.annotate.schemes.question import Answer, Question
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.errors import LabelError
@@ -53,9 +55,8 @@ def _among(question: Question, candidates: int, named: Collection[Answer]) -> Qu
 
 def true_answer(scheme: Scheme, question: Question, seen: VisibleTexts, options: SimulationOptions) -> Answer:
     """The true answer to one question."""
-    if seen.gold is not None and scheme.single:
-        with contextlib.suppress(LabelError):  # the label of another scheme
-            return scheme.normalise(seen.gold)
+    if seen.gold is not None and (known := _known_answer(scheme, question, seen.gold)) is not None:
+        return known
     names = (options.seed, scheme.name, question.name, seen.text1, seen.text2)
     if question.kind == "types":
         return true_phenomena(question, seen, *names)
@@ -65,6 +66,22 @@ def true_answer(scheme: Scheme, question: Question, seen: VisibleTexts, options:
         return {value: 1 + int(2 * draw("times", value, *names)) for value in some} if question.counted else some
     base = _base(scheme, question, seen, options.similarity, *names)
     return base + _flags(question, base, seen, *names)
+
+
+def _known_answer(scheme: Scheme, question: Question, gold: str) -> Answer:
+    """The answer that a gold label gives; None if the scheme does not know it, or the question is about other things.
+
+    Of several questions, it answers the one whose answers make a pair a paraphrase or not.
+    """
+    if scheme.single:
+        with contextlib.suppress(LabelError):  # the label of another scheme
+            return scheme.normalise(gold)
+        return None
+    values = [option.value for option in question.values]
+    is_positive, good = polarity([gold])(gold), [value for value in values if question.part(value) in scheme.positive]
+    if is_positive is None or not good:
+        return None
+    return next((value for value in values if (value in good) is is_positive), None)
 
 
 def _base(scheme: Scheme, question: Question, seen: VisibleTexts, weight: float, *names: object) -> str:

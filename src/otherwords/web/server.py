@@ -13,13 +13,16 @@ from uvicorn.supervisors import Multiprocess
 
 from otherwords.errors import UsageError
 from otherwords.project import open_project
+from otherwords.project.webhooks.settings import read_webhooks
 from otherwords.web.accounts.invitations import first_link
 from otherwords.web.address import check_address
 from otherwords.web.app import ADDRESS, FOLDER, PUBLIC
+from otherwords.web.site import identity_provider
 
 APP = "otherwords.web.app:from_environment"
 BACKLOG = 2048
 SECONDS_TO_FINISH = 10
+SECONDS_UNTIL_HUNG = 60  # after which a worker is killed that does not answer; on a busy machine five are soon over
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,8 @@ def bind(folder: Path, host: str, port: int, *, public: bool = False, address: s
         sock = on_failure.enter_context(_listen(host, port))
         link = None
         if not public:
+            identity_provider(project.folder)  # says at once what is wrong with its settings
+            read_webhooks(project.folder)
             with project.ledger.writing() as connection:
                 link = first_link(connection)
         on_failure.pop_all()
@@ -86,6 +91,7 @@ def serve(opened_site: ServedProject, folder: Path, workers: int = 1, *, public:
         forwarded_allow_ips="127.0.0.1",
         backlog=BACKLOG,
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
+        timeout_worker_healthcheck=SECONDS_UNTIL_HUNG,
     )
     if workers == 1:
         uvicorn.Server(config).run(sockets=[opened_site.sock])

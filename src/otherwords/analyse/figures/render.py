@@ -37,7 +37,7 @@ CONFIG: Spec = {
     "axis": {"grid": False, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
     "axisX": {"labelFlush": False},  # a number stands under its tick, at both ends too
     "title": {"anchor": "start", "fontSize": 14, "subtitleFontSize": 11, "offset": 12},
-    "legend": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
+    "legend": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "offset": 28},  # beside "100%"
     "view": {"stroke": None},
 }
 NO_FIGURES = "figures were left out; drawing them needs an optional package: pip install 'otherwords[figures]'"
@@ -62,11 +62,16 @@ def save(figure: Spec, *paths: str | Path) -> None:
         check_figure(path)
     import vl_convert
 
-    svg = _drawn(figure, CONFIG)
+    svg = picture(figure)
     for path in map(Path, paths):
         with atomic_write(path) as stream:
             is_svg = path.suffix.lower() == ".svg"
             stream.write(svg.encode() if is_svg else vl_convert.svg_to_png(svg, scale=PNG_SCALE))
+
+
+def picture(figure: Spec) -> str:
+    """A figure as SVG."""
+    return _drawn(figure, CONFIG)
 
 
 def narrow_picture(figure: Spec) -> str:

@@ -99,7 +99,7 @@ def _template() -> Template:
     environment = Environment(
         loader=folder, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"anchor": file_name, "chip": _chip, "sentence": sentence}
+    environment.filters |= {"anchor": file_name, "chip": _chip, "sentence": sentence, "unbroken": _unbroken}
     environment.globals |= {
         "cells": _cells,
         "is_number": _is_number,
@@ -123,10 +123,11 @@ def _inline_figure(finding: Finding, figure: str, files: Files) -> Markup:
     """The SVG of a figure, and the one for telephones."""
     key = (finding.name, figure)
     name = file_name(f"{finding.name}-{figure}")
-    return _inline(files.pictures[key], name, "broad") + _inline(files.narrow_pictures[key], f"{name}-narrow", "narrow")
+    narrow = inline_picture(files.narrow_pictures[key], f"{name}-narrow", "narrow")
+    return inline_picture(files.pictures[key], name, "broad") + narrow
 
 
-def _inline(svg: str, prefix: str, kind: str) -> Markup:
+def inline_picture(svg: str, prefix: str, kind: str) -> Markup:
     """An SVG as a part of the page; its ids get a prefix of their own, since a page has many figures."""
     inside = _IDS.sub(lambda match: f"{match[1]}{prefix}-", svg)
     return Markup(f'<div class="{kind}">{inside}</div>')  # noqa: S704 - our own renderer escapes the words in it
@@ -152,6 +153,11 @@ def _names_by_signature(finding: Finding) -> dict[str, list[str]]:
 def _chip(label: str | None) -> str:
     """The colour class of a label: its base in the Turku scheme."""
     return label[0] if label and is_label(label) else "other"
+
+
+def _unbroken(text: str) -> str:
+    """A sentence whose numbers and signs of per cent stay on one line."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def sentence(text: str) -> str:

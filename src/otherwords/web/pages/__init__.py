@@ -14,14 +14,19 @@ from otherwords.web.pages import (
     home,
     introductions,
     login,
+    method,
+    mining,
+    models,
     nearest,
     new_batch,
     people,
+    practice,
     public,
+    sign_in,
 )
 
-MODULES = [login, account, people, classify, crowd, adjudicate, documents, browse, nearest, discussions, home]
+MODULES = [login, sign_in, account, people, classify, crowd, adjudicate, documents, browse, nearest, discussions, home]
 MODULES += [new_batch, batches]  # in this order: a batch could be called "new"
-MODULES += [guidelines, about, introductions]
+MODULES += [guidelines, about, introductions, practice, method, models, mining]
 ROUTERS = tuple(module.router for module in MODULES)
 PUBLIC = (public.router,)

@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse
 
 from otherwords.annotate.batches.batch import Batch, load_batch
 from otherwords.annotate.crowd.introduction import ConsentNeeded, newest_introduction
+from otherwords.annotate.crowd.practice import PracticeNeeded
 from otherwords.annotate.schemes.guidelines import as_html, current_guideline, reference
 from otherwords.annotate.work import reservations
 from otherwords.annotate.work.tasks import batch_progress, build_tasks, recent_tasks
@@ -50,6 +51,8 @@ def classify(request: Request, viewer: ReservingWorker, name: Id) -> Response:
         batch, data = site.writer.do(work)
     except ConsentNeeded:
         return RedirectResponse(page_address("introduction", name), 303)
+    except PracticeNeeded:
+        return RedirectResponse(page_address("practice", name), 303)
     scheme = site.scheme(batch.scheme)
     with site.ledger.reading() as connection:
         guideline = current_guideline(connection, batch.scheme, site.project.folder)

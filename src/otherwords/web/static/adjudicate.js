@@ -66,10 +66,10 @@ function showNothing() {
   const decided = list.filter((task) => task.decision).length;
   const more = page.show === "disagreements" && page.settled.waiting > list.length;
   byId("more").hidden = !more;
-  byId("nothing-title").textContent = { disagreements: list.length ? "That was the last one" : "Nothing to decide", unsure: "Nobody was unsure of anything else", decided: list.length ? "That was the last one" : "Nothing is decided yet" }[page.show];
+  byId("nothing-title").textContent = { disagreements: list.length ? "That was the last one" : "Nothing to decide", unsure: list.length ? "Nobody was unsure of anything else" : "Nobody was unsure", decided: list.length ? "That was the last one" : "Nothing is decided yet" }[page.show];
   const waiting = page.settled.pairs - page.settled.complete;
   byId("nothing-text").textContent = list.length
-    ? `${decided} of ${list.length} are decided.`
+    ? `${decided} of ${list.length} ${list.length === 1 ? "is" : "are"} decided.`
     : waiting
       ? `${waiting === 1 ? "1 pair waits" : `${waiting.toLocaleString("en")} pairs wait`} for further judgements; what people disagree about then comes here.`
       : "All judgements of this batch are in.";
