@@ -130,8 +130,8 @@ def with_fitting_baselines(
             return describe(release)
         files = dict(with_baselines(describe, fitting)(release))
         if others:
-            said = f"\nNot among them, since they learnt from other pairs: {', '.join(others)}.\n"
-            files[f"{BASELINES}/README.md"] += said.encode()
+            note = f"\nNot among them, since they learnt from other pairs: {', '.join(others)}.\n"
+            files[f"{BASELINES}/README.md"] += note.encode()
         return files
 
     return described
