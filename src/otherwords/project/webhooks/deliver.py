@@ -63,7 +63,7 @@ def send(project: str, delivery: WebhookDelivery, settings: WebhookSettings, sec
 
 
 def sign(secret: str, body: bytes, moment: int) -> str:
-    """The signature of a body that is sent at a moment: HMAC-SHA256 over both, so that nobody can forge or repeat it."""
+    """The signature of a body that is sent at a moment: HMAC-SHA256 over both, so that nobody can forge it."""
     digest = hmac.new(secret.encode(), f"{moment}.".encode() + body, hashlib.sha256).hexdigest()
     return f"t={moment},v1={digest}"
 
