@@ -13,6 +13,7 @@ from otherwords.web.pages import (
     guidelines,
     home,
     introductions,
+    language,
     login,
     nearest,
     new_batch,
@@ -22,6 +23,6 @@ from otherwords.web.pages import (
 
 MODULES = [login, account, people, classify, crowd, adjudicate, documents, browse, nearest, discussions, home]
 MODULES += [new_batch, batches]  # in this order: a batch could be called "new"
-MODULES += [guidelines, about, introductions]
+MODULES += [guidelines, about, introductions, language]
 ROUTERS = tuple(module.router for module in MODULES)
-PUBLIC = (public.router,)
+PUBLIC = (public.router, language.public_router)
