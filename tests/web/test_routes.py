@@ -25,7 +25,7 @@ PersonNamed = Callable[[str], Person]
 LEAST = {
     "nobody": """
         GET /login, POST /login, GET /reset/{secret}, POST /reset/{secret}, GET /join/{secret}, POST /join/{secret},
-        GET /setup/{secret}, POST /setup/{secret}
+        GET /setup/{secret}, POST /setup/{secret}, POST /language, GET /texts/{name}
     """,
     "worker": """
         GET /, POST /logout, GET /account, POST /account/password, POST /account/logout-everywhere,

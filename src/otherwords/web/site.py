@@ -123,7 +123,7 @@ def templates() -> Environment:
         translate, translate_count, newstyle=True, pgettext=translate_in_context
     )
     environment.globals |= {"word": word, "refusal": refusal, "digits": digits}
-    environment.filters["minute"] = format_minute
+    environment.filters |= {"minute": format_minute, "word": word}
     return environment
 
 

@@ -18,9 +18,17 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from otherwords.annotate.documents.extracted_pairs import EARLIER_ROUND, JUDGED, OTHER_PAIR, SOMEBODY_ELSE
+from otherwords.annotate.visibility import AFTER_ALL, AFTER_OWN
+
 HERE = Path(__file__).parent
 FILES, SCRIPTS = HERE / "texts", HERE / "static"
 ENGLISH = "en"
+# What scripts show of what the server says.
+SCRIPT_WORDS = (
+    *(SOMEBODY_ELSE, EARLIER_ROUND, OTHER_PAIR, JUDGED),
+    *(f"Others' judgements are shown {when}." for when in (AFTER_OWN, AFTER_ALL)),
+)
 LONGEST_HEADER = 1000  # characters of an Accept-Language header that are read
 
 
@@ -110,11 +118,11 @@ def word(text: str) -> str:
     return translate(text)
 
 
-def refusal(message: object, code: str | None = None) -> str:
-    """The reason of a refusal, by its code where there is a translation; the message names particulars in English."""
+def refusal(message: object, code: str | None = None, end: str = "") -> str:
+    """The reason of a refusal, a sentence by its code where there is one; else the message in English, and its end."""
     code = code if code is not None else getattr(message, "code", None)
     translation = texts_of(_language.get()).get(f"[{code}]")
-    return translation if isinstance(translation, str) else str(message)
+    return translation if isinstance(translation, str) else f"{message}{end}"
 
 
 def digits(number: float) -> str:
@@ -125,7 +133,7 @@ def digits(number: float) -> str:
 def script_keys() -> dict[str, str | None]:
     """The texts that scripts use, each with its plural if it depends on a number."""
     found: dict[str, str | None] = {}
-    for path in sorted(SCRIPTS.rglob("*.js")):
+    for path in sorted(path for path in SCRIPTS.rglob("*.js") if path.name != "texts.js"):
         for call, text, plural in _CALL.findall(path.read_text("utf-8")):
             found[json.loads(text)] = json.loads(plural) if call == "tn" else None
     return found
@@ -140,7 +148,7 @@ def script_texts(language: str) -> str:
     """The script that gives the other scripts their texts in a language."""
     texts = texts_of(language)
     keys = [plural or text for text, plural in script_keys().items()]
-    known = {key: texts[key] for key in keys if key in texts}
+    known = {key: texts[key] for key in (*keys, *SCRIPT_WORDS) if key in texts}
     known |= {key: text for key, text in texts.items() if key.startswith("[")}
     content = {"language": language, "categories": LANGUAGES[language].categories, "texts": known}
     return f"globalThis.siteTexts = {json.dumps(content, ensure_ascii=False, sort_keys=True)};\n"

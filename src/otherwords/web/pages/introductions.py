@@ -56,7 +56,7 @@ def completion(request: Request, viewer: ReservingWorker, name: Id) -> HTMLRespo
     try:
         code = api.complete(request, viewer, name)
     except Conflict as reason:
-        missing = str(reason)
+        missing = reason
     return page(request, "completion.html", viewer, batch=name, code=code, missing=missing)
 
 

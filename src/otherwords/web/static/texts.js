@@ -19,9 +19,14 @@ export function tn(singular, plural, count, values = {}) {
   return filled(forms.at(form), { count: digits(count), ...values });
 }
 
-/** The reason of an error, by its code where there is a translation. */
-export function reasonOf(error) {
-  return texts[`[${error.code}]`] ?? error.message;
+/** The reason of a refusal by its code, a sentence; undefined where there is no translation. */
+export function reasonOf(code) {
+  return texts[`[${code}]`];
+}
+
+/** What the server says in words that it always uses; what is not known stays as it is. */
+export function known(text) {
+  return texts[text] ?? text;
 }
 
 /** A whole number with its digits in groups. */
@@ -29,7 +34,7 @@ export function digits(number) {
   return number.toLocaleString(language);
 }
 
-/** The texts of several elements in one sentence: places that hold elements stay elements. */
+/** The parts of a text with elements in some of its places. */
 export function withElements(text, elements) {
   return text.split(/(\{\w+\})/).map((part) => elements[part.slice(1, -1)] ?? part);
 }
