@@ -42,7 +42,7 @@ test soak: export PYTHONDONTWRITEBYTECODE = # hundreds of processes start: compi
 test: .venv/.installed system  ## run all tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-messages: .venv/.installed  ## write tests/golden/messages.txt, every message of an error, to be read by a person
+messages: .venv/.installed  ## write tests/golden/messages.txt and docs/errors.md: every message of an error, to be read by a person
 	$(BIN)/python -m tests.messages
 
 pictures: .venv/.installed system  ## take the pictures of the site for the documentation

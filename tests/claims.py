@@ -174,7 +174,68 @@ def from_nothing_to_a_release(folder: Path) -> None:
 
 
 ON_EVERY_PAGE: tuple[Claim, ...] = (training_is_apart,)
+
+
+def outputs_of_two_systems(folder: Path) -> None:
+    """Pairs of two systems and pairs of the pool, none with a label; the second person sees two of the four answers."""
+    candidates = pairs(folder / "corpus")
+    assert {pair.method for pair in candidates} >= {"translate", "near"}
+    assert not any(pair.label for pair in candidates)
+    batch, items = batches(folder / "corpus")["judged"]
+    assert (batch.asked, len(items), batch.rules.second_sees) == (2, 20, ["Positive", "Negative"])
+
+
+def same_words_in_swaps(folder: Path) -> None:
+    """Swaps share their words; a batch keeps what two raters agree on."""
+    swaps = [pair for pair in pairs(folder / "corpus") if pair.method == "swap"]
+    shared = [sorted(pair.text1.lower().split()) == sorted(pair.text2.lower().split()) for pair in swaps]
+    assert sum(shared) > len(shared) / 2 > 10
+    carried_over_pairs_are_judged_twice(folder)
+
+
+def carried_over_pairs_are_judged_twice(folder: Path) -> None:
+    batch, _ = batches(folder / "corpus")["judged"]
+    assert (batch.asked, batch.scheme) == (2, "rupaws")
+    assert batch.rules.keep is not None
+
+
+def classifier_beside_trivial_rows(folder: Path) -> None:
+    """No part shares a sentence with another, and the rows without a model are there."""
+    rows = otherwords.evaluate.classifier(folder / "runs" / "overlap", resamples=0).rows
+    assert [row.model for row in rows][:2] == ["always", "majority"]
+    assert (folder / "reliability.svg").is_file()
+    assert (folder / "mistakes" / "index.html").is_file()
+
+
+def mined_with_its_recall(folder: Path) -> None:
+    record = msgspec.json.decode((folder / "mined" / "mine.json").read_bytes())
+    low, high = record["recall_interval"]
+    assert 0.9 < low <= record["recall"] <= high <= 1
+
+
+def disk_of_a_large_pool(folder: Path) -> None:
+    """The vectors of 400 million sentences, as the page says them."""
+    plan = otherwords.mine.plan(sentences=400_000_000, memory="64G", cores=32, nodes=3)
+    assert {stage.name: stage.disk for stage in plan.stages}["encode"] == 307_200_000_000
+
+
+def three_judged_the_same(folder: Path) -> None:
+    _, asked = batches(folder / "corpus")["triple"]
+    judges = {pair: set[str | None]() for pair in asked}
+    for judgement in judgements(folder / "corpus"):
+        if judgement.pair in asked and judgement.kind == "individual":
+            judges[judgement.pair].add(judgement.annotator)
+    assert [len(names) for names in judges.values()] == [3] * 40
+
+
 ON_A_PAGE: dict[str, Claim] = {
+    "adversarial-pairs": same_words_in_swaps,
+    "blind-annotator": three_judged_the_same,
+    "carry-over": carried_over_pairs_are_judged_twice,
+    "mine-millions": mined_with_its_recall,
+    "mine-on-a-cluster": disk_of_a_large_pool,
+    "several-systems": outputs_of_two_systems,
+    "trust-a-classifier": classifier_beside_trivial_rows,
     "tour": from_nothing_to_a_release,
     "my-language": any_language,
     "my-scheme": own_scheme,
@@ -184,6 +245,7 @@ ON_A_PAGE: dict[str, Claim] = {
     "to-the-hub": ready_for_the_hub,
 }
 WITHOUT = {  # how-tos without a command that leaves something behind
+    "monthly-set": "its commands are those of growing, in which they are run",
     "fifty-annotators": "changes a server, so nobody runs it",
     "which-measure": "its table is checked in test_guide",
     "troubleshooting": "its messages are checked in test_guide",

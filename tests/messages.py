@@ -1,4 +1,6 @@
-"""Every message of an error in the source, with its code: ``python -m tests.messages`` writes the golden file.
+"""Every message of an error in the source, with its code.
+
+``python -m tests.messages`` writes the golden file, and the page of the guide that lists them for users.
 
 Messages are read from the syntax tree, so that all of them are there, also those that no test provokes. What is filled
 in when they are raised stands in braces.
@@ -7,7 +9,9 @@ in when they are raised stands in braces.
 from __future__ import annotations
 
 import ast
+import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -17,10 +21,23 @@ from otherwords.errors import OtherwordsError
 
 SRC = Path(__file__).resolve().parent.parent / "src" / "otherwords"
 GOLDEN = Path(__file__).resolve().parent / "golden" / "messages.txt"
+DOCS = SRC.parent.parent / "docs"
+PAGE = DOCS / "errors.md"
+QUOTED = re.compile(r"^### `(.+)`$", re.MULTILINE)  # a message in troubleshooting.md
 OWN_CODE = {"MissingExtra", "NotReleased"}  # errors whose class has the code
 HEAD = """\
 # Every message of an error, by its code; {…} is filled in when it is raised.
 # Written by `make messages`. Read them aloud when they change.
+"""
+PAGE_HEAD = """\
+# Errors by code
+
+Written by `make messages` from the code. Every error ends with a code in brackets, such as `[no-such-scheme]`; the API
+sends it as `code`. It stays the same when a message is reworded. Here are all codes with their messages; `…` stands for
+your own names and numbers. Where [troubleshooting](troubleshooting.md) says more, the code leads there.
+
+| code | what it says |
+|---|---|
 """
 
 
@@ -126,6 +143,43 @@ def as_text() -> str:
     return HEAD + "\n".join(lines) + "\n"
 
 
+def is_quoted(quotation: str, text: str) -> bool:
+    """Whether a text has all pieces of a quotation, in their order."""
+    pieces = [re.escape(piece.strip()) for piece in quotation.split("…") if piece.strip()]
+    return re.search(".*".join(pieces), text, re.DOTALL) is not None
+
+
+def as_page() -> str:
+    """The page of all codes, each with its messages and the section about it."""
+    quotations = QUOTED.findall((DOCS / "troubleshooting.md").read_text(encoding="utf-8"))
+    texts: dict[str, set[str]] = defaultdict(set)
+    for message in messages():
+        if message.code not in (None, "…") and message.text != "{…}":
+            texts[str(message.code)].add(message.text)
+    return PAGE_HEAD + "".join(_row(code, sorted(texts[code]), quotations) for code in sorted(texts))
+
+
+def _row(code: str, texts: list[str], quotations: list[str]) -> str:
+    quoted = next((each for each in quotations if any(is_quoted(each, text) for text in texts)), None)
+    name = f"`{code}`" if quoted is None else f"[`{code}`](troubleshooting.md#{_anchor(quoted)})"
+    shown = "<br>".join(_code(text.replace("{…}", "…")) for text in texts)
+    return f"| {name} | {shown} |\n"
+
+
+def _anchor(heading: str) -> str:
+    """The anchor that the guide gives a heading."""
+    from pymdownx.slugs import slugify
+
+    return str(slugify(case="lower")(heading, "-"))
+
+
+def _code(text: str) -> str:
+    """A text in a cell of a table, as it is."""
+    one_line = " ".join(text.split()).replace("|", r"\|")
+    return f"`` {one_line} ``" if "`" in one_line else f"`{one_line}`"
+
+
 if __name__ == "__main__":
     GOLDEN.parent.mkdir(exist_ok=True)
     GOLDEN.write_text(as_text(), encoding="utf-8")
+    PAGE.write_text(as_page(), encoding="utf-8")

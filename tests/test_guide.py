@@ -18,11 +18,11 @@ from otherwords.steps.catalogue import STEP_KINDS
 from otherwords.steps.recipe import find_recipe, read_recipe
 from tests.conftest import ROOT
 from tests.guide import build_guide, built_guide
+from tests.messages import QUOTED, is_quoted
 from tests.tools import tool
 
 DOCS = ROOT / "docs"
 SOURCE = ROOT / "src" / "otherwords"
-QUOTED = re.compile(r"^### `(.+)`$", re.MULTILINE)
 NOT_OURS = {"otherwords: command not found"}  # what a shell says
 CSS_LINK = re.compile(r"url\(([^)]+)\)|@import\s+([^;]+)")
 hooks = tool("docs/hooks.py")
@@ -147,19 +147,12 @@ def messages() -> Iterator[str]:
                 yield node.value
 
 
-def is_message(quoted: str, texts: list[str]) -> bool:
-    """Whether a text of the source has all pieces of the quotation, in their order."""
-    pieces = [re.escape(piece.strip()) for piece in quoted.split("…") if piece.strip()]
-    wanted = re.compile(".*".join(pieces), re.DOTALL)
-    return any(wanted.search(text) for text in texts)
-
-
 def test_every_message_in_troubleshooting_is_one_of_ours() -> None:
     texts = list(messages())
     quoted = set(QUOTED.findall((DOCS / "troubleshooting.md").read_text(encoding="utf-8")))
     assert len(quoted) > 40
-    assert not is_message("there is no such … as this message", texts)
-    assert [message for message in sorted(quoted - NOT_OURS) if not is_message(message, texts)] == []
+    assert not any(is_quoted("there is no such … as this message", text) for text in texts)
+    assert [each for each in sorted(quoted - NOT_OURS) if not any(is_quoted(each, text) for text in texts)] == []
 
 
 def table(page: str, first: str) -> list[list[str]]:

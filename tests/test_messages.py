@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.messages import GOLDEN, as_text, messages
+from tests.messages import GOLDEN, PAGE, as_page, as_text, messages
 
 CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+){0,5}")
 
@@ -21,3 +21,9 @@ def test_codes_are_short_words_with_hyphens() -> None:
 
 def test_the_golden_file_has_all_messages() -> None:
     assert GOLDEN.read_text(encoding="utf-8") == as_text(), "read the changed messages aloud, then: make messages"
+
+
+def test_the_guide_has_all_codes() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == as_page(), "make messages"
+    assert "](troubleshooting.md#" in page

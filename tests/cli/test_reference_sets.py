@@ -30,7 +30,7 @@ def test_outputs_are_evaluated_with_them(references: Path) -> None:
         json.loads(CliRunner().invoke(cli, [*arguments, str(path)]).stdout)
         for path in (references, GENERATION / "references.jsonl")
     )
-    assert found["tests"][0]["scores"] == pairs["tests"][0]["scores"]
+    assert found["rows"][0]["scores"] == pairs["rows"][0]["scores"]
 
 
 def test_training_pairs_that_have_a_reference_are_leaks(references: Path, tmp_path: Path) -> None:
@@ -45,9 +45,7 @@ def test_training_pairs_that_have_a_reference_are_leaks(references: Path, tmp_pa
     training.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     done = CliRunner().invoke(cli, ["leaks", str(references), str(training), "--json"])
     assert done.exit_code == 1
-    [comparison] = json.loads(done.stdout)["comparisons"]
-    assert comparison["counts"]["mirrored"] == 1
-    assert {text["text"].casefold() for text in comparison["shared_texts"]} == {
-        text.casefold() for text in (source, first, second)
-    }
-    assert not any("clean" in text["b"] for text in comparison["shared_texts"])
+    leaks = json.loads(done.stdout)
+    assert leaks["counts"]["mirrored"] == 1
+    assert {leak["text"] for leak in leaks["shared_texts"]} == {source, first, second}
+    assert not any("clean" in leak["b"] for leak in leaks["shared_texts"])

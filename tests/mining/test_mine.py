@@ -169,6 +169,9 @@ def test_what_is_there_is_not_made_again(tmp_path: Path, monkeypatch: pytest.Mon
         again = mined(tmp_path / "out", path)
     assert (again.pairs, again.trivial, again.recall) == (first.pairs, first.trivial, first.recall)
     assert content(tmp_path / "out") == before
+    (tmp_path / "out" / "vectors" / ".1f2e.4711.part").write_bytes(b"of a process that was killed")
+    mined(tmp_path / "out", path)
+    assert content(tmp_path / "out") == before
     assert mined(tmp_path / "out", path, k=1).pairs < first.pairs
     assert mined(tmp_path / "out", path, least=2.0).pairs == 0
 

@@ -50,7 +50,7 @@ def addresses(pairs: Sequence[Pair]) -> Iterator[str]:
     for name in BATCHES:
         yield from (f"/classify/{name}", f"/adjudicate/{name}", f"/batches/{name}", f"{API}/batches/{name}")
         yield from (f"{API}/batches/{name}/{part}" for part in ("recent", "progress", "disagreements", "check"))
-    for pair in pairs:
+    for pair in {pair.meta["outputs"]["batch"]: pair for pair in pairs}.values():  # one of each batch
         yield from (f"/pairs/{pair.id}{suffix}" for suffix in ("", ".json", ".csv"))
         yield from (f"{API}/pairs/{pair.id}{part}" for part in ("", "/history", "/remarks", "/context"))
 

@@ -41,7 +41,7 @@ from otherwords.mining.pool.folder import Pool, is_pool, open_pool
 from otherwords.mining.pool.options import PoolOptions, WorkOptions
 from otherwords.mining.vectors import VectorStore
 from otherwords.ray_engine import RayEngine, ray_cluster
-from otherwords.sources.io.files import atomic_write
+from otherwords.sources.io.files import atomic_write, remove_unfinished
 from otherwords.sources.source import ReadLog
 
 POOL, VECTORS, LISTS, PAIRS, SUMMARY = "pool", "vectors", "neighbours", "pairs.parquet", "mine.json"
@@ -158,6 +158,7 @@ def _mine(
         rss_mb=round(peak_memory() / 2**20, 1),
         notes=_notes(pool, encoded.computed),
     )
+    remove_unfinished(out)
     with atomic_write(out / SUMMARY) as stream:
         stream.write(msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n")
     return summary

@@ -57,7 +57,7 @@ def test_only_common_sources_are_compared(tmp_path: Path) -> None:
     found = otherwords.evaluate.generation([first, second], references=references, metrics=["bleu"])
     assert [(row.n, row.missing, row.empty) for row in found.rows] == [(2, 1, 0), (2, 2, 1)]
     assert "refs: 2 of 4 sources are compared" in found.notes
-    assert "second: 1 outputs were left out: a second output" in found.notes
+    assert "second: 1 output was left out: a second output" in found.notes
 
 
 def test_loops_and_other_languages_are_counted(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_chosen_outputs_and_a_learning_curve(tmp_path: Path) -> None:
     ]
     references = FOLDER / "references.jsonl"
     found = otherwords.evaluate.generation(files, references=references, metrics=["bleu"], plot=tmp_path / "f.svg")
-    assert "large: 1 outputs were left out: not the chosen output" in found.notes
+    assert "large: 1 output was left out: not the chosen output" in found.notes
     assert "<svg" in (tmp_path / "f.svg").read_text(encoding="utf-8")
     with pytest.raises(OtherwordsError) as problem:
         otherwords.evaluate.generation(files[:1], references=references, metrics=["bleu"], plot=tmp_path / "g.svg")
@@ -104,6 +104,9 @@ def test_bad_input(tmp_path: Path) -> None:
     with pytest.raises(OtherwordsError) as repeated:
         otherwords.evaluate.generation(SYSTEMS, metrics=["bleu", "bleu"])
     assert repeated.value.code == "repeated-measure"
+    with pytest.raises(OtherwordsError) as without:
+        otherwords.evaluate.generation(SYSTEMS, metrics=["bleu"])
+    assert without.value.code == "references-needed"
     (tmp_path / "none.jsonl").write_text("", encoding="utf-8")
     with pytest.raises(OtherwordsError):
         otherwords.evaluate.generation(tmp_path / "none.jsonl", metrics=["copies"])

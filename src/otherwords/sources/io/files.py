@@ -192,6 +192,13 @@ def atomic_write(path: Path | None, mode: int = 0o666) -> Iterator[BinaryIO]:
         raise WriteError(f"{path}: cannot be written: {problem.strerror or problem}", code="file-unwritable") from None
 
 
+def remove_unfinished(folder: Path) -> None:
+    """Remove what killed processes were writing into a folder and below; only for folders to which nobody writes."""
+    for aside in folder.rglob(".*.part"):
+        if aside.is_file():
+            aside.unlink(missing_ok=True)
+
+
 def is_stream(path: Path) -> bool:
     """Whether a path is a device, pipe or descriptor, which is written to and not replaced."""
     absolute = path.absolute()
