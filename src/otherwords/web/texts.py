@@ -75,7 +75,7 @@ def speaking(language: str) -> Iterator[None]:
 
 def choose_language(chosen: str | None, accepted: str) -> str:
     """The language that somebody chose, else the first that their browser accepts and the site has, else English."""
-    if chosen in LANGUAGES:
+    if chosen is not None and chosen in LANGUAGES:
         return chosen
     wanted = []
     for place, part in enumerate(accepted[:LONGEST_HEADER].split(",")):
