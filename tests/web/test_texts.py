@@ -192,7 +192,7 @@ def test_the_public_site_follows_the_browser_and_sets_no_cookie(tmp_path: Path) 
 class VisibleTexts(HTMLParser):
     """What a page shows or says: its texts, titles, labels and placeholders, but not what has a language of its own."""
 
-    SAID = ("title", "aria-label", "placeholder", "data-what", "data-none")
+    ATTRIBUTES = ("title", "aria-label", "placeholder", "data-what", "data-none")
     VOID = ("meta", "link", "input", "br", "img", "rect")
 
     def __init__(self) -> None:
@@ -204,7 +204,7 @@ class VisibleTexts(HTMLParser):
         values = dict(attrs)
         apart = tag in ("script", "style", "code", "kbd") or ("lang" in values and tag != "html")
         if not (apart or any(self._apart)):
-            self.found |= {value for name in self.SAID if (value := values.get(name))}
+            self.found |= {value for name in self.ATTRIBUTES if (value := values.get(name))}
         if tag not in self.VOID:
             self._apart.append(apart)
 

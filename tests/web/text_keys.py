@@ -15,8 +15,7 @@ from otherwords.web.accounts.roles import ROLES, SCOPES
 from otherwords.web.batch_starts import _QUALITY_GROUPS as QUALITY_GROUPS
 from otherwords.web.batch_starts import GROUPS, STARTS
 from otherwords.web.pages import about, adjudicate, browse, crowd, new_batch
-from otherwords.web.scheme_texts import texts_of_scheme
-from otherwords.web.texts import HERE, SCRIPT_WORDS, SCRIPTS, script_keys
+from otherwords.web.texts import HERE, SCRIPT_WORDS, SCRIPTS, script_keys, texts_of_scheme
 
 TEMPLATES = HERE / "templates"
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

@@ -17,8 +17,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from otherwords.annotate.documents.extracted_pairs import EARLIER_ROUND, JUDGED, OTHER_PAIR, SOMEBODY_ELSE
+from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.annotate.visibility import AFTER_ALL, AFTER_OWN
 
 HERE = Path(__file__).parent
@@ -59,6 +61,8 @@ LANGUAGES: Mapping[str, SiteLanguage] = {
     "ja": SiteLanguage("日本語", ("other",), lambda count: 0, ","),
     "ru": SiteLanguage("Русский", ("one", "few", "many"), _russian),
 }
+SCHEME_OPTIONS = ("values", "flags", "types")  # of a question; each has a name and help
+OPTION_TEXTS = ("name", "help", "class", "subclass")
 Texts = Mapping[str, str | list[str]]
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
@@ -158,3 +162,27 @@ def script_texts(language: str) -> str:
 def script_address(language: str) -> str:
     """Its address, which changes with its content."""
     return f"/texts/{language}-{hashlib.sha256(script_texts(language).encode()).hexdigest()[:16]}.js"
+
+
+def scheme_for_page(scheme: Scheme, language: str) -> dict[str, Any]:
+    """The scheme as JSON for the script of a page, with its texts in that language; names of questions are no texts."""
+    content: dict[str, Any] = scheme.as_page()
+    with speaking(language):
+        for place, key in _places(content):
+            place[key] = word(place[key])
+    return content
+
+
+def texts_of_scheme(scheme: Scheme) -> set[str]:
+    """The texts of a scheme that can be translated."""
+    return {place[key] for place, key in _places(scheme.as_page())}
+
+
+def _places(content: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
+    """Where the texts are: dictionaries and keys."""
+    parts = [(content, "title"), *((question, "title") for question in content["questions"])]
+    options = [
+        option for question in content["questions"] for kind in SCHEME_OPTIONS for option in question.get(kind, ())
+    ]
+    parts += [(option, key) for options in asked for option in options for key in OPTION_TEXTS]
+    return ((place, key) for place, key in parts if place.get(key))

@@ -13,7 +13,6 @@ from otherwords.web.pages import (
     guidelines,
     home,
     introductions,
-    language,
     login,
     nearest,
     new_batch,
@@ -23,6 +22,6 @@ from otherwords.web.pages import (
 
 MODULES = [login, account, people, classify, crowd, adjudicate, documents, browse, nearest, discussions, home]
 MODULES += [new_batch, batches]  # in this order: a batch could be called "new"
-MODULES += [guidelines, about, introductions, language]
-ROUTERS = tuple(module.router for module in MODULES)
-PUBLIC = (public.router, language.public_router)
+MODULES += [guidelines, about, introductions]
+ROUTERS = (*(module.router for module in MODULES), account.texts_router)
+PUBLIC = (public.router, account.texts_router)

@@ -16,9 +16,9 @@ from otherwords.annotate.schemes.guidelines import as_html, current_guideline, r
 from otherwords.web.accounts.auth import Annotator
 from otherwords.web.fields import Id
 from otherwords.web.rendering import for_script, language_of, page
-from otherwords.web.scheme_texts import scheme_for_page
 from otherwords.web.site import site_of
 from otherwords.web.tables import add_twins, safe_rows
+from otherwords.web.texts import scheme_for_page
 
 router = APIRouter()
 COLUMNS = ("batch", *Resolution.__slots__)

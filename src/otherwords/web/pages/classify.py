@@ -19,9 +19,8 @@ from otherwords.web.accounts.roles import refuse_other_batches
 from otherwords.web.fields import Id
 from otherwords.web.filters import page_address
 from otherwords.web.rendering import for_script, language_of, page
-from otherwords.web.scheme_texts import scheme_for_page
 from otherwords.web.site import site_of
-from otherwords.web.texts import refusal, speaking
+from otherwords.web.texts import refusal, scheme_for_page, speaking
 
 router = APIRouter()
 AHEAD = 3  # pairs that the page loads before they are needed
