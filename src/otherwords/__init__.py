@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from otherwords.api.release import release as release
     from otherwords.api.release import split as split
     from otherwords.api.release import verify as verify
+    from otherwords.api.webhooks import webhooks as webhooks
     from otherwords.errors import OtherwordsError as OtherwordsError
     from otherwords.project.project import Project as Project
     from otherwords.records import Document as Document
@@ -95,6 +96,7 @@ _API = {
     "generation": ("generate",),
     "demo": ("demo",),
     "people": ("serve", "adjudicate", "simulate"),
+    "webhooks": ("webhooks",),
     "release": ("label", "split", "release", "verify", "grow", "publish"),
 }
 _RECORDS = ("Document", "DocumentPair", "Passage", "Pair", "Judgement", "Phenomenon")

@@ -2,7 +2,8 @@
 
 OtherwordsError             anything a user can fix; the command line prints it as one line and exits 1
 ├── UsageError              the request itself is wrong (unknown measure, option that does not fit): exit 2
-│   └── MissingExtra        an optional package is not installed; the message is the install line
+│   └── NotInstalled        a translator, tagger or package is not on this machine; the message says how it gets there
+│       └── MissingExtra    an optional package of ours is not installed; the message is the install line
 ├── LabelError              a label outside its scheme
 ├── DataError               a file, and where known a line, that cannot be used
 ├── WriteError              an output that could not be written; nothing half-written is left behind
@@ -52,7 +53,11 @@ class UsageError(OtherwordsError):
     exit_code = 2
 
 
-class MissingExtra(UsageError):
+class NotInstalled(UsageError):
+    """Something that only some tasks need is not on this machine; an optional step of a recipe goes without it."""
+
+
+class MissingExtra(NotInstalled):
     """An optional package is needed and not installed; ``also`` is what to run after installing the extra."""
 
     def __init__(self, extra: str, what: str, also: str = "") -> None:

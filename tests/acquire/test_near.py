@@ -122,6 +122,15 @@ def test_a_draw_per_range_takes_the_first_of_each() -> None:
     assert sum(row["pairs"] for row in result.ranges.values()) == result.seen
 
 
+def test_each_range_gives_as_many_as_are_wanted_of_it() -> None:
+    found = near_pairs(POOL, NearOptions(low=0.1, per_range=3, seed=2)).ranges
+    wanted = (0, 2, 0, 1, *[0] * 7)
+    result = near_pairs(POOL, NearOptions(low=0.1, by_range=wanted, seed=2))
+    expected = [min(most, row["pairs"]) for most, row in zip(wanted, found.values(), strict=True)]
+    assert [row["chosen"] for row in result.ranges.values()] == expected
+    assert sum(expected) == len(result.pairs) == 3
+
+
 @given(SETS, THRESHOLDS)
 def test_it_finds_what_comparing_all_finds(sets: list[frozenset[str]], least: Fraction) -> None:
     expected = {

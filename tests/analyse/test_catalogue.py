@@ -110,7 +110,7 @@ def test_every_table_has_its_signature_and_every_analysis_a_figure(project: Proj
     judged(project)
     results = run_analyses([open_corpus(EXAMPLES / "pairs.jsonl"), open_corpus(project.folder)], AnalysisOptions())
     findings = [finding for result in results for finding in result.findings]
-    need_other_corpora = {"types", "topics", "extraction", "answers"}
+    need_other_corpora = {"types", "topics", "extraction", "stages", "answers"}
     assert {finding.name for finding in findings} >= {*analysis_names()} - need_other_corpora
     for finding in findings:
         for table in finding.tables:  # the whole table, or its columns

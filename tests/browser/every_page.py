@@ -11,6 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import insert, update
 
+from otherwords.annotate.batch_plans.outputs import Ask, SystemOutput, create_from_outputs
 from otherwords.annotate.batches.batch import BatchItem, BatchRules, Gate, insert_batch
 from otherwords.annotate.crowd.curator_decisions import decide_on_worker
 from otherwords.annotate.crowd.introduction import agree_to, publish_introduction
@@ -29,6 +30,7 @@ from tests.browser.week import put_rewrites, put_week
 from tests.web.crowds import add_crowd
 
 WORK = "#work:not([hidden])"
+OUTPUTS: dict[str, Ask] = {"preferred": "preference", "compared": "best-worst"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ LOOKS = {
     "rewrite": Look("/classify/monday", ready=WORK, states=("3", "r n o t End")),
     "likert": Look("/classify/ratings", ready=WORK, states=("1", "2", "3")),
     "counted": Look("/classify/counts", ready=WORK, states=("1", "2", "3")),
+    "preference": Look("/classify/preferred", ready=WORK, states=("2",)),
+    "best and worst": Look("/classify/compared", ready=WORK, states=("2 3",)),
     "yes or no": Look("/classify/criteria", ready=WORK, states=("1", "0")),
     "types": Look("/classify/types", ready=WORK, states=("1 i",)),
     "nothing to do": Look("/classify/done", "ben", ready="#nothing:not([hidden])"),
@@ -135,6 +139,9 @@ def put_everything(folder: Path) -> str:
         for who, ratings in {"anna": "542", "ben": "312"}.items():
             value = dict(zip(("fluency", "similarity", "diversity"), ratings, strict=True))
             judged(connection, "rated", who, {"p7": value})
+        for name, ask in OUTPUTS.items():
+            outputs = [SystemOutput(system, "It rained.", f"Rain {system}.", "en") for system in ("fell", "came", "is")]
+            create_from_outputs(connection, project, name, outputs, ask=ask, times=1)
         reserve(connection, "harbour", "wim", 1, SlotHandles(folder))
         decide_on_worker(connection, "harbour", "wim", "paused", "carl", "k", "too fast to have read them")
         make_token(connection, account_of(connection, "anna"), "laptop", ["read"], None)

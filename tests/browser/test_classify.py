@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import update
 
 from otherwords.annotate.batches.batch import BatchItem, BatchRules, insert_batch
 from otherwords.project import open_project
+from otherwords.project.ledger import schema
 from tests.annotate.disputed import judged
 from tests.browser.classify_page import SAVED, open_page, saved
 from tests.browser.conftest import Picture, Served, Visit, until
@@ -22,6 +24,13 @@ GAP = """() => {
   const box = (element) => element.getBoundingClientRect();
   const bottoms = [...document.querySelectorAll("#answers button")].map((button) => box(button).bottom);
   return box(document.getElementById("submit")).top - Math.max(...bottoms);
+}"""
+ABOVE_BARS = """(id) => {
+  const field = document.getElementById(id).getBoundingClientRect();
+  const sticky = ["answers", "finish", "keys"].map((name) => document.getElementById(name))
+    .filter((bar) => getComputedStyle(bar).position === "sticky");
+  const top = Math.min(...sticky.map((bar) => bar.getBoundingClientRect().top));
+  return document.activeElement.id === id && 0 <= field.top && field.bottom <= top;
 }"""
 FOCUSED = """() => {
   const one = document.activeElement, box = one.getBoundingClientRect();
@@ -114,6 +123,23 @@ def test_rewriting(visit: Visit, served: Served, picture: Picture) -> None:
     (rewrite,) = pairs(served.folder, "rewrite")
     assert (rewrite.rewrite_of, rewrite.text1, rewrite.text2) == ("p0", "The ferry was late again today.", TEXTS[0][2])
     assert [judgement.value for judgement in judgements(served.folder, "anna")] == ["2", "4"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "field", "times", "window"),
+    [("3 r", "rewrite1", 1, {"width": 640, "height": 400}), ("4 u", "note", 9, {"width": 390, "height": 844})],
+)
+def test_the_field_that_one_writes_in_is_above_the_bars(
+    visit: Visit, served: Served, keys: str, field: str, times: int, window: dict[str, int]
+) -> None:
+    texts = {f"text{side}": "The ferry was late again, and nobody on the quay knew why. " * times for side in (1, 2)}
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        connection.execute(update(schema.pairs).values(**texts))
+    is_phone = window["width"] < 640
+    page = open_page(visit, viewport=window, has_touch=is_phone, is_mobile=is_phone)
+    for key in keys.split():
+        page.keyboard.press(key)
+    page.wait_for_function(ABOVE_BARS, arg=field, timeout=5000)
 
 
 def test_a_rewrite_is_confirmed_by_a_key_and_in_sight(visit: Visit, served: Served) -> None:

@@ -1,6 +1,7 @@
-"""Every page of the site in light and dark: text, fields and focus rings by WCAG AA, and nothing wider than its window.
+"""Every page of the site in light and dark, on a desk, on a phone and at 200 %: it can be read, and it fits.
 
-A page is opened once and taken through its states; each is measured in both schemes, by ``contrast.js``.
+A page is opened once and taken through its states. Each is measured in both schemes, text, fields and focus rings by
+WCAG AA, by ``contrast.js``; the first and the last are measured in windows of every size, by ``layout.js``.
 """
 
 from __future__ import annotations
@@ -20,9 +21,12 @@ from tests.serving import ForkedSite, Served
 from tests.web.people import PEOPLE, seat
 
 MEASURE = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
-WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-DESK = {"width": 1280, "height": 800}
-SIZES = {"desk": (1280, 800), "phone": (390, 844), "zoomed to 200 %": (640, 400)}  # the latter of a desk
+FIT = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
+SIZES = {
+    "phone": {"width": 390, "height": 844},
+    "200 %": {"width": 640, "height": 400},
+    "desk": {"width": 1280, "height": 800},
+}
 Open = Callable[[Look], Page]
 
 
@@ -41,7 +45,7 @@ def opened_by(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
         def open_page(look: Look) -> Page:
             address = (twin if look.public else site).address
-            window = bound(browser.new_context(viewport=DESK, locale="en-GB", reduced_motion="reduce"))
+            window = bound(browser.new_context(viewport=SIZES["desk"], locale="en-GB", reduced_motion="reduce"))
             if look.who:
                 window.add_cookies([{"name": cookie_of(folder), "value": secrets[look.who], "url": address}])
             page = window.new_page()
@@ -78,21 +82,50 @@ def faint(page: Page) -> list[str]:
     return problems
 
 
+def misfits(page: Page) -> list[str]:
+    """What does not fit into a window of some size; on a phone, fingers do the work."""
+    problems = []
+    emulation = page.context.new_cdp_session(page)
+    for size, viewport in SIZES.items():
+        emulation.send("Emulation.setTouchEmulationEnabled", {"enabled": size == "phone"})
+        page.set_viewport_size(viewport)
+        problems += [f"{size}: {problem}" for problem in page.evaluate(FIT)]
+    emulation.detach()
+    return problems
+
+
 @pytest.mark.parametrize("name", LOOKS)
-def test_everything_can_be_read_and_nothing_is_too_wide(opened_by: Open, name: str) -> None:
+def test_everything_can_be_read_and_fits(opened_by: Open, name: str) -> None:
     look = LOOKS[name]
     page = opened_by(look)
     with contextlib.closing(page.context):
-        problems = faint(page)
+        problems = [*faint(page), *misfits(page)]
         for state in look.states:
             for key in state.split():
                 page.keyboard.press(key)
             problems += [f"{problem} (after {state})" for problem in faint(page)]
-        for size, (width, height) in SIZES.items():
-            page.set_viewport_size({"width": width, "height": height})
-            wider = page.evaluate(WIDER)
-            problems += [f"{size}: {wider} px wider than the window"] if wider > 0 else []
+        problems += [f"{problem} (at last)" for problem in misfits(page)] if look.states else []
         assert not problems, "\n".join(problems)
+
+
+MISFITS = [
+    ("<div style='width:2000px'>wide</div>", "the page is"),
+    ("<p style='overflow:hidden;white-space:nowrap;width:50px'>words that are cut</p>", "is cut off"),
+    ("<button style='height:20px;padding:0'>low</button>", "× 20 px"),
+    ("<button>Undo <kbd>u</kbd></button>", "“u” is for keys"),
+    ("<button style='min-height:24px'>4 <kbd class='letter'>4</kbd></button>", None),
+    ("<p style='overflow:hidden;white-space:nowrap;text-overflow:ellipsis;width:50px'>words that are cut</p>", None),
+]
+
+
+@pytest.mark.parametrize(("body", "problem"), MISFITS)
+def test_what_does_not_fit_is_found(browser: Browser, body: str, problem: str | None) -> None:
+    with contextlib.closing(bound(browser.new_context())) as window:
+        page = window.new_page()
+        page.set_content(f"<meta name='viewport' content='width=device-width'>{body}")
+        found = misfits(page)
+    assert bool(found) == bool(problem), found
+    assert problem is None or problem in found[0]
 
 
 FAINT = [

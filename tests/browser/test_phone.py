@@ -164,6 +164,22 @@ def test_how_far_one_is_is_never_cut_off(visit: Visit, served: Served) -> None:
     )
 
 
+def test_what_is_not_saved_is_said_in_full(visit: Visit, served: Served) -> None:
+    page = visit("anna", "/classify/first", **PHONE)
+    page.wait_for_selector("#work:not([hidden])")
+    page.context.set_offline(True)
+    page.locator(".answers button").first.tap()
+    page.locator("#submit").tap()
+    page.locator("#saved", has_text="1 not saved: no connection").wait_for()
+    assert page.evaluate("saved.scrollWidth <= saved.clientWidth")
+    box = page.locator(".bar").bounding_box()
+    assert box is not None
+    assert box["height"] <= 96
+    page.context.set_offline(False)
+    page.wait_for_selector(SAVED)
+    assert page.locator("#count").is_visible()
+
+
 def test_panels_come_up_one_at_a_time(visit: Visit, served: Served) -> None:
     page = visit("anna", "/classify/first", **PHONE)
     page.wait_for_selector("#work:not([hidden])")

@@ -10,7 +10,11 @@ import pytest
 from otherwords.analyse.catalogue import AnalysisOptions
 from otherwords.analyse.report.build import report
 from otherwords.analyse.report.compare import compare
+from otherwords.demo.page import progress_page
+from otherwords.demo.plan import PLAN
+from otherwords.demo.progress import DemoProgress
 from tests.browser.conftest import Browser, Page, Picture, bound
+from tests.browser.test_contrast import faint, misfits
 from tests.conftest import EXAMPLES
 from tests.shared_folders import shared_folder
 
@@ -183,3 +187,17 @@ def test_a_picture_of_the_page(pages: dict[str, Path], show: Show, picture: Pict
     picture(shown, "report.png", clip={"x": 0, "y": 0, "width": 1100, "height": 1500}, full_page=True)
     shown.locator("a[href='#methods']").click()
     assert shown.locator("#methods").is_visible()
+
+
+def test_reports_and_the_progress_of_the_demo_can_be_read_and_fit(
+    pages: dict[str, Path], show: Show, tmp_path: Path
+) -> None:
+    progress = DemoProgress(tmp_path, PLAN)
+    first, second, third = (corpus.name for corpus in PLAN[:3])
+    progress.update(first, state="done")
+    progress.update(second, state="building", now="otherwords align english news", share=0.5)
+    progress.update(third, state="failed", message="a pair has no label")
+    (tmp_path / "demo.html").write_text(progress_page(tmp_path, PLAN, "http://127.0.0.1"), encoding="utf-8")
+    for path in (tmp_path / "demo.html", pages["en"]):
+        page = show(path)
+        assert [*faint(page), *misfits(page)] == [], path

@@ -112,6 +112,19 @@ def test_the_next_question_is_in_sight_in_a_low_window(visit: Visit, served: Ser
     assert 0 <= pressed["y"] < pressed["y"] + pressed["height"] <= top
 
 
+@pytest.mark.parametrize(
+    ("scheme", "lowest"), [("binary-loose", "#submit"), ("machine-or-not", "#submit"), ("turku", ".answers .flags")]
+)
+def test_both_texts_and_all_answers_are_in_sight_at_200_percent(
+    visit: Visit, served: Served, scheme: str, lowest: str
+) -> None:
+    page = open_page(visit, served, scheme, {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2})
+    press(page, "1")
+    boxes = [page.locator(selector).bounding_box() for selector in ("#text1", lowest, "#keys")]
+    first, last, keys = [(box["y"], box["y"] + box["height"]) for box in boxes if box]
+    assert 0 <= first[0] < last[1] <= keys[0]
+
+
 def test_one_key_saves_with_the_last_answer(visit: Visit, served: Served) -> None:
     page = open_page(visit, served, "rupaws")
     press(page, "o 1 0")

@@ -162,6 +162,15 @@ def test_nothing_is_wider_than_the_window(visit: Visit, served: Served, path: st
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_both_documents_are_in_sight_at_200_percent(visit: Visit, served: Served) -> None:
+    put_questions(served.folder)
+    page = open_page(visit, served, viewport={"width": 640, "height": 400}, device_scale_factor=2)
+    boxes = [page.locator(selector).bounding_box() for selector in ("#one-text", "#two-text", "#keys")]
+    one, two, keys = [box for box in boxes if box]
+    assert one["y"] == two["y"] < keys["y"] - 100
+    assert one["x"] + one["width"] < two["x"]
+
+
 def test_pictures(visit: Visit, served: Served, picture: Picture) -> None:
     put_questions(served.folder)
     put_posts(served.folder)

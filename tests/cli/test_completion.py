@@ -46,7 +46,7 @@ def names(*words: str) -> list[str]:
         (("new", "corpus", "--scheme", "vila"), ["vila", "vila-simplified"]),
         (("new", "corpus", "--lang", "fi"), ["fi"]),
         (("guideline", "show", "corpus", "tur"), ["turku"]),
-        (("run", "corpus", "--recipe", ""), ["growing", "turku", "vila"]),
+        (("run", "corpus", "--recipe", ""), ["growing", "multipit", "rupaws", "suzuki", "turku", "vila"]),
         (("import", "corpus", "sub"), ["subtitles"]),
         (("completion", ""), ["bash", "zsh", "fish"]),
         (("split", "corpus", "--by", "g"), ["group"]),

@@ -190,7 +190,26 @@ for name in ("anna", "annabel"):
         (schema.accounts, {"name": name, "role": "worker", "state": "active", "settings": {}, "created": "2026"}),
         (schema.sessions, {"id": f"session of {name}", "csrf": "c", **theirs}),
         (schema.tokens, {"id": f"token of {name}", "name": "laptop", "scopes": ["read"], **theirs}),
+        (schema.identities, {"issuer": "i", "subject": f"s{len(name)}", "account": name, "created": "2026"}),
+        (
+            schema.platform_workers,
+            {"platform": "p", "worker": f"w{len(name)}", "batch": "b", "account": name, "details": {}, "time": "2026"},
+        ),
+        (
+            schema.practice_answers,
+            {"batch": "b", "annotator": name, "round": 1, "pair": "p1", "value": "4", "right": True, "time": "2026"},
+        ),
     ]
+PRIVATE += [
+    (
+        schema.sign_ins,
+        {"id": "s", "browser": "b", "nonce": "n", "verifier": "v", "target": "/", "account": "anna", "until": 9e9},
+    ),
+    (
+        schema.webhook_deliveries,
+        {"id": "e1", "event": "test", "data": {}, "created": "2026", "state": "waiting", "tries": 0, "due": 0.0},
+    ),
+]
 
 
 def fill(project: Project) -> None:

@@ -23,7 +23,7 @@ SEEN = [VisibleTexts(f"one text {number}", f"another text {number}", "en", 0.5, 
 def replies(**settings: Any) -> list[tuple[str, SimulatedAnswer]]:
     """The truth and the answer of an annotator about each pair."""
     options = SimulationOptions(**settings)
-    return [(truth(TURKU, seen, options.seed), opinion(TURKU, seen, options, "sim-anna", "first")) for seen in SEEN]
+    return [(truth(TURKU, seen, options), opinion(TURKU, seen, options, "sim-anna", "first")) for seen in SEEN]
 
 
 def test_a_perfect_annotator_is_never_wrong() -> None:

@@ -25,7 +25,7 @@ from otherwords.web.accounts.accounts import account_of, close
 from tests.errors import raises
 from tests.simulate.texts import PARTS, put_batch, put_documents, put_pairs
 
-NOTHING = {"triage": 0, "extract": 0, "judge": 0, "adjudicate": 0}
+NOTHING = {"triage": 0, "extract": 0, "seed": 0, "judge": 0, "adjudicate": 0}
 SCHEMES = ["vila", "vila-simplified", "rupaws", "likert", "good-poor", "suzuki-changes", "binary-strict"]
 GOLD = {"label": "yes", "explanation": "It says so."}
 
@@ -69,7 +69,7 @@ def test_all_that_waits_is_done(project: Project) -> None:
     assert done.people == ["sim-anna", "sim-ben", "sim-dora", "sim-emil"]
     assert done.left == NOTHING
     assert done.done == counted
-    assert [task for task, _ in seen] == ["triage", "extract", "judge", "adjudicate"]
+    assert [task for task, _ in seen] == ["triage", "extract", "seed", "judge", "adjudicate"]
     assert dict(seen)["triage"] == done.done["triage"] == 1
     assert dict(seen)["judge"] == done.done["judge"]
     with project.ledger.reading() as connection:
@@ -77,10 +77,21 @@ def test_all_that_waits_is_done(project: Project) -> None:
         states = {pair.id: pair.status for pair in read_records(connection, DocumentPair)}
         progress = settled(cases(connection, load_batch(connection, "double"), load_scheme("turku")))
         assert connection.execute(select(func.count()).select_from(schema.tokens)).scalar_one() == 0
+        said = connection.execute(select(schema.remarks.c.item, schema.remarks.c.author, schema.remarks.c.text)).all()
+    doubts = [row for row in judgements(project, schema.judgements.c.batch == "double") if row.note]
+    assert {tuple(row) for row in said} == {(row.pair, row.annotator, row.note) for row in doubts} != set()
     assert (states["dp-news"], states["dp-none"]) == ("finished", "empty")
     assert states["dp-forum"] in ("rejected", "finished")
     assert (progress.pairs, progress.complete, progress.waiting) == (30, 30, 0)
     assert progress.decided == progress.disagreeing == done.done["adjudicate"] > 3
+
+
+def test_votes_of_a_crowd_are_not_adjudicated(project: Project) -> None:
+    put_batch(project, "crowd", put_pairs(project, 1), scheme="binary-loose", asked=6)
+    done = simulate(project, SimulationOptions(people=6, accuracy=0.7))
+    assert "adjudicate" not in done.done
+    assert done.left == NOTHING
+    assert not judgements(project, schema.judgements.c.kind == "consensus")
 
 
 def test_what_is_extracted_is_in_the_documents(project: Project) -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from otherwords.annotate.schemes import load_scheme, scheme_names
+from otherwords.simulate.options import SimulationOptions
 from otherwords.simulate.truth import best_first, missing_values, truth
 from otherwords.simulate.visible_texts import VisibleTexts, look
 from tests.simulate.texts import PAIRS
@@ -37,15 +38,15 @@ def test_every_scheme_gets_answers_that_it_allows(name: str) -> None:
     for number in range(5):
         for text1, text2, lang in texts:
             seen = look(text1, text2, lang, ["a", "b", "c"] if scheme.unit == "group" else [])
-            answer = truth(scheme, seen, number)
+            answer = truth(scheme, seen, SimulationOptions(seed=number))
             assert answer == scheme.normalise(answer)
-            assert answer == truth(scheme, seen, number)
+            assert answer == truth(scheme, seen, SimulationOptions(seed=number))
 
 
 def labels(similarity: float, ratio: float = 1.0) -> Counter[str]:
     turku = load_scheme("turku")
     seen = [VisibleTexts(f"text {number}", "other", "en", similarity, ratio) for number in range(1000)]
-    return Counter(truth(turku, texts, 0) for texts in seen)
+    return Counter(truth(turku, texts, SimulationOptions()) for texts in seen)
 
 
 def test_similar_texts_are_more_often_paraphrases() -> None:
@@ -69,4 +70,14 @@ def test_an_arrow_points_to_the_text_that_says_less() -> None:
 def test_another_seed_is_another_truth() -> None:
     turku = load_scheme("turku")
     seen = [look(text1, text2, lang) for lang, text1, text2 in PAIRS]
-    assert [truth(turku, texts, 0) for texts in seen] != [truth(turku, texts, 1) for texts in seen]
+    assert [truth(turku, texts, SimulationOptions()) for texts in seen] != [
+        truth(turku, texts, SimulationOptions(seed=1)) for texts in seen
+    ]
+
+
+def test_a_known_label_answers_the_question_that_it_is_about() -> None:
+    scheme = load_scheme("rupaws")
+    for gold, expected in (("1", "yes"), ("0", "no")):
+        seen = [VisibleTexts(f"text {number}", "other", "es", 0.9, 1.0, gold=gold) for number in range(50)]
+        answers = [truth(scheme, texts, SimulationOptions()) for texts in seen]
+        assert {answer["paraphrase"] for answer in answers} == {expected}  # type: ignore[index]

@@ -122,8 +122,19 @@ def test_a_recipe_names_what_a_step_reads(tmp_path: Path) -> None:
     assert changed[1].inputs == {"labels": changed[0]} != {"labels": labels}
 
 
-@pytest.mark.parametrize("name", ["turku", "vila"])
+@pytest.mark.parametrize("name", ["multipit", "turku", "vila"])
 def test_the_shipped_recipes_can_be_read(name: str) -> None:
     steps = read_recipe(find_recipe(name))
-    (split,) = (step for step in steps if step.kind.name == "split")
+    split, *others = (step for step in steps if step.kind.name == "split")
     assert [producer.name for producer in split.inputs.values()] == ["label"]
+    assert [step.name for step in others] == (["split-strict"] if name == "multipit" else [])
+
+
+def test_settings_of_one_step_are_made_at_once(tmp_path: Path) -> None:
+    """Outputs without the lines that they translate are refused, in whatever order both are set."""
+    steps = read_recipe(recipe(tmp_path, '[[step]]\nname = "one"\ndo = "acquire-translate"\n'))
+    settings = {"one.outputs": "a.txt,b.txt", "one.lines": "c.txt", "one.lang": "es"}
+    (changed,) = with_settings(steps, settings)
+    assert changed.as_json()["outputs"] == ["a.txt", "b.txt"]
+    with raises("bad-parameter"):
+        with_settings(steps, {"one.outputs": "a.txt,b.txt"})

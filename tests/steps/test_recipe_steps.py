@@ -12,7 +12,7 @@ from otherwords.annotate.adjudication.decide import AdjudicationInput, decide
 from otherwords.annotate.documents.triage import decide as triage
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.work.open_batches import open_batches_for
-from otherwords.errors import RecipeError, Refused, UsageError
+from otherwords.errors import MissingExtra, RecipeError, Refused, UsageError
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.kind import Step, StepResult, make_step
@@ -134,7 +134,7 @@ def test_a_step_waits_again_when_what_is_before_it_was_redone(project: Project) 
 
 
 def test_an_unknown_task_is_refused(project: Project) -> None:
-    with raises("bad-parameter", "one of adjudicate, extract, judge, triage"):
+    with raises("bad-parameter", "one of adjudicate, extract, judge, seed, triage"):
         left(project, "dance")
 
 
@@ -249,11 +249,54 @@ def test_an_optional_step_without_documents_is_passed_over(project: Project) -> 
     assert (planned.state, result) == ("skipped", None)
 
 
-@pytest.mark.parametrize("name", ["turku", "vila"])
+def test_an_optional_step_that_cannot_be_done_is_passed_over_with_the_reason(project: Project) -> None:
+    with project.ledger.writing() as connection:
+        put_pairs(connection)
+    sets = step("references", "sets", fewest=8)
+    with raises("too-few-references"):
+        run_step(project, sets)
+    planned, result = run_step(project, replace(sets, optional=True))
+    assert (planned.state, result) == ("skipped", None)
+    assert "no text has 8 direct paraphrases; ask for fewer (--set sets.fewest=3)" in planned.why
+
+
+def test_what_reads_a_skipped_step_is_skipped_or_refused(project: Project) -> None:
+    mined = replace(step("mine", "neighbours"), optional=True)
+    drawn = replace(step("mine-sample", "strata"), inputs={"pairs": mined})
+    planned, result = run_step(project, replace(drawn, optional=True))
+    assert (planned.state, result) == ("skipped", None)
+    assert planned.why == "neighbours was skipped: there is nothing for it to work on"
+    with raises("input-skipped", "strata cannot be done: neighbours was skipped"):
+        run_step(project, drawn)
+
+
+def test_a_package_that_is_missing_is_named_and_blocks_nothing(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(request: object, progress: object) -> None:
+        raise MissingExtra("hf", "training an encoder")
+
+    monkeypatch.setattr("otherwords.steps.retrieval.train_encoder", missing)
+    with project.ledger.writing() as connection:
+        put_pairs(connection)
+        batch_of(connection, "once", 4, asked=1)
+        judged(connection, "once", "anna", {"p0": "4", "p1": "2", "p2": "3", "p3": "4"})
+    encoder = replace(step("train-encoder", "encoder"), optional=True)
+    planned, result = run_step(project, encoder)
+    assert (planned.state, result) == ("skipped", None)
+    assert "pip install 'otherwords[hf]'" in planned.why
+    reported: list[str] = []
+    run_recipe(project, [encoder, step("label", "label")], report=lambda planned, _: reported.append(planned.step.name))
+    assert reported == ["encoder", "label"]
+
+
+@pytest.mark.parametrize("name", ["multipit", "turku", "vila"])
 def test_shipped_recipes_are_read_in_their_order(name: str) -> None:
     steps = read_recipe(find_recipe(name))
-    assert [step.kind.name for step in steps[-4:]] == ["label", "split", "report", "release"]
-    batches = {step.name for step in steps if step.kind.name in ("batch", "check-rewrites")} | {"extracted"}
+    ending = [step.kind.name for step in steps if step.name in ("label", "split", "report", "release")]
+    assert ending == ["label", "split", "report", "release"]
+    making = ("batch", "check-rewrites", "mine-sample", "cluster-sample")
+    batches = {step.name for step in steps if step.kind.name in making} | {"extracted"}
     for step in steps:
         assert set(step.as_json().get("batches", [])) <= batches
         assert set(step.as_json().get("not_in", [])) <= batches

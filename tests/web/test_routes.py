@@ -25,12 +25,15 @@ PersonNamed = Callable[[str], Person]
 LEAST = {
     "nobody": """
         GET /login, POST /login, GET /reset/{secret}, POST /reset/{secret}, GET /join/{secret}, POST /join/{secret},
-        GET /setup/{secret}, POST /setup/{secret}, POST /language, GET /texts/{name}
+        GET /setup/{secret}, POST /setup/{secret}, GET /sign-in, GET /sign-in/callback, GET /join/{secret}/sign-in,
+        POST /language, GET /texts/{name}
     """,
     "worker": """
         GET /, POST /logout, GET /account, POST /account/password, POST /account/logout-everywhere,
         POST /account/tokens, POST /account/tokens/revoke, GET /classify/{name},
-        GET /introduction/{name}, POST /introduction/{name}, GET /completion/{name},
+        GET /introduction/{name}, POST /introduction/{name}, GET /completion/{name}, GET /practice/{name},
+        POST /account/sign-in, POST /account/sign-in/unlink,
+        GET /api/v1/batches/{name}/practice, POST /api/v1/batches/{name}/practice,
         GET /api/v1/batches/{name}/introduction, POST /api/v1/batches/{name}/consent,
         POST /api/v1/batches/{name}/completion,
         GET /api/v1/me, POST /api/v1/me/password, POST /api/v1/me/logout-everywhere, GET /api/v1/me/tokens,

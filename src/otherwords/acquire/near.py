@@ -91,6 +91,12 @@ class NearOptions:
     most: int = 100
     seed: int = 0
     per_range: int = 0  # so many of each of the eleven ranges, instead of ``most``
+    by_range: tuple[int, ...] = ()  # … or how many of each, where they differ
+
+    @property
+    def wanted(self) -> tuple[int, ...]:
+        """How many pairs each of the eleven ranges gives; nothing where it does not matter."""
+        return self.by_range or (self.per_range,) * len(range_names()) * bool(self.per_range)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +137,7 @@ def _drawn(
             else:
                 reasons[reason] += 1
 
-    chosen = _least_of_each(suitable(), options) if options.per_range else nsmallest(options.most, suitable())
+    chosen = _least_of_each(suitable(), options.wanted) if options.wanted else nsmallest(options.most, suitable())
     beyond = seen - reasons.total() - len(chosen)
     if beyond:
         reasons[BEYOND] = beyond
@@ -141,13 +147,14 @@ def _drawn(
     return NearResult(pairs, seen, reasons, ranges)
 
 
-def _least_of_each(matches: Iterable[tuple[int, SimilarSets]], options: NearOptions) -> list[tuple[int, SimilarSets]]:
+def _least_of_each(matches: Iterable[tuple[int, SimilarSets]], wanted: Sequence[int]) -> list[tuple[int, SimilarSets]]:
     """The first of each range, in the order of the draw; no more than these are kept in memory."""
     heaps: dict[int, list[tuple[int, int, SimilarSets]]] = {}
     for order, match in matches:
-        heap = heaps.setdefault(_range(match), [])
-        add = heappush if len(heap) < options.per_range else heappushpop
-        add(heap, (-order, -match.first, match))  # the largest goes first
+        if most := wanted[place := _range(match)]:
+            heap = heaps.setdefault(place, [])
+            add = heappush if len(heap) < most else heappushpop
+            add(heap, (-order, -match.first, match))  # the largest goes first
     return [(-order, match) for place in sorted(heaps) for order, _, match in sorted(heaps[place], reverse=True)]
 
 

@@ -63,6 +63,7 @@ PROJECT_ANALYSES: Registry[Callable[[Project, AnalysisOptions], Finding | None]]
     "project analysis",
     {
         "extraction": "otherwords.analyse.findings.extraction:extraction",
+        "stages": "otherwords.analyse.findings.stages:stages",
         "answers": "otherwords.analyse.findings.answers:answers",
         "pace": "otherwords.analyse.findings.pace:pace",
         "agreement": "otherwords.analyse.agreement.finding:agreement",
@@ -81,6 +82,7 @@ COMPARISONS: Registry[Callable[[Sequence[Corpus], AnalysisOptions], Finding | No
 NEEDED = {  # why an analysis that does not depend on labels finds nothing
     "types": "no types of change are annotated; annotate them with a scheme that asks for them, such as vila",
     "extraction": "no document pair is marked as finished",
+    "stages": "no corpus was carried over to another language; otherwords acquire PROJECT localise does it",
     "answers": "nobody has answered on a scale, counted, or chosen several values, nor told machines from people",
     "pace": "no annotator has judged anything yet",
     "agreement": "nobody has judged anything yet",

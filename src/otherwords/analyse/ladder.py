@@ -82,6 +82,17 @@ def _cells(row: EvaluationRow) -> list[Cell]:
     return [row.model, row.test, row.n, *scores, p]
 
 
+def with_project_baselines(
+    describe: Callable[[ReleaseModel], Mapping[str, bytes]], folder: Path
+) -> Callable[[ReleaseModel], Mapping[str, bytes]]:
+    """The same with all models that were trained on a project; none at all is an error."""
+    runs = project_runs(folder)
+    if not runs:
+        message = "no model was trained on it; run otherwords train classifier first, or leave out --with-baselines"
+        raise DataError(message, folder, code="no-baselines")
+    return with_baselines(describe, runs)
+
+
 def with_baselines(
     describe: Callable[[ReleaseModel], Mapping[str, bytes]], runs: Sequence[Run]
 ) -> Callable[[ReleaseModel], Mapping[str, bytes]]:
@@ -96,6 +107,31 @@ def with_baselines(
                 if inside.parts[0] == MODEL_FOLDER or inside.name == RUN_FILE or inside.suffix in RELEASED:
                     files[f"{BASELINES}/{run.record.name}/{inside.as_posix()}"] = path.read_bytes()
         files[f"{BASELINES}/README.md"] = _page(release, runs).encode()
+        return files
+
+    return described
+
+
+def with_fitting_baselines(
+    describe: Callable[[ReleaseModel], Mapping[str, bytes]], folder: Path
+) -> Callable[[ReleaseModel], Mapping[str, bytes]]:
+    """The same with those models of a project that learnt from the released parts; the page names the others."""
+
+    def described(release: ReleaseModel) -> Mapping[str, bytes]:
+        fitting: list[Run] = []
+        others: list[str] = []
+        for run in project_runs(folder):
+            try:
+                _check_parts(run, release)
+                fitting.append(run)
+            except DataError:
+                others.append(run.record.name)
+        if not fitting:
+            return describe(release)
+        files = dict(with_baselines(describe, fitting)(release))
+        if others:
+            said = f"\nNot among them, since they learnt from other pairs: {', '.join(others)}.\n"
+            files[f"{BASELINES}/README.md"] += said.encode()
         return files
 
     return described

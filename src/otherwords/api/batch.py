@@ -78,6 +78,8 @@ def new(
     test_interval: int = 5,
     gate: str | None = None,
     deploy: bool = False,
+    practice: StrPath | int | None = None,
+    practice_share: float = 0.8,
     purpose: BatchPurpose = "production",
     scheme: str | None = None,
 ) -> CreatedBatch:
@@ -93,7 +95,8 @@ def new(
     question, and questions on which all answers have to be the same. ``tests`` hides test pairs among the others, one
     in ``test_interval`` on average: ``all`` with a gold label, those of ``source=NAME``, or the ids in a file.
     ``gate`` pauses people who do badly: ``usual``, or thresholds such as ``accuracy=0.9,window=30``; ``gate_gaps`` of
-    the result says what it finds never or seldom.
+    the result says what it finds never or seldom. ``practice`` are pairs that everybody answers first, with feedback:
+    so many of those with a gold label, or chosen as tests are; a ``practice_share`` of them has to be right.
     """
     values = {
         "name": name,
@@ -122,6 +125,8 @@ def new(
         "every": test_interval,
         "gate": gate,
         "grows": deploy,
+        "practice": None if practice is None else str(practice),
+        "practice_share": practice_share,
     }
     return _create(project, decode_request(values))
 

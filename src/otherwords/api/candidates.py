@@ -46,6 +46,8 @@ def acquire(
         raise UsageError(str(problem), code=problem.code) from None
     watch = progress or NoStepProgress()
     with open_project(project) as corpus, corpus.holding(wait=wait):
+        if step.kind.waits is not None and (missing := step.kind.waits(corpus, step.parameters)) is not None:
+            raise UsageError(f"{missing.what}; {missing.then.replace('STEP.', '')}", code="bad-parameter")
         run = StepRun(*run_step(corpus, step, engine=Engine(jobs), progress=watch.begin(step)))
     watch.end(run)
     if plot is not None:

@@ -13,6 +13,7 @@ from otherwords.annotate.crowd.curator_decisions import decide_on_worker
 from otherwords.annotate.crowd.deployment import DeployedGroup
 from otherwords.annotate.crowd.events import KEPT, PAUSED, RESUMED, UNVOIDED, VOIDED
 from otherwords.annotate.crowd.introduction import Introduction, introduction_of, publish_introduction
+from otherwords.annotate.crowd.platforms import choose_platform, platform_link
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.work import completion
 from otherwords.annotate.work.completion import CheckedCode, Participant
@@ -72,14 +73,28 @@ def deploy(
             return deployment.deploy_pairs(connection, batch, scheme, None, threshold)
 
 
-def invite(project: StrPath, name: str, *, uses: int = 1, days: float = 7, address: str = DEFAULT_ADDRESS) -> SiteLink:
+def invite(
+    project: StrPath,
+    name: str,
+    *,
+    uses: int = 1,
+    days: float = 7,
+    address: str = DEFAULT_ADDRESS,
+    platform: str | None = None,
+    parameter: str | None = None,
+    back: str | None = None,
+) -> SiteLink:
     """Make a link with which as many people as ``uses`` says can join as workers of this batch only.
 
-    ``address`` is where people reach the site, ``days`` how long the link can be used.
+    ``address`` is where people reach the site, ``days`` how long the link can be used. With a ``platform``, workers
+    come in by their id there and need no password: ``prolific``, ``mturk``, or any name with the ``parameter`` of the
+    link that has the id. ``back`` is where they hand in their completion code, with ``{code}``, ``{worker}`` or another
+    parameter in it.
     """
+    chosen = choose_platform(platform, parameter, back) if platform else None
     with open_project(project) as corpus, corpus.ledger.writing() as connection:
-        secret = invite_to_batch(connection, name, None, uses, days)
-    return SiteLink(f"{address.rstrip('/')}/join/{secret}")
+        secret = invite_to_batch(connection, name, None, uses, days, chosen)
+    return SiteLink(platform_link(f"{address.rstrip('/')}/join/{secret}", chosen))
 
 
 def introduce(project: StrPath, name: str, file: StrPath, *, code_after: int | None = None) -> Introduction:

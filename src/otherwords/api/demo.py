@@ -41,6 +41,7 @@ def demo(
     folder: StrPath = "demo",
     *,
     serve: bool = True,
+    full: bool = False,
     port: int = 8080,
     workers: int = 2,
     say: Say = lambda corpus, text: None,
@@ -51,17 +52,23 @@ def demo(
     The first project is ready in seconds. The others, with their releases and reports, are built while it is served,
     ``workers`` at a time; ``ready`` is called when the site is open. A demo that was stopped goes on where it was, a
     finished one is opened again. Without ``serve``, everything is built before the call returns; something that fails
-    is an error.
+    is an error. ``full`` also trains neural networks, which needs the extra ``hf`` and some minutes more.
     """
     from otherwords.demo.build import DemoBuilder
-    from otherwords.demo.plan import PLAN, TOUR
+    from otherwords.demo.plan import FULL_PLAN, PLAN, TOUR
     from otherwords.project.lock import holding
+
+    if full:
+        from otherwords.models.hugging_face import require
+
+        require("the full demo")
+    plan = FULL_PLAN if full else PLAN
 
     place = Path(folder).resolve()
     _check_folder(place)
     with holding(place):
-        builder = DemoBuilder(place, PLAN, say, behind=serve)
-        rest = [corpus.name for corpus in PLAN if corpus.name != TOUR.name]
+        builder = DemoBuilder(place, plan, say, behind=serve)
+        rest = [corpus.name for corpus in plan if corpus.name != TOUR.name]
         _refuse_failed(builder, builder.build([TOUR.name], 1))
         if serve:
             _serve(builder, rest, port, workers, ready)
@@ -91,14 +98,14 @@ def _refuse_failed(builder: DemoBuilder, failed: list[str]) -> None:
 def _serve(builder: DemoBuilder, rest: list[str], port: int, workers: int, ready: Callable[[OpenedDemo], None]) -> None:
     """Serve the first project while the rest is built; when the site ends, so do the commands that are running."""
     from otherwords.demo.page import HOST, serving_progress
-    from otherwords.demo.plan import PLAN, TOUR
+    from otherwords.demo.plan import TOUR
     from otherwords.web import server
 
     folder = builder.folder / TOUR.name
     site = server.bind(folder, HOST, port)
     beside = port + 1 if port else 0
     background = threading.Thread(target=builder.build, args=(rest, workers), name="demo")
-    with serving_progress(builder.folder, PLAN, site.address, beside) as progress:
+    with serving_progress(builder.folder, builder.plan, site.address, beside) as progress:
         background.start()
         try:
             ready(OpenedDemo(builder.folder, site.address, progress, dict(builder.passwords)))

@@ -82,6 +82,7 @@ def simulate(
     bias: Mapping[tuple[str, str], float] | None = None,
     seconds: float = 8.0,
     absent: float = 0.1,
+    similarity: float = 0.55,
     seed: int = 0,
     batches: Sequence[str] = (),
     tasks: Sequence[str] | None = None,
@@ -93,10 +94,11 @@ def simulate(
     """Let simulated annotators do the work that waits for people; the project is marked as simulated.
 
     They give the true answer with the probability ``accuracy``; a ``bias`` of ``{("4", "3"): 0.1}`` makes every tenth 4
-    a 3. ``seconds`` is the median time for a judgement, ``absent`` the share of days on which somebody is away,
-    ``most`` the number of judgements after which to stop. Without ``tasks`` they do all of triage, extract, judge and
-    adjudicate, or the last two if ``batches`` are named. ``begin`` is called with each task and how much of it waits,
-    ``progress`` with how much is done. With ``wait``, a project that is in use is waited for.
+    a 3. ``similarity`` is how much of the truth follows from how similar two texts are; the rest is chance, and with 0
+    all of it. ``seconds`` is the median time for a judgement, ``absent`` the share of days on which somebody is away,
+    ``most`` the number of judgements after which to stop. Without ``tasks`` they do all of triage, extract, seed, judge
+    and adjudicate, or the last two if ``batches`` are named. ``begin`` is called with each task and how much of it
+    waits, ``progress`` with how much is done. With ``wait``, a project that is in use is waited for.
     """
     from otherwords.project import open_project
     from otherwords.simulate.options import SimulationOptions, parse_tasks
@@ -108,6 +110,7 @@ def simulate(
         bias=bias or {},
         seconds=seconds,
         absent=absent,
+        similarity=similarity,
         seed=seed,
         tasks=parse_tasks(None if tasks is None else ",".join(tasks), batches),
         batches=batches,

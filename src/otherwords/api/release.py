@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack
 
 from otherwords.api.reading import ReadingOptions, StrPath
-from otherwords.errors import DataError
 
 if TYPE_CHECKING:
     from otherwords.corpus.growing.version import GrownVersion
@@ -183,8 +182,7 @@ def release(
     ``dry_run`` writes nothing and returns them.
     """
     from otherwords.analyse.card.build import card
-    from otherwords.analyse.ladder import project_runs
-    from otherwords.analyse.ladder import with_baselines as with_models
+    from otherwords.analyse.ladder import with_project_baselines
     from otherwords.corpus.release import build
     from otherwords.corpus.release.options import ReleaseOptions
     from otherwords.corpus.verify.verify import problems_before_release
@@ -210,13 +208,7 @@ def release(
             return ReleaseResult(version, counts, checks)
         describe: Describe = card
         if with_baselines:
-            runs = project_runs(corpus.folder)
-            if not runs:
-                message = (
-                    "no model was trained on it; run otherwords train classifier first, or leave out --with-baselines"
-                )
-                raise DataError(message, corpus.folder, code="no-baselines")
-            describe = with_models(card, runs)
+            describe = with_project_baselines(card, corpus.folder)
         model = build.release(corpus, options, describe, problems_before_release)
         return ReleaseResult(version, model.counts, model.checks, model)
 

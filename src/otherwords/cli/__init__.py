@@ -64,6 +64,7 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
         "adjudicate": "List what annotators disagree about.",
         "scheme": "List, show and check annotation schemes.",
         "guideline": "Show and publish the guidelines of a scheme.",
+        "webhooks": "Tell another program what happens in a project.",
         "simulate": "Let simulated annotators do the work that waits for people.",
     },
     "Corpus and release": {
@@ -105,7 +106,7 @@ SHARED = {  # modules with several commands, each by its name; any other is call
     "learning": ("predict", "errors", "denoise"),
 }
 MODULES = {name: module for module, names in SHARED.items() for name in names}
-MODULES |= {name: f"people.{name}" for name in ("user", "batch", "crowd", "scheme", "guideline")}
+MODULES |= {name: f"people.{name}" for name in ("user", "batch", "crowd", "scheme", "guideline", "webhooks")}
 MODULES["mine"] = "mining.mine"
 MODULES["generate"] = "generation.generate"
 MODULES["import"] = "importing"  # a module cannot have the name of a keyword

@@ -52,7 +52,12 @@ def acquire(project: str, method: Any, texts: tuple[str, ...], as_json: bool, **
         if "ranges" in counts:
             _print_counts("range", counts["ranges"])
         if "stages" in counts:
-            _print_counts("stage", {stage: {"pairs": pairs} for stage, pairs in counts["stages"].items()})
+            by_label = counts.get("labels", {})
+            rows = {
+                stage: {"pairs": pairs} | {label: stages[stage] for label, stages in by_label.items()}
+                for stage, pairs in counts["stages"].items()
+            }
+            _print_counts("stage", rows)
         if "kinds" in counts:
             _print_counts("sentences", _outcomes(counts["kinds"]))
 

@@ -162,13 +162,14 @@ def examples(folder: str, as_json: bool) -> None:
 @click.argument("folder", metavar="[DIR]", default="demo")
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Port of the site.")
 @click.option("--no-serve", is_flag=True, help="Build everything and end, without the site.")
+@click.option("--full", is_flag=True, help="Also train neural networks; needs the extra hf.")
 @click.option("--jobs", "-j", type=click.IntRange(1), default=2, show_default=True, help="Corpora built at a time.")
-def demo(folder: str, port: int, no_serve: bool, jobs: int) -> None:
+def demo(folder: str, port: int, no_serve: bool, full: bool, jobs: int) -> None:
     """Build corpora from the example texts in DIR, ./demo by default, and open the site on the first of them.
 
     The first project is ready in seconds: texts to extract from, pairs to judge, disagreements to
-    decide. While it is open, the texts of six languages go all the way to released corpora with
-    reports, with simulated annotators instead of people; a page on the next port shows how far they
+    decide. While it is open, texts of six languages, posts and pairs go all the way to released corpora
+    with reports, with simulated annotators instead of people; a page on the next port shows how far they
     are. Ctrl-C stops it. A demo that was stopped goes on where it was, a finished one is opened again.
 
     \b
@@ -177,7 +178,9 @@ def demo(folder: str, port: int, no_serve: bool, jobs: int) -> None:
     """
     from otherwords.api import demo as demos
 
-    result = demos.demo(folder, serve=not no_serve, port=port, workers=jobs, say=_say_command, ready=_say_opened)
+    result = demos.demo(
+        folder, serve=not no_serve, full=full, port=port, workers=jobs, say=_say_command, ready=_say_opened
+    )
     _say_result(result)
 
 

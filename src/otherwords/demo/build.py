@@ -124,7 +124,8 @@ class DemoBuilder:
         project, release = stage.project, f"{stage.project}/releases/{RELEASE}"
         steps = len(read_recipe(find_recipe(stage.recipe)))
         settings = [word for name, value in stage.settings.items() for word in ("--set", f"{name}={value}")]
-        self._run(corpus, ("simulate", project, "--wait"))  # the annotators are there before the recipe counts them
+        simulate = ("simulate", project, *stage.simulation, "--wait")
+        self._run(corpus, simulate)  # the annotators are there before the recipe counts them
         for _ in range(MOST_ROUNDS):
             run = ("run", project, "--recipe", stage.recipe, *settings, "--wait", "--json")
             results = json.loads(self._run(corpus, run))
@@ -133,7 +134,7 @@ class DemoBuilder:
             if (self.folder / release).is_dir():
                 self._run(corpus, ("verify", release, "--project", project))
                 return
-            self._run(corpus, ("simulate", project, "--wait"))
+            self._run(corpus, simulate)
         raise ProjectError(f"the recipe {stage.recipe} did not come to its end", code="endless-recipe")
 
     def _run(self, corpus: str, arguments: Sequence[str], person: str | None = None) -> str:

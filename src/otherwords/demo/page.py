@@ -28,12 +28,21 @@ HOST = "127.0.0.1"
 SECONDS = 3  # between two looks of the page
 INDEX = "index.html"
 STYLE = """
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; } li { margin: 1rem 0; } ol { list-style: none; padding: 0; }
-progress { width: 100%; height: .6rem; accent-color: #2a6f97; } code { font-size: .85rem; overflow-wrap: anywhere; }
-.state { float: right; } .failed { color: #b3261e; } p { margin: .2rem 0; }
-@media (prefers-color-scheme: dark) { .failed { color: #ff8a80; } }
+:root { color-scheme: light dark; --paper: #fbfbf9; --ink: #1d2327; --soft: #565f66; --line: #d8dbd9; --accent: #1d5a80;
+  --good: #1c6b3c; --bad: #a3231f; font: 16px/1.5 "Noto Sans", "DejaVu Sans", sans-serif; }
+@media (prefers-color-scheme: dark) { :root { --paper: #15191c; --ink: #e6e8e7; --soft: #a9b2b7; --line: #39424a;
+  --accent: #8cc4e4; --good: #86d3a2; --bad: #ff9d96; } }
+body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; background: var(--paper); color: var(--ink); }
+h1 { font-size: 1.4rem; } li { margin: 1.5rem 0; } ol { list-style: none; padding: 0; } p { margin: .2rem 0; }
+a { color: var(--accent); text-underline-offset: 3px; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+progress { display: block; width: 100%; height: .5rem; margin: .4rem 0; appearance: none; border: 0; border-radius: 4px;
+  background: var(--line); overflow: hidden; }
+progress::-webkit-progress-bar { background: var(--line); }
+progress::-webkit-progress-value { background: var(--accent); }
+progress::-moz-progress-bar { background: var(--accent); }
+code { font-size: .85rem; overflow-wrap: anywhere; }
+.state { float: right; color: var(--soft); } .done { color: var(--good); } .failed { color: var(--bad); }
 """
 
 

@@ -7,12 +7,23 @@ recipe, add it here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 EXAMPLES = "examples"  # the folder with the example texts
 RELEASE = "1.0"
 ROLES = {"ada": "admin", "carl": "curator", "anna": "annotator"}  # the accounts of the projects with people
 SAMPLE_LICENCE = "CC0-1.0"
+NETWORKS = {  # by recipe: what needs torch, and minutes
+    "turku": {"four-heads.model": "four-heads", "encoder.base": "minilm"},
+    "multipit": {"bilstm.model": "bilstm", "transformer.model": "transformer"},
+}
+WITHOUT_NETWORKS = {recipe: dict.fromkeys(settings, "none") for recipe, settings in NETWORKS.items()}
+# The paper's regions are for millions of sentences and a large classifier.
+SMALL_POOL = {
+    "strata.per_stratum": "8",
+    "negatives.region": "similarity < 0.3",
+    "positives.region": "similarity > 0.6",
+}
 SETTINGS = {"release.licence": "CC-BY-4.0", "release.anyway": '["duplicates"]'}
 
 
@@ -31,6 +42,7 @@ class DemoRecipe:
     project: str
     recipe: str
     settings: Mapping[str, str]
+    simulation: tuple[str, ...] = ()  # options of the simulation
 
 
 DemoStage = DemoCommand | DemoRecipe
@@ -70,11 +82,32 @@ def texts(project: str, folder: str) -> Iterable[DemoCommand]:
 
 def turku(name: str, lang: str, folder: str, title: str, **band: str) -> DemoCorpus:
     """Texts through the method of the Turku Paraphrase Corpus (Kanerva et al. 2023)."""
-    settings = {"subtitles.minutes": "3", "subtitles-again.minutes": "3"}
+    settings = {"subtitles.minutes": "3", "subtitles-again.minutes": "3"} | WITHOUT_NETWORKS["turku"]
     settings |= SETTINGS | {f"{step}.low": low for step, low in band.items()}
-    accounts = people(name) if lang == "en" else ()
     new = command("new", name, "--lang", lang, "--scheme", "turku")
-    return DemoCorpus(name, title, (new, *texts(name, folder), DemoRecipe(name, "turku", settings), *accounts))
+    return DemoCorpus(name, title, (new, *texts(name, folder), DemoRecipe(name, "turku", settings)))
+
+
+def english() -> DemoCorpus:
+    """The same with a pool of sentences, in which more paraphrases are looked for."""
+    corpus = turku("english", "en", "sources", "A corpus by the method of Kanerva et al. 2023, in English")
+    new, *rest, recipe = corpus.stages
+    assert isinstance(recipe, DemoRecipe)
+    pool = [f"{EXAMPLES}/sources/sentences/harbour.txt", f"{EXAMPLES}/sources/sentences/retold.txt"]
+    imported = command("import", "english", "sentences", *pool, "--licence", SAMPLE_LICENCE, "--wait")
+    tiles = ("mine", "tiles", "english", "--confidence", "cosine", "--simulated", "--plot", "english/tiles.svg")
+    stages = (new, *rest, imported, replace(recipe, settings={**recipe.settings, **SMALL_POOL}), command(*tiles))
+    return DemoCorpus(corpus.name, corpus.title, (*stages, *people("english")))
+
+
+def with_networks(corpus: DemoCorpus) -> DemoCorpus:
+    """The same, and then the steps of its recipe that train neural networks, and a report with them."""
+    more = []
+    for stage in corpus.stages:
+        if isinstance(stage, DemoRecipe):
+            turned_on = [f"--set={address}={model}" for address, model in NETWORKS[stage.recipe].items()]
+            more.append(command("run", stage.project, "--recipe", stage.recipe, *turned_on, "--wait"))
+    return replace(corpus, stages=(*corpus.stages, *more))
 
 
 TOUR = DemoCorpus(
@@ -98,7 +131,23 @@ LANGUAGES = (
     turku("japanese", "ja", "ja", "The same in Japanese", articles="0.15", headings="0.15", forum="0.15"),
     turku("arabic", "ar", "ar", "The same in Arabic"),
 )
-ENGLISH = turku("english", "en", "sources", "A corpus by the method of Kanerva et al. 2023, in English")
+ENGLISH = english()
+POSTS = DemoCorpus(
+    "posts",
+    "Posts around trends and addresses, judged by a crowd, by the method of Dou et al. 2022",
+    (
+        command("new", "posts", "--lang", "en", "--scheme", "binary-loose"),
+        *(
+            command(
+                "import", "posts", "posts", f"{EXAMPLES}/sources/posts/{file}", "--licence", SAMPLE_LICENCE, "--wait"
+            )
+            for file in ("posts.jsonl", "weeks.jsonl")
+        ),
+        command("import", "posts", "pairs", f"{EXAMPLES}/crowd/posts.jsonl", "--licence", SAMPLE_LICENCE, "--wait"),
+        DemoRecipe("posts", "multipit", SETTINGS | WITHOUT_NETWORKS["multipit"], ("--people", "8")),
+        *people("posts"),
+    ),
+)
 TYPES = DemoCorpus(
     "types",
     "Paraphrase types by the method of Vila et al. 2014",
@@ -113,6 +162,67 @@ TYPES = DemoCorpus(
         *people("types"),
     ),
 )
+BY_CHANCE = ("--similarity", "0")  # where the words of the texts say nothing about the truth
+SMALL_SETTINGS = SETTINGS | {"split.parts": "60/20/20"}  # so that a test has more than ten pairs
+READY_MADE = ("apertium", "by-portuguese")  # what two routes made elsewhere: no translator is needed
+
+
+def ready_made(step: str, folder: str, lines: str) -> dict[str, str]:
+    """The settings by which a step takes translations from files; paths begin in the folder of the project."""
+    place = f"../{EXAMPLES}/{folder}"
+    return {
+        f"{step}.lines": f"../{EXAMPLES}/{lines}",
+        f"{step}.lang": "es",
+        f"{step}.outputs": ",".join(f"{place}/{name}.es.txt" for name in READY_MADE),
+        f"{step}.back_outputs": ",".join(f"{place}/{name}.back.txt" for name in READY_MADE),
+    }
+
+
+def spanish_sentences(project: str, source: str) -> DemoCommand:
+    """Spanish sentences into a project, many of which differ in a word or two."""
+    options = ("--lang", "es", "--set", f"source={source}", "--licence", SAMPLE_LICENCE, "--wait")
+    return command("import", project, "sentences", f"{EXAMPLES}/es/sentences/puerto.txt", *options)
+
+
+HARBOUR = "sources/sentences/harbour.txt"
+TRANSLATED = DemoCorpus(
+    "translated",
+    "A balanced corpus from two translation systems, by the method of Suzuki et al. 2017",
+    (
+        command("new", "translated", "--lang", "es", "--scheme", "suzuki"),
+        command(
+            *("import", "translated", "sentences", f"{EXAMPLES}/{HARBOUR}"),
+            *("--lang", "en", "--licence", SAMPLE_LICENCE, "--wait"),
+        ),
+        spanish_sentences("translated", "monolingual"),
+        DemoRecipe(
+            "translated",
+            "suzuki",
+            ready_made("translations", "sources/outputs", HARBOUR) | {"translations.per_range": "14"} | SMALL_SETTINGS,
+            BY_CHANCE,
+        ),
+        *people("translated"),
+    ),
+)
+CARRIED_OVER = DemoCorpus(
+    "carried-over",
+    "Pairs that share their words, carried over from English by the method of Martynov et al. 2022",
+    (
+        command("new", "carried-over", "--lang", "es", "--scheme", "rupaws"),
+        command(
+            *("import", "carried-over", "pairs", f"{EXAMPLES}/shared-words/pairs.jsonl"),
+            *("--licence", SAMPLE_LICENCE, "--wait"),
+        ),
+        spanish_sentences("carried-over", "sentences"),
+        DemoRecipe(
+            "carried-over",
+            "rupaws",
+            ready_made("carry-over", "shared-words", "shared-words/sentences.txt") | SMALL_SETTINGS,
+            BY_CHANCE,
+        ),
+        *people("carried-over"),
+    ),
+)
 SIDE_BY_SIDE = tuple(corpus.name for corpus in (ENGLISH, *LANGUAGES))
 COMPARED = DemoCorpus(
     "compared",
@@ -120,4 +230,5 @@ COMPARED = DemoCorpus(
     (command("compare", *SIDE_BY_SIDE, "--out", "compared"),),
     after=SIDE_BY_SIDE,
 )
-PLAN = (TOUR, ENGLISH, *LANGUAGES, TYPES, COMPARED)
+PLAN = (TOUR, ENGLISH, POSTS, *LANGUAGES, TYPES, TRANSLATED, CARRIED_OVER, COMPARED)
+FULL_PLAN = tuple(with_networks(corpus) if corpus in (ENGLISH, POSTS) else corpus for corpus in PLAN)

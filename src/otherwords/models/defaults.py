@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from otherwords.errors import MissingExtra, UsageError
+from otherwords.errors import MissingExtra, NotInstalled, UsageError
 from otherwords.models.catalogue import encoder
 from otherwords.models.edges import Encoder
 from otherwords.models.encoders.static_vectors import SOURCES
@@ -54,9 +54,9 @@ def default_tagger(lang: str) -> str:
         if find_spec(package) is not None:
             return f"spacy:{package}"
         message = f"the tagger of {language_name(code)} is not installed: {command}"
-        raise UsageError(message, code="tagger-missing")
+        raise NotInstalled(message, code="tagger-missing")
     message = f"there is no tagger of {language_name(code)}; name a package or a folder of spaCy, as in spacy:NAME"
-    raise UsageError(message, code="no-tagger")
+    raise NotInstalled(message, code="no-tagger")
 
 
 def missing_tagger(package: str, what: str) -> MissingExtra:

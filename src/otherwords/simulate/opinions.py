@@ -41,7 +41,7 @@ def opinion(scheme: Scheme, seen: VisibleTexts, options: SimulationOptions, *who
 
     def answer(question: Question) -> Answer:
         nonlocal wrong
-        true = true_answer(scheme, question, seen, options.seed)
+        true = true_answer(scheme, question, seen, options)
         reply = _annotator_answer(scheme, question, seen, true, options, question.name, *names)
         wrong = wrong or reply != true
         return reply

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.errors import UsageError
 
-TASKS = ("triage", "extract", "judge", "adjudicate")
-BATCH_TASKS = TASKS[2:]
+TASKS = ("triage", "extract", "seed", "judge", "adjudicate")
+BATCH_TASKS = ("judge", "adjudicate")
 MOST_PEOPLE = 50
+SIMILARITY = 0.55  # how much of the truth follows from how similar two texts are; the rest is chance
 _BIAS = re.compile(r"([^:=]+):([^:=]+)=(\d*\.?\d+)")
 Bias = Mapping[tuple[str, str], float]
 
@@ -28,6 +29,7 @@ class SimulationOptions:
     bias: Bias = field(default_factory=dict)
     seconds: float = 8.0
     absent: float = 0.1
+    similarity: float = SIMILARITY
     seed: int = 0
     tasks: Sequence[str] = TASKS
     batches: Sequence[str] = ()
@@ -37,6 +39,7 @@ class SimulationOptions:
         for valid, message in (
             (1 <= self.people <= MOST_PEOPLE, f"1 to {MOST_PEOPLE} people can be simulated, not {self.people}"),
             (0 <= self.accuracy <= 1, f"the accuracy must be between 0 and 1, not {self.accuracy}"),
+            (0 <= self.similarity <= 1, f"the weight of similarity must be between 0 and 1, not {self.similarity}"),
             (0 <= self.absent < 1, f"the share of absent days must be 0 or more and less than 1, not {self.absent}"),
             (0 < self.seconds < 1e5, f"a judgement takes more than 0 and under 100,000 seconds, not {self.seconds}"),
             (self.most is None or self.most >= 0, f"the number of judgements must be 0 or more, not {self.most}"),

@@ -15,13 +15,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import uvicorn
 from sqlalchemy import Connection, func, select
 
+from otherwords.acquire.localise import METHOD as LOCALISED
 from otherwords.annotate.adjudication.case_queue import CaseView
 from otherwords.annotate.batches.batch import Batch, load_batch, load_batches
 from otherwords.annotate.crowd.introduction import Introduction, newest_introduction
+from otherwords.annotate.labels.label_rule import label_rules
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.annotate.work.tasks import Task
@@ -34,6 +37,7 @@ from otherwords.project.simulated import mark_simulated
 from otherwords.simulate.documents import extract, triage
 from otherwords.simulate.opinions import opinion
 from otherwords.simulate.options import TASKS, SimulationOptions, check_bias
+from otherwords.simulate.seeds import pick_seeds
 from otherwords.simulate.team import Progress, Team, work_days
 from otherwords.simulate.truth import truth
 from otherwords.steps.people import count_left
@@ -103,10 +107,17 @@ def simulate(
 
 
 def _known_labels(connection: Connection) -> dict[tuple[str, str], str]:
-    """The gold labels of all pairs that have one, by their texts, which is all that annotators see of a pair."""
-    pairs = schema.pairs.c
+    """The labels that are known beforehand, by the texts of a pair, which is all that annotators see of it.
+
+    They are gold labels and, of pairs that were carried over from another language, the labels of their originals.
+    """
+    pairs, originals = schema.pairs.c, schema.pairs.alias()
     rows = connection.execute(select(pairs.text1, pairs.text2, pairs.gold).where(pairs.gold.is_not(None), PRESENT))
-    return {(text1, text2): gold["label"] for text1, text2, gold in rows if gold}
+    golds = {(text1, text2): gold["label"] for text1, text2, gold in rows if gold}
+    original = pairs.meta["made"]["original"].as_string() == originals.c.id
+    carried = select(pairs.text1, pairs.text2, originals.c.label).join(originals, original)
+    carried_over = (pairs.method == LOCALISED, originals.c.label.is_not(None), PRESENT)
+    return {(text1, text2): label for text1, text2, label in connection.execute(carried.where(*carried_over))} | golds
 
 
 def _do(team: Team, project: Project, task: str) -> None:
@@ -114,6 +125,8 @@ def _do(team: Team, project: Project, task: str) -> None:
         triage(team)
     elif task == "extract":
         extract(team)
+    elif task == "seed":
+        pick_seeds(team)
     else:
         for chosen in _batches(project, team.options):
             if task == "judge" and chosen.state == "open":
@@ -122,13 +135,20 @@ def _do(team: Team, project: Project, task: str) -> None:
                 if introduction is not None:
                     agree(team, introduction)
                 judge(team, chosen)
-            elif task == "adjudicate" and chosen.asked > 1:
+            elif task == "adjudicate" and is_adjudicated(project, chosen):
                 adjudicate(team, chosen)
+
+
+def is_adjudicated(project: Project, batch: Batch) -> bool:
+    """Whether a team decides about the disagreements of a batch; in a crowd, votes do."""
+    main = next(iter(label_rules(load_scheme(batch.scheme, project.folder)).values())).view
+    return batch.asked > 1 and not (main.rule == "votes" and batch.asked >= (main.expected or 0))
 
 
 def _waiting(project: Project, task: str, options: SimulationOptions) -> int:
     """How much of a task waits for people."""
-    names = [chosen.id for chosen in _batches(project, options)]
+    batches = _batches(project, options)
+    names = [chosen.id for chosen in batches if task != "adjudicate" or is_adjudicated(project, chosen)]
     with project.ledger.reading() as connection:
         return count_left(connection, project, task, names)
 
@@ -179,23 +199,48 @@ def agree(team: Team, introduction: Introduction) -> None:
 
 
 def judge(team: Team, batch: Batch) -> None:
-    """Judge everything that is open in a batch and that these annotators may judge."""
+    """Judge everything that is open in a batch and that these annotators may judge; then talk about what is unsure."""
     scheme = team.load_scheme(batch.scheme)
+    doubts: list[Doubt] = []
 
     def turn(name: str, most: int) -> int:
         before = team.counts["judge"]
         try:
             for task in team.annotators[name].take(batch.id, most):
-                _judge_task(team, name, batch, scheme, task)
+                note = _judge_task(team, name, batch, scheme, task)
+                if note and task.pair is not None:
+                    doubts.append(Doubt(name, task.pair, note))
         except Refusal as problem:
             if problem.status != FORBIDDEN:  # the batch is for others, or its gate has closed
                 raise
         return team.counts["judge"] - before
 
     work_days(team, JUDGED_PER_DAY, turn, "judge", batch.id)
+    if batch.purpose == "agreement" and batch.unit == "pair":
+        _discuss(team, batch, doubts)
 
 
-def _judge_task(team: Team, name: str, batch: Batch, scheme: Scheme, task: Task) -> None:
+class Doubt(NamedTuple):
+    """Who was unsure about which pair, and why."""
+
+    annotator: str
+    pair: str
+    note: str
+
+
+def _discuss(team: Team, batch: Batch, doubts: Sequence[Doubt]) -> None:
+    """Say in the discussion of a pair what one was unsure about; one that is not open yet stays closed."""
+    for doubt in doubts:
+        key = team.key("discuss", doubt.annotator, batch.id, doubt.pair)
+        try:
+            team.annotators[doubt.annotator].say(doubt.pair, doubt.note, key=key)
+        except Refusal as problem:
+            if problem.status != FORBIDDEN:
+                raise
+
+
+def _judge_task(team: Team, name: str, batch: Batch, scheme: Scheme, task: Task) -> str | None:
+    """Judge one unit; the note that came with the answer."""
     seen = team.look(task)
     answer = opinion(scheme, seen, team.options, name, batch.id)
     spent = team.seconds(_effort(scheme), "judge", name, batch.id, seen.text1, seen.text2)
@@ -204,6 +249,7 @@ def _judge_task(team: Team, name: str, batch: Batch, scheme: Scheme, task: Task)
     sent = {field: value for field, value in others.items() if value}  # empty fields are left out
     team.annotators[name].judge(task.slot, answer.value, key=key, seconds=spent, **sent)
     team.count("judge")
+    return answer.note
 
 
 def adjudicate(team: Team, batch: Batch) -> None:
@@ -216,7 +262,7 @@ def adjudicate(team: Team, batch: Batch) -> None:
 
 def _decide(team: Team, batch: Batch, scheme: Scheme, case: CaseView) -> None:
     """Adopt an answer that is true; if there is none, give it."""
-    true = truth(scheme, team.look(case), team.options.seed)
+    true = truth(scheme, team.look(case), team.options)
     judgements = sorted(judgement["id"] for judgement in case.opinions)
     adopted = min((judgement["id"] for judgement in case.opinions if judgement["value"] == true), default=None)
     spent = team.seconds(2 * _effort(scheme), "adjudicate", batch.id, case.pair)

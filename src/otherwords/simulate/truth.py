@@ -1,7 +1,8 @@
 """The simulated truth about a pair: the more similar two texts are, the likelier a good label.
 
 It is an answer that the scheme allows, and follows from the seed and the texts alone: it is the same for every
-annotator and in every batch. Of a pair with a gold label, that label is the truth.
+annotator and in every batch. Of a pair with a gold label, that label is the truth; of one that was carried over from
+another language, it is the label of its original.
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ from collections.abc import Callable, Collection
 
 import msgspec
 
+from otherwords.annotate.labels.label_rule import polarity
 from otherwords.annotate.schemes.question import Answer, Question
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.errors import LabelError
 from otherwords.simulate.chance import choose, draw
+from otherwords.simulate.options import SimulationOptions
 from otherwords.simulate.phenomena import true_phenomena
 from otherwords.simulate.visible_texts import VisibleTexts
 
-WEIGHT = 0.55  # of the similarity; the rest is chance
 BEND = 2.0  # more labels are good than bad, as in what people extract
 BROKEN = 0.015  # share of the pairs without a label
 LONGER = 1.25  # ratio of lengths from which on a text may say more than the other
@@ -27,9 +29,9 @@ FLAGGED = 0.08  # share of the labels with each of the other flags
 NAMED = 0.3  # share of the values of a question with several answers
 
 
-def truth(scheme: Scheme, seen: VisibleTexts, seed: int) -> Answer:
+def truth(scheme: Scheme, seen: VisibleTexts, options: SimulationOptions) -> Answer:
     """The true answer to all questions of a scheme."""
-    return answers(scheme, seen, lambda question: true_answer(scheme, question, seen, seed))
+    return answers(scheme, seen, lambda question: true_answer(scheme, question, seen, options))
 
 
 def answers(scheme: Scheme, seen: VisibleTexts, answer: Callable[[Question], Answer]) -> Answer:
@@ -51,23 +53,38 @@ def _among(question: Question, candidates: int, named: Collection[Answer]) -> Qu
     return msgspec.structs.replace(question, values=tuple(there or left))
 
 
-def true_answer(scheme: Scheme, question: Question, seen: VisibleTexts, seed: int) -> Answer:
+def true_answer(scheme: Scheme, question: Question, seen: VisibleTexts, options: SimulationOptions) -> Answer:
     """The true answer to one question."""
-    if seen.gold is not None and scheme.single:
-        with contextlib.suppress(LabelError):  # the label of another scheme
-            return scheme.normalise(seen.gold)
-    names = (seed, scheme.name, question.name, seen.text1, seen.text2)
+    if seen.gold is not None and (known := _known_answer(scheme, question, seen.gold)) is not None:
+        return known
+    names = (options.seed, scheme.name, question.name, seen.text1, seen.text2)
     if question.kind == "types":
         return true_phenomena(question, seen, *names)
     values = [option.value for option in question.values]
     if question.several or question.counted:
         some = [value for value in values if draw("named", value, *names) < NAMED] or [choose(values, "named", *names)]
         return {value: 1 + int(2 * draw("times", value, *names)) for value in some} if question.counted else some
-    base = _base(scheme, question, seen, *names)
+    base = _base(scheme, question, seen, options.similarity, *names)
     return base + _flags(question, base, seen, *names)
 
 
-def _base(scheme: Scheme, question: Question, seen: VisibleTexts, *names: object) -> str:
+def _known_answer(scheme: Scheme, question: Question, gold: str) -> Answer:
+    """The answer that a gold label gives; None if the scheme does not know it, or the question is about other things.
+
+    Of several questions, it answers the one whose answers make a pair a paraphrase or not.
+    """
+    if scheme.single:
+        with contextlib.suppress(LabelError):  # the label of another scheme
+            return scheme.normalise(gold)
+        return None
+    values = [option.value for option in question.values]
+    is_positive, good = polarity([gold])(gold), [value for value in values if question.part(value) in scheme.positive]
+    if is_positive is None or not good:
+        return None
+    return next((value for value in values if (value in good) is is_positive), None)
+
+
+def _base(scheme: Scheme, question: Question, seen: VisibleTexts, weight: float, *names: object) -> str:
     none = missing_values(scheme, question)
     known = [option.value for option in question.values if option.value not in none]
     if none and (not known or draw("broken", *names) < BROKEN):
@@ -75,7 +92,7 @@ def _base(scheme: Scheme, question: Question, seen: VisibleTexts, *names: object
     ordered = best_first(scheme, question)
     if ordered is None:
         return choose(known, "base", *names)
-    good = WEIGHT * seen.similarity + (1 - WEIGHT) * draw("base", *names)
+    good = weight * seen.similarity + (1 - weight) * draw("base", *names)
     return ordered[min(int((1 - good) ** BEND * len(ordered)), len(ordered) - 1)]
 
 

@@ -26,6 +26,7 @@ from otherwords.align.posts.spam import SHIPPED_PATTERNS
 from otherwords.align.posts.topics import add_topics, majority_topics
 from otherwords.align.subtitles import SubtitleOptions, first_round, second_round
 from otherwords.align.versions import ALONE, NO_GROUP, documents_by_id, version_pairs
+from otherwords.analyse.findings.topics import NO_TOPIC, judged_topics
 from otherwords.errors import DataError, UsageError
 from otherwords.project.document_pairs import (
     count_extracted,
@@ -106,13 +107,18 @@ class GroupParameters(BandParameters, frozen=True, kw_only=True):
 
 
 class PostParameters(Parameters, frozen=True, kw_only=True):
-    """Sentences of posts, grouped by trend or address."""
+    """Sentences of posts, grouped by trend or address.
+
+    Topics of groups come from a table in the project's folder, or are those that people gave in batches of the scheme
+    topic (``judged_topics``), which may differ from those of the table.
+    """
 
     source: str = "posts"
     by: Literal["trend", "hashtag", "url"] = "trend"
     min_tokens: Count = posts.MIN_TOKENS
     spam: tuple[str, ...] = ()
     topics: str = ""
+    judged_topics: bool = False
     per_topic: Count = 0
     seed: Seed = 0
 
@@ -130,6 +136,8 @@ def _facts(project: Project, parameters: Method) -> StepFacts:
     facts = documents_digest(project, *_sources(parameters))
     if isinstance(parameters, SubtitleParameters) and parameters.round > 1:
         return StepFacts(facts.rows, {**facts.depends_on, "yields": count_extracted(project)})
+    if isinstance(parameters, PostParameters) and parameters.judged_topics:
+        facts = StepFacts(facts.rows, {**facts.depends_on, "judged topics": _judged_topics(project)})
     if isinstance(parameters, PostParameters) and parameters.topics:
         file = project.folder / parameters.topics
         if not file.is_file():
@@ -233,12 +241,21 @@ def _named_topics(file: Path, by: str) -> dict[str, str | None]:
     return majority_topics(judged)
 
 
+def _judged_topics(project: Project) -> dict[str, str | None]:
+    """The topics that people gave to groups in the project; None where they say that there is none."""
+    with project.ledger.reading() as connection:
+        judged = judged_topics(connection)
+    return {group: None if topic == NO_TOPIC else topic for group, topic in judged.items()}
+
+
 def _posts(context: StepContext[PostParameters]) -> StepResult:
     chosen, lang = context.parameters, context.project.config.lang
     documents = _documents(context)
     patterns = chosen.spam or SHIPPED_PATTERNS
     table = posts.post_sentences(documents, chosen.by, lang=lang, min_tokens=chosen.min_tokens, patterns=patterns)
     topics = _named_topics(context.project.folder / chosen.topics, chosen.by) if chosen.topics else {}
+    if chosen.judged_topics:
+        topics |= _judged_topics(context.project)
     table = add_topics(table, topics, pack(lang), chosen.per_topic or None, chosen.seed)
     counts = {"groups": pc.count_distinct(table["group"]).as_py(), "dropped": count_reasons(table)}
     if topics:

@@ -14,6 +14,12 @@ from otherwords.annotate import schemes
 from otherwords.annotate.adjudication.decide import AdjudicationInput, decide
 from otherwords.annotate.adjudication.disagreements import cases
 from otherwords.annotate.batch_plans.create import create_batch, resolve_scheme_name
+from otherwords.annotate.batch_plans.machine_check import (
+    CHECK_SIZE,
+    choose_machine_check,
+    largest_machine_check,
+    plan_machine_check,
+)
 from otherwords.annotate.batch_plans.request import BatchPurpose, BatchRequest, decode_request
 from otherwords.annotate.batch_plans.rewrite_check import choose_check, plan_check
 from otherwords.annotate.batch_plans.selection import Order, select_pairs
@@ -54,6 +60,13 @@ class CheckParameters(Parameters, frozen=True, kw_only=True):
     """A blind check of rewrites of up to ``size`` pairs, half of them rewrites."""
 
     size: Annotated[int, msgspec.Meta(ge=2)] = 200
+    seed: Seed = 0
+
+
+class MachineCheckParameters(Parameters, frozen=True, kw_only=True):
+    """A check of up to ``size`` pairs, half of them machine-made, each by three people; 0 is none."""
+
+    size: Count = CHECK_SIZE
     seed: Seed = 0
 
 
@@ -122,6 +135,20 @@ def _check_rewrites(context: StepContext[CheckParameters]) -> StepResult:
     return StepResult(counts={"no rewrites to check": 1})
 
 
+def _check_machine(context: StepContext[MachineCheckParameters]) -> StepResult:
+    """The check whether people can tell machine-made pairs from others, as large as there are pairs for it."""
+    chosen, project = context.parameters, context.project
+    with project.ledger.writing() as connection:
+        if (size := _size(connection, context.name)) is not None:
+            return StepResult(rows_out=size)
+        size = largest_machine_check(connection, chosen.size)
+        if not size:
+            return StepResult(counts={"nothing to tell apart": 1})
+        items = choose_machine_check(connection, size, chosen.seed)
+        plan = plan_machine_check(context.name, chosen.seed, [], size)
+        return _result(connection, create_batch(connection, project, plan, items, AUTHOR))
+
+
 def _size(connection: Connection, name: str) -> int | None:
     """How many items a batch of that name has, if there is one."""
     batches, slots = schema.batches, schema.slots
@@ -141,6 +168,7 @@ def _result(connection: Connection, batch: Batch) -> StepResult:
 
 BATCH = StepKind(name="batch", version=1, parameters=BatchParameters, run=_make)
 CHECK_REWRITES = StepKind(name="check-rewrites", version=1, parameters=CheckParameters, run=_check_rewrites)
+CHECK_MACHINE = StepKind(name="check-machine", version=1, parameters=MachineCheckParameters, run=_check_machine)
 
 
 class KeepAgreed(Parameters, frozen=True, kw_only=True):

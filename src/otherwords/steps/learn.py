@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -9,7 +10,8 @@ import msgspec
 from sqlalchemy import desc, select
 
 from otherwords.corpus.labels.step import label_step
-from otherwords.corpus.splits.step import split_step
+from otherwords.corpus.splits.step import last_split, split_step
+from otherwords.errors import DataError
 from otherwords.learn.data.parts import LeakRule
 from otherwords.learn.ladder import LADDER
 from otherwords.learn.runs.request import ClassifierRequest, train_classifier
@@ -21,23 +23,26 @@ from otherwords.project.project import MODELS, Project
 from otherwords.project.simulated import is_simulated
 
 HARVEST = "harvest"  # the kind of step
+TURNED_OFF = "none"  # in place of a model
 
 
 class TrainParameters(Parameters, frozen=True, kw_only=True):
     """Which rung of the ladder is trained, for which labels, and how its probabilities become labels."""
 
-    model: str = "features"
-    name: str = ""  # of the folder; that of the model by default
+    model: str = "features"  # none: nothing is trained
+    out: str = ""  # its folder in the project's folder of models; called like the model by default
     task: Literal["binary", "labels"] = "binary"
     settings: dict[str, Any] = msgspec.field(default_factory=dict)
     bootstrapped: tuple[str, ...] = ()  # harvests by the names of their steps, or files in the project
     threshold: str = "accuracy"
     decode: Literal["heads", "jointly"] = "heads"
     leaks: LeakRule = "drop"
+    scheme: str = ""  # whose labels are learnt; that of the project
+    released: bool = False  # without the labels that releases leave out, such as Turku's 1
     seed: Seed = 0
 
     def problem(self) -> str | None:
-        if self.model not in LADDER:
+        if self.model not in (*LADDER, TURNED_OFF):
             return f"model = {self.model!r}: known are {', '.join(LADDER)}"
         return None
 
@@ -47,10 +52,26 @@ def _simulated(project: Project) -> bool:
         return is_simulated(connection)
 
 
+def refuse_turned_off(name: str, parameter: str, model: str) -> None:
+    """Refuse a step whose model is none, which an optional one is skipped for."""
+    if model == TURNED_OFF:
+        message = f"it is turned off; --set {name}.{parameter}= turns it on again"
+        raise DataError(message, code="turned-off")
+
+
+def harvested_files(project: Project, names: Sequence[str]) -> tuple[str, ...]:
+    """The files of harvests: the datasets of steps of these names, or files in the project's folder."""
+    return tuple(str(path) for name in names for path in _harvested(project, name))
+
+
 def _harvested(project: Project, name: str) -> list[Path]:
-    """The files of a harvest: the dataset of the step of that name, or a file in the project's folder."""
     key = _harvest_key(project, name)
-    return [project.folder / name] if key is None else open_dataset(project.tables / name / key).paths()
+    if key is not None:
+        return open_dataset(project.tables / name / key).paths()
+    if not (project.folder / name).is_file():
+        message = f"nothing was harvested by a step {name}, and there is no such file in the project"
+        raise DataError(message, project.folder, code="no-harvest")
+    return [project.folder / name]
 
 
 def _harvest_key(project: Project, name: str) -> str | None:
@@ -61,26 +82,32 @@ def _harvest_key(project: Project, name: str) -> str | None:
         return connection.execute(done.order_by(desc(steps.c.seq)).limit(1)).scalar_one_or_none()
 
 
-def _facts(project: Project, chosen: TrainParameters) -> StepFacts:
-    """Which harvests it learns from."""
-    keys = {name: _harvest_key(project, name) for name in chosen.bootstrapped}
-    return StepFacts(0, {"harvests": keys} if keys else {})
+def training_facts(project: Project, names: Sequence[str]) -> StepFacts:
+    """How the project is split, and which harvests a training learns from.
+
+    Not the parts themselves: a release fixes them, and every training would be out of date as soon as it is made.
+    """
+    keys = {name: _harvest_key(project, name) for name in names}
+    return StepFacts(0, {"split": last_split(project)} | ({"harvests": keys} if keys else {}))
 
 
 def _train(context: StepContext[TrainParameters]) -> StepResult:
     chosen, folder = context.parameters, context.project.folder
+    refuse_turned_off(context.name, "model", chosen.model)
     request = ClassifierRequest(
         paths=(str(folder),),
         model=chosen.model,
-        out=str(folder / MODELS / (chosen.name or chosen.model)),
+        out=str(folder / MODELS / (chosen.out or chosen.model)),
         task=chosen.task,
         settings=chosen.settings,
-        bootstrapped=tuple(str(path) for name in chosen.bootstrapped for path in _harvested(context.project, name)),
+        bootstrapped=harvested_files(context.project, chosen.bootstrapped),
         threshold=chosen.threshold,
         decode=chosen.decode,
         leaks=chosen.leaks,
         seed=chosen.seed,
         simulated=_simulated(context.project),
+        scheme=chosen.scheme,
+        released=chosen.released,
         again=True,
     )
     run = train_classifier(request, context.progress)
@@ -94,10 +121,15 @@ TRAIN = StepKind(
     version=1,
     parameters=TrainParameters,
     inputs={
-        "labels": Input(lambda project, chosen: label_step(project, simulated=_simulated(project))),
-        "parts": Input(lambda project, chosen: split_step(project, simulated=_simulated(project))),
+        "labels": Input(
+            lambda project, chosen: label_step(project, simulated=_simulated(project), scheme=chosen.scheme or None)
+        ),
+        "parts": Input(
+            lambda project, chosen: split_step(project, simulated=_simulated(project), scheme=chosen.scheme),
+            in_key=False,
+        ),
     },
-    facts=_facts,
+    facts=lambda project, chosen: training_facts(project, chosen.bootstrapped),
     run=_train,
     cost=Cost(rows_per_second=200.0, megabytes=600.0),
 )

@@ -24,6 +24,7 @@ from otherwords.annotate.documents.queues import (
     waits_for_extraction,
     waits_for_triage,
 )
+from otherwords.annotate.documents.seeds import SKIP, count_without_seed, picked_seeds
 from otherwords.annotate.judges import judges_of
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT, row_dicts
@@ -37,7 +38,7 @@ WHO_JUDGES = ("annotator", "curator", "admin")
 class PeopleParameters(Parameters, frozen=True, kw_only=True):
     """A task, and the batches that it is about; without any, what people extracted."""
 
-    task: Literal["triage", "extract", "judge", "adjudicate"] = "judge"
+    task: Literal["triage", "extract", "seed", "judge", "adjudicate"] = "judge"
     batches: tuple[str, ...] = ()
 
 
@@ -51,6 +52,7 @@ class PeopleTask(NamedTuple):
 TASKS = {
     "triage": PeopleTask("document pair", "Triage"),
     "extract": PeopleTask("document pair", "Extract"),
+    "seed": PeopleTask("post group", "Seeds"),
     "judge": PeopleTask("judgement", "Home, where the batches wait"),
     "adjudicate": PeopleTask("disagreement", "Adjudicate"),
 }
@@ -60,6 +62,8 @@ def count_left(connection: Connection, project: Project, task: str, batches: Seq
     """How much of a task is left for people."""
     if task == "adjudicate":
         return sum(state.waiting for state in _adjudication(connection, project, batches))
+    if task == "seed":
+        return count_without_seed(connection, project)
     if task == "judge":  # judgements that open batches still ask for
         slots, table = schema.slots, schema.batches
         joined = slots.join(table, table.c.id == slots.c.batch)
@@ -85,6 +89,10 @@ def _done(context: StepContext[PeopleParameters]) -> StepResult:
             judged = connection.execute(select(func.count()).select_from(places)).scalar_one()
             answered = select(func.count()).select_from(slots).where(*chosen, slots.c.judgement.is_not(None))
             return StepResult(judged, connection.execute(answered).scalar_one())
+        if task == "seed":  # groups that somebody looked at, and those that have a seed
+            chosen_seeds = picked_seeds(connection)
+            seeds = sum(isinstance(seed, dict) for seed in chosen_seeds.values())
+            return StepResult(len(chosen_seeds), seeds, {SKIP: len(chosen_seeds) - seeds})
         conditions = [schema.document_pairs.c.method.in_(TRIAGED)] if task == "triage" else []
         counted = connection.execute(select(state, func.count()).where(*conditions).group_by(state))
         states = Counter({row[0]: row[1] for row in counted})

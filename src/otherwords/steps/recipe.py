@@ -12,8 +12,9 @@
 
 A step comes after the imports of its recipe, after the steps whose datasets it reads (``from``) and after those it
 names under ``after``; with ``in_order = true`` at the top, every step comes after the one above it. A step that is
-``optional`` is passed over where there is nothing for it to work on. One that is ``like`` another, which stands above
-it, has the parameters of that one but for its own.
+``optional`` is passed over, with the reason, where there is nothing for it to work on, where the data do not allow it
+or a package that it needs is not installed; so are optional steps that read what it would have made. One that is
+``like`` another, which stands above it, has the parameters of that one but for its own.
 """
 
 from __future__ import annotations
@@ -89,8 +90,12 @@ def read_recipe(path: Path) -> list[Step]:
 
 
 def with_settings(steps: list[Step], settings: Mapping[str, Any]) -> list[Step]:
-    """The same steps with some parameters changed: ``{"articles.low": 0.3}``; steps like it follow."""
+    """The same steps with some parameters changed: ``{"articles.low": 0.3}``; steps like it follow.
+
+    All changes of a step are made at once: some parameters make sense only together.
+    """
     changed = {step.name: step for step in steps}
+    values: dict[str, dict[str, Any]] = {}
     for address, value in settings.items():
         name, dot, parameter = address.partition(".")
         if not dot or name not in changed:
@@ -98,9 +103,10 @@ def with_settings(steps: list[Step], settings: Mapping[str, Any]) -> list[Step]:
             raise UsageError(message, code="no-such-step")
         followers = [step.name for step in steps if step.like == name and parameter not in step.own]
         for target in [name, *(other for other in followers if f"{other}.{parameter}" not in settings)]:
-            step = changed[target]
-            parameters = step.kind.decode({**step.as_json(), parameter: value})
-            changed[target] = replace(step, parameters=parameters)
+            values.setdefault(target, {})[parameter] = value
+    for name, chosen in values.items():
+        step = changed[name]
+        changed[name] = replace(step, parameters=step.kind.decode({**step.as_json(), **chosen}))
     return [
         replace(step, inputs={name: changed[producer.name] for name, producer in step.inputs.items()})
         for step in changed.values()

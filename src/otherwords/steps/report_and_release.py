@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from sqlalchemy import func, select
 
 from otherwords.analyse.card.build import card
 from otherwords.analyse.catalogue import AnalysisOptions
+from otherwords.analyse.ladder import project_runs, with_fitting_baselines
 from otherwords.analyse.report.build import INDEX, report
+from otherwords.analyse.retrieval import KIND as RANKS
 from otherwords.corpus.labels.step import label_step
 from otherwords.corpus.release.build import release
 from otherwords.corpus.release.options import FOLDER, ReleaseOptions
@@ -19,8 +22,10 @@ from otherwords.corpus.splits.step import last_split, split_step
 from otherwords.corpus.verify.verify import problems_before_release
 from otherwords.errors import WriteError
 from otherwords.project.about import read_about
+from otherwords.project.ledger import schema
 from otherwords.project.pipeline.kind import Cost, Input, PeopleWork, Step, StepContext, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Count, Parameters, Seed
+from otherwords.project.pipeline.run import run_step
 from otherwords.project.project import Project
 from otherwords.project.simulated import is_simulated
 
@@ -44,6 +49,8 @@ class ReleaseParameters(Parameters, frozen=True, kw_only=True):
     keep_labels: tuple[str, ...] = ()
     meta: tuple[str, ...] = ()
     anyway: tuple[str, ...] = ()
+    scheme: str = ""  # whose labels are released; that of the project
+    with_baselines: bool = False  # the models that were trained on the project, and how they compare
 
 
 def _facts(project: Project, parameters: ReportParameters | ReleaseParameters) -> StepFacts:
@@ -53,6 +60,16 @@ def _facts(project: Project, parameters: ReportParameters | ReleaseParameters) -
     """
     about = hashlib.sha256(msgspec.json.encode(read_about(project.folder))).hexdigest()[:16]
     return StepFacts(0, {"split": last_split(project), "about": about})
+
+
+def _report_facts(project: Project, parameters: ReportParameters) -> StepFacts:
+    """The same, the models that were trained since, and how well they find what is known."""
+    models = {run.record.name: run.record.key for run in project_runs(project.folder)}
+    steps = schema.steps
+    ranked = select(func.max(steps.c.seq)).where(steps.c.kind == RANKS, steps.c.state == "done")
+    with project.ledger.reading() as connection:
+        ranks = connection.execute(ranked).scalar()
+    return StepFacts(0, {**_facts(project, parameters).depends_on, "models": models, "ranks": ranks})
 
 
 LABELS: Input[Any] = Input(lambda project, parameters: label_step(project))
@@ -101,8 +118,11 @@ def _release(context: StepContext[ReleaseParameters]) -> StepResult:
         meta=chosen.meta,
         anyway=chosen.anyway,
         simulated=simulated,
+        scheme=chosen.scheme or None,
     )
-    released = release(context.project, options, card, problems_before_release)
+    describe = with_fitting_baselines(card, context.project.folder) if chosen.with_baselines else card
+    released = release(context.project, options, describe, problems_before_release)
+    run_step(context.project, split_step(context.project))  # the parts are fixed now: the next run finds them so
     parts = {part: sum(labels.values()) for part, labels in released.counts.items()}
     counts = parts | {"dropped": released.left_out}
     return StepResult(context.inputs["labels"].rows, sum(parts.values()), counts, output=released.folder)
@@ -129,7 +149,7 @@ REPORT = StepKind(
     name="report",
     version=1,
     parameters=ReportParameters,
-    facts=_facts,
+    facts=_report_facts,
     inputs={"labels": LABELS},
     run=_report,
     cost=Cost(rows_per_second=1000.0),

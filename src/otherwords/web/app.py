@@ -29,6 +29,7 @@ from otherwords.web.api.working import take_with_others
 from otherwords.web.fast_path import FastPath
 from otherwords.web.rendering import page, public_message, status_and_headers
 from otherwords.web.site import HERE, serving
+from otherwords.web.webhook_delivery import webhook_delivery
 
 API = "/api/v1"
 FAST_POSTS = (
@@ -47,7 +48,10 @@ def make_app(folder: Path, *, public: bool = False, address: str = DEFAULT_ADDRE
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         with serving(folder, names_of_senders, public=public, address=address) as site:
             app.state.site = site
-            async with contextlib.nullcontext() if public else hourly_expiry(site):
+            async with contextlib.AsyncExitStack() as stack:
+                if not public:
+                    await stack.enter_async_context(hourly_expiry(site))
+                    await stack.enter_async_context(webhook_delivery(site))
                 yield
 
     app = FastPath(

@@ -37,7 +37,7 @@ def people_of(fields: Mapping[str, str]) -> list[str]:
 def request_of(fields: Mapping[str, str]) -> BatchRequest:
     """The batch that the fields ask for."""
     same = [*("name", "sample", "seed", "order", "scheme", "times", "purpose", "second_sees", "keep", "agree_on")]
-    same += ["random_share", "tests", "every", "check_label", "check_flag"]
+    same += ["random_share", "tests", "every", "practice", "practice_share", "check_label", "check_flag"]
     return decode_request(
         {
             "name": "",

@@ -29,6 +29,7 @@ class BatchPreview:
     times: int
     purpose: Purpose
     tests: int = 0
+    practice: int = 0
     gate_gaps: Sequence[str] = ()
 
     @property
@@ -55,7 +56,7 @@ def preview_batch(site: Site, viewer: Requester, batch: BatchRequest) -> BatchPr
             fitting = preview_named(connection, viewer, [item.item for item in items])
         elif unit == "pair":
             fitting = preview_selection(
-                connection, project, plan.wanted, viewer, plan.not_in, SECONDS, unsettled_in, frozenset(tests)
+                connection, project, plan.wanted, viewer, plan.not_in, SECONDS, unsettled_in, plan.rules.known_pairs
             )
         else:
             units = select_units(connection, unit, plan.wanted, not_in=plan.not_in, unsettled_in=unsettled_in)
@@ -64,4 +65,5 @@ def preview_batch(site: Site, viewer: Requester, batch: BatchRequest) -> BatchPr
     size = fitting.pairs if drawn is None else drawn
     is_known = size > 0 and (fitting.complete or drawn is not None)
     gaps = gate_gaps(plan.rules, size, plan.asked) if is_known else []
-    return BatchPreview(fitting, drawn, plan.asked, plan.purpose, len(tests), gaps)
+    practice = len(plan.rules.practice.pairs) if plan.rules.practice else 0
+    return BatchPreview(fitting, drawn, plan.asked, plan.purpose, len(tests), practice, gaps)

@@ -80,7 +80,9 @@ GROUPS = (
     FieldGroup("Purpose", ("purpose",)),
     FieldGroup("Rules", ("no_context", "not_own", "not_again", "final")),
     FieldGroup("Which pairs are kept", ("second_sees", "keep", "agree_on")),
-    FieldGroup("A crowd: hidden tests, a gate", ("tests", "every", "gate", "grows")),
+    FieldGroup(
+        "A crowd: practice, hidden tests, a gate", ("practice", "practice_share", "tests", "every", "gate", "grows")
+    ),
     FieldGroup("A quality round instead", ("check_label", "check_flag")),
 )
 _QUALITY_GROUPS = (FieldGroup("Labels", ("scheme",)),)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import http.client
 import time
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 from uuid import uuid4
 
@@ -24,6 +24,7 @@ from otherwords.annotate.adjudication.disagreements import CaseFilter, TeamDecis
 from otherwords.annotate.crowd.introduction import Consent
 from otherwords.annotate.documents.extracted_pairs import ExtractedPair
 from otherwords.annotate.documents.extraction import Outcome
+from otherwords.annotate.documents.post_groups import PostGroup
 from otherwords.annotate.documents.side_by_side import SideBySide
 from otherwords.annotate.documents.triage import Decision as Triage
 from otherwords.annotate.documents.triage import TriageTask
@@ -75,6 +76,22 @@ class SavedTriage(msgspec.Struct, frozen=True):
     reason: str | None
     time: str | None
     supersedes: str | None
+
+
+class SavedChoice(msgspec.Struct, frozen=True):
+    """The seed of a group that is on the server's disk."""
+
+    id: str
+    group: str
+    value: Any
+
+
+class SavedRemark(msgspec.Struct, frozen=True):
+    """A remark of a discussion that is on the server's disk."""
+
+    id: str
+    author: str | None
+    text: str
 
 
 class CorpusFacts(About, frozen=True, kw_only=True):
@@ -150,6 +167,16 @@ class Client:
             f"/triage/{quote(document_pair, safe='')}", SavedTriage, key, {"decision": decision, **others}
         )
 
+    def take_groups(self, count: int = 3) -> list[PostGroup]:
+        """Reserve the next groups of posts that have no seed yet."""
+        return self._ask("POST", f"/seeds/take?count={count}", list[PostGroup])
+
+    def pick_seed(
+        self, group: str, choice: int | Literal["skip"] | None, *, key: str | None = None, **others: Any
+    ) -> SavedChoice:
+        """Pick the seed of a group by its rank, skip the group, or take that back; ``others`` are the seconds."""
+        return self._save("/seeds", SavedChoice, key, {"group": group, "choice": choice, **others})
+
     def take_documents(self) -> SideBySide | None:
         """Reserve the document pair that you have begun, else the next one; None if there is none."""
         optional: Any = SideBySide | None
@@ -170,6 +197,10 @@ class Client:
         return self._save(
             f"/document-pairs/{quote(document_pair, safe='')}/finish", SavedTriage, key, {"outcome": outcome, **others}
         )
+
+    def say(self, pair: str, text: str, *, key: str | None = None) -> SavedRemark:
+        """Say something in the discussion of a pair, which opens when all that judge it have."""
+        return self._save(f"/pairs/{quote(pair, safe='')}/remarks", SavedRemark, key, {"text": text})
 
     def disagreements(self, batch: str, show: CaseFilter = "disagreements") -> CaseQueue:
         """Disagreements in a batch, the worst first; the first page of them."""

@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 MOST_BYTES = 2**20
 MOST_DIGITS = 18  # of an announced length
 STATIC = "/static/"
-SECRET = ("/setup/", "/join/", "/reset/")  # these addresses contain secrets and are never sent as referrers
+SECRET = ("/setup/", "/join/", "/reset/", "/sign-in/")  # addresses with secrets, never sent as referrers
 POLICY = "; ".join(
     [
         "default-src 'none'",

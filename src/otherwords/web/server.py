@@ -13,9 +13,11 @@ from uvicorn.supervisors import Multiprocess
 
 from otherwords.errors import UsageError
 from otherwords.project import open_project
+from otherwords.project.webhooks.settings import read_webhooks
 from otherwords.web.accounts.invitations import first_link
 from otherwords.web.address import check_address
 from otherwords.web.app import ADDRESS, FOLDER, PUBLIC
+from otherwords.web.site import identity_provider
 
 APP = "otherwords.web.app:from_environment"
 BACKLOG = 2048
@@ -44,6 +46,8 @@ def bind(folder: Path, host: str, port: int, *, public: bool = False, address: s
         sock = on_failure.enter_context(_listen(host, port))
         link = None
         if not public:
+            identity_provider(project.folder)  # says at once what is wrong with its settings
+            read_webhooks(project.folder)
             with project.ledger.writing() as connection:
                 link = first_link(connection)
         on_failure.pop_all()

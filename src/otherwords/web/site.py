@@ -22,6 +22,9 @@ from otherwords.project import Project, open_project
 from otherwords.project.ledger import Ledger, schema
 from otherwords.web.accounts.sessions import session_cookie
 from otherwords.web.address import DEFAULT_ADDRESS
+from otherwords.web.oidc.id_token import require_joserfc
+from otherwords.web.oidc.provider import IdentityProvider
+from otherwords.web.oidc.settings import read_oidc
 from otherwords.web.searches import Searches
 from otherwords.web.tables import format_minute
 from otherwords.web.texts import digits, refusal, translate, translate_count, translate_in_context, word
@@ -65,6 +68,7 @@ class Site:
     cookie: str  # the name of the one with a session
     public: bool = False
     address: str = DEFAULT_ADDRESS  # with which links begin
+    provider: IdentityProvider | None = None  # at which people may sign in
     cache: TimedCache = field(default_factory=TimedCache)
     searches: Searches = field(default_factory=Searches)
 
@@ -98,14 +102,24 @@ def serving(
 ) -> Iterator[Site]:
     """Open a project for a site; at the end the writer finishes what is queued."""
     with open_project(folder) as project:
+        provider = None if public else identity_provider(project.folder)
         handles = SlotHandles(project.folder)
         writer = Writer(
             project.ledger, names_of_senders, lambda name: load_scheme(name, project.folder), Editions(), handles
         )
         try:
-            yield Site(project, writer, handles, templates(), session_cookie(project), public, address)
+            yield Site(project, writer, handles, templates(), session_cookie(project), public, address, provider)
         finally:
             writer.close()
+
+
+def identity_provider(folder: Path) -> IdentityProvider | None:
+    """The provider that the settings of a project name, if they name one and what it needs is there."""
+    settings = read_oidc(folder)
+    if settings is None:
+        return None
+    require_joserfc()
+    return IdentityProvider(*settings)
 
 
 @cache

@@ -181,8 +181,6 @@ def texts_of_scheme(scheme: Scheme) -> set[str]:
 def _places(content: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
     """Where the texts are: dictionaries and keys."""
     parts = [(content, "title"), *((question, "title") for question in content["questions"])]
-    options = [
-        option for question in content["questions"] for kind in SCHEME_OPTIONS for option in question.get(kind, ())
-    ]
+    asked = [question.get(kind, ()) for question in content["questions"] for kind in SCHEME_OPTIONS]
     parts += [(option, key) for options in asked for option in options for key in OPTION_TEXTS]
     return ((place, key) for place, key in parts if place.get(key))

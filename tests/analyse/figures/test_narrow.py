@@ -68,3 +68,11 @@ def test_panels_stand_one_under_the_other_with_their_data() -> None:
     assert "hconcat" not in small
     assert [panel["data"] for panel in small["vconcat"]] == [panel["data"] for panel in wide["hconcat"]]
     assert wide["hconcat"][0]["width"] == 200, "the figure itself is left as it is"
+
+
+def test_names_on_several_lines_have_room() -> None:
+    names = [f"{LONG} {number}" for number in range(7)]
+    spec = share_bars("shares", [(name, 0.1) for name in names], "share of pairs")
+    assert narrow(spec)["height"] >= len(names) * 3 * 14 > spec["height"], "each name is three lines of 14 pixels"
+    short = share_bars("shares", [(str(number), 0.1) for number in range(7)], "share of pairs")
+    assert narrow(short)["height"] == short["height"]

@@ -109,7 +109,7 @@ def test_many_people_are_drawn_as_others(project: Project, tmp_path: Path) -> No
     assert sum(row["judgements"] for row in rows) == 8
 
 
-@pytest.mark.parametrize("name", ["pace", "agreement", "extraction"])
+@pytest.mark.parametrize("name", ["pace", "agreement", "extraction", "stages"])
 def test_nobody_has_judged_anything(project: Project, name: str) -> None:
     assert PROJECT_ANALYSES.get(name)(project, AnalysisOptions()) is None
 

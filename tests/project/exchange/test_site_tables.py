@@ -28,8 +28,11 @@ from tests.project.corpus import all_rows, fill, fill_private
 from tests.project.exchange.archives import pack, unpack, with_file
 
 SEQ = ("seq",)
-STAYING = {"accounts", "sessions", "tokens", "invitations", "attempts", "holds", "past_holders"}
-NOT_KEPT = {"sessions", "invitations", "attempts", "holds"}
+STAYING = {
+    *("accounts", "sessions", "tokens", "invitations", "attempts", "holds", "past_holders"),
+    *("identities", "sign_ins", "platform_workers", "practice_answers", "webhook_deliveries"),
+}
+NOT_KEPT = {"sessions", "sign_ins", "invitations", "attempts", "holds"}
 MADE = {"method": "extract", "meta": {"annotator": "anna", "document_pair": "dp2", "topic": "anna"}}
 Databases = Callable[[str], str]
 
@@ -133,6 +136,7 @@ def test_a_name_is_erased_everywhere(filled: Project) -> None:
     assert erased == {
         **{"judgements": 3, "events": 2, "guidelines": 1, "remarks": 2, "batches": 1, "slots": 4, "takers": 1},
         **{"pairs": 2, "accounts": 1, "sessions": 1, "tokens": 1, "invitations": 2, "attempts": 1, "holds": 1},
+        **{"identities": 1, "sign_ins": 1, "platform_workers": 1, "practice_answers": 1},
         **{"introductions": 1, "consents": 1, "completion_codes": 1},
     }
     new, after = people(filled)["anna"], all_rows(filled)
@@ -153,6 +157,10 @@ def test_a_name_is_erased_everywhere(filled: Project) -> None:
     for table in ("sessions", "tokens"):
         assert [row["account"] for row in after[table]] == ["annabel"]
     assert {row["holder"] for row in after["holds"]} == {"annabel"}
+    for table in ("identities", "platform_workers"):
+        assert [row["account"] for row in after[table]] == ["annabel"]
+    assert [row["annotator"] for row in after["practice_answers"]] == ["annabel"]
+    assert after["sign_ins"] == []
     assert [(row["annotator"], row["version"]) for row in after["consents"]] == [(new, 1), ("ben", 2)]
     assert [row["code"] for row in after["completion_codes"]] == ["0AB3C-D4E5F"]  # hers would say who she was
     assert [row["key"] for row in after["attempts"]] == ["address:::1"]

@@ -9,17 +9,18 @@ import pyarrow as pa
 import pytest
 from sqlalchemy import Connection, func, insert, select
 
-from otherwords.errors import DataError
+from otherwords.errors import DataError, MissingExtra
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
 from otherwords.project.pipeline.dataset import Dataset, open_dataset
-from otherwords.project.pipeline.kind import Input, Step, StepContext, StepKind, StepResult, make_step
+from otherwords.project.pipeline.kind import Input, Step, StepContext, StepFacts, StepKind, StepResult, make_step
 from otherwords.project.pipeline.parameters import Parameters
 from otherwords.project.pipeline.plan import StepPlan, plan
 from otherwords.project.pipeline.run import output_of, run_recipe, run_step
 from otherwords.records import Document
 from otherwords.steps.catalogue import STEP_KINDS
+from tests.errors import raises
 from tests.project.corpus import all_rows
 from tests.project.pipeline.pairing import Pairing
 
@@ -241,3 +242,17 @@ def test_an_output_that_is_gone_is_made_again(project: Project, pairing: Pairing
     missing = plan(project, pairing.step())
     assert (missing.state, missing.why) == ("stale", "its output is missing")
     assert output_of(project, pairing.step()).rows == 3
+
+
+@pytest.mark.parametrize("where", ["facts", "run"])
+def test_an_optional_step_goes_without_what_is_not_installed(project: Project, where: str) -> None:
+    def missing(*_: object) -> Any:
+        raise MissingExtra("learn", "this step")
+
+    chosen: dict[str, Any] = {"run": lambda context: StepResult(), **{where: missing}}
+    kind = StepKind("needy", 1, Nothing, facts=chosen.get("facts", lambda *_: StepFacts(rows=1)), run=chosen["run"])
+    planned, result = run_step(project, Step("one", kind, Nothing(), optional=True))
+    assert (planned.state, result) == ("skipped", None)
+    assert "pip install 'otherwords[learn]'" in planned.why
+    with raises("missing-extra"):
+        run_step(project, Step("one", kind, Nothing()))

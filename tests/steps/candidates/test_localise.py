@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
+import otherwords
 from otherwords.models.catalogue import ENCODERS, TRANSLATORS
 from otherwords.models.edges import Item, Reply
 from otherwords.project import Project
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import read_records
+from otherwords.project.left_out import left_out_pairs
 from otherwords.project.pipeline.dataset import Dataset
 from otherwords.project.pipeline.kind import StepResult, make_step
 from otherwords.project.pipeline.run import run_step
@@ -113,9 +115,50 @@ def test_a_withdrawn_original_takes_its_translation_along(english: Project) -> N
     assert sum(text == "" for text in texts.values()) == 1
 
 
-def test_what_cannot_work_is_refused(english: Project) -> None:
+def test_outputs_that_systems_made_elsewhere_will_do(english: Project) -> None:
+    with english.ledger.reading() as connection:
+        texts = [text for pair in read_records(connection, Pair) for text in (pair.text1, pair.text2)]
+    lines = [line for line in dict.fromkeys(" ".join(text.split()) for text in texts) if line][5:]
+    made = {
+        "lines": lines,
+        "good": [f"{line} sí" for line in lines],
+        "poor": [f"{line} no" for line in lines],
+        "good.back": lines,
+        "poor.back": [line[::-1] for line in lines],
+    }
+    for name, column in made.items():
+        (english.folder / f"{name}.txt").write_text("".join(f"{line}\n" for line in column))
+    chosen = {"lines": "lines.txt", "lang": "es", "outputs": ["poor.txt", "good.txt"]}
+    result = acquire(english, **chosen, back_outputs=["poor.back.txt", "good.back.txt"], keep_originals=False)
+    assert result.counts["dropped"]["translation"] > 0, "for five lines there is no translation"
+    assert {system for pair in moved(english) for system in pair.meta["made"]["systems"]} == {"good"}
+    assert all(pair.text1.endswith(" sí") and pair.lang == "es" for pair in moved(english))
+    by_label = result.counts["labels"]
+    assert sum(stages["original pairs"] for stages in by_label.values()) == 260
+    assert sum(list(stages.values())[-1] for stages in by_label.values()) == result.rows_out
+    with english.ledger.reading() as connection:
+        assert set(left_out_pairs(connection)) == set(result.output.table()["original"].to_pylist())  # type: ignore[union-attr]
     with raises("bad-parameter"):
-        acquire(english)
+        acquire(english, **chosen)
+    with raises("no-pairs"):
+        acquire(english, **chosen | {"lang": "en"}, encoder="letters:x")
+
+
+def test_candidates_of_other_steps_are_no_originals(english: Project) -> None:
+    localise = make_step(STEP_KINDS.get("acquire-localise"), systems=["endings:en-es"], backs=["endings:es-en"])
+    run_step(english, localise)
+    import_file(english, "sentences", EXAMPLES / "sources/sentences/harbour.txt")
+    run_step(english, make_step(STEP_KINDS.get("acquire-random"), most=5))
+    assert run_step(english, localise)[0].state == "done"
+
+
+def test_it_waits_until_somebody_names_the_systems(english: Project) -> None:
+    assert acquire(english).waiting is not None
+    with raises("bad-parameter", "--set systems="):
+        otherwords.acquire(english.folder, "localise")
+
+
+def test_what_cannot_work_is_refused(english: Project) -> None:
     with raises("no-pairs"):
         acquire(english, systems=["endings:fi-es"], backs=["endings:es-fi"])
     with raises("no-pairs"):

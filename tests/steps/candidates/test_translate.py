@@ -22,6 +22,7 @@ from otherwords.steps.catalogue import STEP_KINDS
 from tests.conftest import EXAMPLES
 from tests.errors import raises
 
+LINES = (EXAMPLES / "sources/sentences/harbour.txt").read_text().splitlines()
 POOL = EXAMPLES / "sources/sentences/harbour.txt"
 WORDS = {"ferry": "barco", "harbour": "puerto", "storm": "tormenta", "the": "el", "a": "un"}
 
@@ -107,6 +108,15 @@ def test_the_chain_of_a_candidate_names_systems_scores_range_and_models(pool: Pr
     assert step["inputs"]["models"][:2] == FAKES["systems"]
     assert step["parameters"]["seed"] == 11
     assert set(found[0].scores) == {"jaccard", "qe"}
+
+
+def test_the_pool_itself_says_which_sentences_are_likely(pool: Project) -> None:
+    result = acquire(pool, **FAKES, rank="pool", sources=40)
+    assert result is not None
+    assert (result.counts["sources"], result.counts["dropped"]["beyond the number of sources"]) == (40, 60)
+    chosen = [pair.meta["made"]["source"] for pair in pairs(pool)]
+    frequent = [sum(text.lower().count("the ") for text in texts) / len(texts) for texts in (chosen, LINES)]
+    assert frequent[0] > frequent[1], "the most frequent word is more frequent in what is likely"
 
 
 def test_ready_made_outputs_are_matched_line_by_line(pool: Project) -> None:

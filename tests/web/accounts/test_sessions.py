@@ -127,5 +127,5 @@ def test_ended_sessions_are_deleted(project: Project, clock: Clock) -> None:
     later = open_for(project)
     clock.wait(5 * DAY)
     with project.ledger.writing() as connection:
-        assert forget_expired(connection) == {"sessions": 1, "attempts": 0, "invitations": 0}
+        assert forget_expired(connection) == {"sessions": 1, "sign_ins": 0, "attempts": 0, "invitations": 0}
     assert name_of_session(project, later) == "anna"

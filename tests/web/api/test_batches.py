@@ -35,6 +35,8 @@ PLAIN = {
     "every": None,
     "gate": None,
     "grows": False,
+    "practice": [],
+    "practice_share": None,
 }
 
 

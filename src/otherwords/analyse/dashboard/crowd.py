@@ -25,6 +25,7 @@ from otherwords.annotate.crowd.events import PAUSED, worker_decisions
 from otherwords.annotate.crowd.expected_tests import ExpectedTests, expected_tests
 from otherwords.annotate.crowd.gate import cohens_kappa, gate_gaps, majority
 from otherwords.annotate.crowd.hidden_tests import TEST_PURPOSE
+from otherwords.annotate.crowd.platforms import worker_ids
 from otherwords.annotate.current_judgements import is_current
 from otherwords.annotate.labels.engine import LabelEngine, LabelOutcome
 from otherwords.annotate.schemes.scheme import Scheme, View
@@ -52,6 +53,7 @@ class WorkerState:
     seconds: float | None
     state: str
     reasons: tuple[str, ...] = ()
+    platform_id: str | None = None  # by which they are paid, with the name of the platform
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +228,7 @@ def _worker_states(connection: Connection, batch: str, rows: Sequence[Any], vote
         if event.action == PAUSED:
             by_curator = event.detail.get("reason") or "by a curator"
             reasons[event.worker] = tuple(event.detail.get("reasons", [])) or (by_curator,)
+    ids = worker_ids(connection, batch)
     return [
         WorkerState(
             name=worker.annotator,
@@ -236,6 +239,7 @@ def _worker_states(connection: Connection, batch: str, rows: Sequence[Any], vote
             shared=len(shared[worker.annotator]),
             seconds=median(seconds[worker.annotator]) if seconds[worker.annotator] else None,
             state=worker.state,
+            platform_id=ids.get(worker.annotator),
             reasons=reasons.get(worker.annotator, ("by a curator",)) if worker.state == "paused" else (),
         )
         for worker in workers

@@ -16,8 +16,8 @@ from otherwords.analyse.finding import Spec
 WIDTH = 340  # pixels of a screen of 390 between the margins of a report
 PANEL_WIDTH = 200  # of several panels, which cannot be fitted into a width with their axes
 TITLE_CHARACTERS, PANEL_TITLE_CHARACTERS, NAME_CHARACTERS = 42, 32, 20  # of a line
-NAME_SIZE, LEGEND_COLUMNS, BETWEEN_NUMBERS = 11, 5, 8
-TIGHT: Spec = {"orient": "bottom", "columns": LEGEND_COLUMNS, "labelLimit": WIDTH - 60}
+NAME_SIZE, NAME_LINE, LEGEND_COLUMNS, BETWEEN_NUMBERS = 11, 14, 5, 8
+TIGHT: Spec = {"orient": "bottom", "offset": 18, "columns": LEGEND_COLUMNS, "labelLimit": WIDTH - 60}
 SPARSE: Spec = {"labelSeparation": BETWEEN_NUMBERS}  # of an axis, which shows fewer numbers instead of crowded ones
 _SIDE_BY_SIDE, _STACKED = "hconcat", "vconcat"
 
@@ -38,7 +38,10 @@ def _tight(spec: Spec, title_characters: int) -> Spec:
     if isinstance(spec.get("title"), str):
         changed["title"] = textwrap.wrap(spec["title"], title_characters)
     if "encoding" in spec:
-        changed["encoding"] = _tight_encoding(spec["encoding"], spec.get("data", {}).get("values", ()))
+        rows = spec.get("data", {}).get("values", ())
+        changed["encoding"] = _tight_encoding(spec["encoding"], rows)
+        if isinstance(spec.get("height"), int):
+            changed["height"] = max(spec["height"], _height_of_names(spec["encoding"].get("y", {}), rows))
     if "layer" in spec:
         changed["layer"] = [_tight(layer, title_characters) for layer in spec["layer"]]
     return changed
@@ -57,10 +60,22 @@ def _tight_encoding(encoding: Spec, rows: Any) -> Spec:
     return changed
 
 
+def _lines_of_names(field: str, rows: Any) -> dict[str, list[str]]:
+    names = {str(row[field]) for row in rows if field in row}
+    return {name: textwrap.wrap(name, NAME_CHARACTERS) for name in sorted(names)}
+
+
+def _height_of_names(names: Spec, rows: Any) -> int:
+    """How high an axis of names must be, so that broken ones do not run into their neighbours."""
+    if names.get("type") != "nominal":
+        return 0
+    lines = _lines_of_names(str(names["field"]), rows)
+    return len(lines) * (max(map(len, lines.values()), default=0) * NAME_LINE + 4)
+
+
 def _broken_names(field: str, rows: Any) -> Spec:
     """An expression that puts every long name of an axis on several lines."""
-    names = {str(row[field]) for row in rows if field in row}
-    broken = {name: lines for name in sorted(names) if len(lines := textwrap.wrap(name, NAME_CHARACTERS)) > 1}
+    broken = {name: lines for name, lines in _lines_of_names(field, rows).items() if len(lines) > 1}
     if not broken:
         return {}
     return {"labelExpr": f"({msgspec.json.encode(broken).decode()})[datum.label] || datum.label"}

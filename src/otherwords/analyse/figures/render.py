@@ -37,7 +37,7 @@ CONFIG: Spec = {
     "axis": {"grid": False, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
     "axisX": {"labelFlush": False},  # a number stands under its tick, at both ends too
     "title": {"anchor": "start", "fontSize": 14, "subtitleFontSize": 11, "offset": 12},
-    "legend": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
+    "legend": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "offset": 28},  # beside "100%"
     "view": {"stroke": None},
 }
 NO_FIGURES = "figures were left out; drawing them needs an optional package: pip install 'otherwords[figures]'"

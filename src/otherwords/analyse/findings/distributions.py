@@ -54,7 +54,7 @@ def distributions(corpora: Sequence[Corpus], options: AnalysisOptions) -> Findin
     return Finding(
         "distributions",
         "Lexical similarity of corpora",
-        "Cosine of character 2–4-grams weighed by tf-idf, fitted to all samples together; the same number of pairs of "
+        "Cosine of character 2–4-grams weighted by tf-idf, fitted to all samples together; the same number of pairs of "
         "each corpus, positives only where labels say so (Kanerva et al. 2023, Figure 4).",
         tables,
         [_figure(lines)] if size >= FEWEST_IN_LINE else [],

@@ -38,7 +38,7 @@ from otherwords.records import Pair
 
 MOST_ROWS = 30  # of a table by source; the rest are summed
 OTHERS = "(others)"
-CAPTION = "How many pairs have each label; tones run from deep to pale in the order of the labels."
+CAPTION = "How many pairs have each label; tones run from strong to faint in the order of the labels."
 
 
 class LabelShares:

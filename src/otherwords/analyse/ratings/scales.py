@@ -36,7 +36,7 @@ DIFFERENCES = (
     *(Column("difference", "first − second", "number"), *INTERVAL, Column("differs", "differs")),
 )
 DISTRIBUTION = (SCALE, SYSTEM, Column("ratings", "ratings", "count"))
-CAPTION = "The share of each rating among all ratings of a system; the deepest tone is the highest rating."
+CAPTION = "The share of each rating among all ratings of a system; the strongest tone is the highest rating."
 
 
 def agreement_table(judged: RatedBatch, questions: Sequence[str], level: Level, bootstrap: Bootstrap) -> Table:

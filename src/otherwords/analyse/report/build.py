@@ -27,6 +27,7 @@ from otherwords.analyse.report.page import Fact, Sheet, page
 from otherwords.analyse.report.provenance import NAME as PROVENANCE
 from otherwords.analyse.report.provenance import AnnotationWork, annotation_work, last_judgement, provenance
 from otherwords.analyse.report.signatures_in_words import join_words
+from otherwords.analyse.retrieval import retrieval_finding
 from otherwords.annotate import schemes
 from otherwords.corpus.corpus import Corpus, open_corpus
 from otherwords.corpus.release.metadata_files import ReleaseFacts, read_facts
@@ -92,6 +93,8 @@ def build_sheet(corpus: Corpus, options: AnalysisOptions, *, simulated: bool, pr
         findings += [finding for finding in found if finding is not None]
     if corpus.kind == "project" and (models := ladder_finding(project_runs(corpus.path))) is not None:
         findings.append(models)
+    if corpus.kind == "project" and (ranks := retrieval_finding(corpus.path)) is not None:
+        findings.append(ranks)
     findings.append(provenance(corpus, simulated=simulated))
     makers = _about(corpus)
     return Sheet(

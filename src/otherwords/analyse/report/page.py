@@ -99,7 +99,7 @@ def _template() -> Template:
     environment = Environment(
         loader=folder, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"anchor": file_name, "chip": _chip, "sentence": sentence}
+    environment.filters |= {"anchor": file_name, "chip": _chip, "sentence": sentence, "unbroken": _unbroken}
     environment.globals |= {
         "cells": _cells,
         "is_number": _is_number,
@@ -152,6 +152,11 @@ def _names_by_signature(finding: Finding) -> dict[str, list[str]]:
 def _chip(label: str | None) -> str:
     """The colour class of a label: its base in the Turku scheme."""
     return label[0] if label and is_label(label) else "other"
+
+
+def _unbroken(text: str) -> str:
+    """A sentence whose numbers and signs of per cent stay on one line."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def sentence(text: str) -> str:

@@ -17,6 +17,7 @@ MEASURES = {
     "sentence-mapping": "splitting them into sentences",
     "topics": "the topic of each group",
     "pace": "counting judgements",
+    "stages": "counting pairs",
     "answers": "tabulating answers",
     "truth-f1": "the F1 of answers against the truth",
     "types": "counting distinct words",

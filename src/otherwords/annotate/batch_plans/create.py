@@ -66,7 +66,7 @@ def choose_items(
     ``rank`` is the ranking of a plan whose order goes by worth.
     """
     unit = unit_of_scheme(project, plan.scheme)
-    tests = frozenset(plan.rules.tests.pairs) if plan.rules.tests is not None else frozenset()
+    tests = plan.rules.known_pairs
     if plan.pairs and unit != "pair":
         message = f"pairs are named, and the scheme is about {unit.replace('_', ' ')}s; leave them out"
         raise Refused(message, "pairs", code="pairs-not-units")

@@ -43,6 +43,12 @@ def plan_machine_check(name: str, seed: int, people: Sequence[str], size: int) -
     )
 
 
+def largest_machine_check(connection: Connection, most: int) -> int:
+    """The size of the largest check that there are pairs for, up to ``most``."""
+    halves = (len(_ids(connection, _pairs.c.method.in_(methods))) for methods in (MACHINE_MADE, WRITTEN))
+    return 2 * min(most // 2, *halves)
+
+
 def choose_machine_check(connection: Connection, size: int, seed: int) -> list[BatchItem]:
     """Half machine-made pairs and half others, in a random order."""
     if size < 2 or size % 2:

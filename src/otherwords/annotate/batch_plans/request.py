@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -13,10 +13,10 @@ from sqlalchemy import Connection, select
 from otherwords.annotate import schemes
 from otherwords.annotate.batch_plans.create import MOST_SEED, BatchPlan, choose_items, resolve_scheme_name
 from otherwords.annotate.batch_plans.qa_round import choose_qa, plan_qa
-from otherwords.annotate.batch_plans.selection import Order
+from otherwords.annotate.batch_plans.selection import Order, shuffle
 from otherwords.annotate.batch_plans.worth import RANDOM_SHARE, Ranking
 from otherwords.annotate.batches import batch as batches
-from otherwords.annotate.batches.batch import BatchItem, BatchRules, Gate, HiddenTests, KeepRule
+from otherwords.annotate.batches.batch import BatchItem, BatchRules, Gate, HiddenTests, KeepRule, Practice
 from otherwords.annotate.browse.filter import parse_filter
 from otherwords.annotate.crowd.deployment import TABLE
 from otherwords.errors import DataError, Refused
@@ -70,6 +70,8 @@ class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
     every: Annotated[int, Meta(ge=batches.FEWEST_EVERY, le=batches.MOST_EVERY)] = 5
     gate: str | None = None  # ``usual``, or with some changes: accuracy=0.8,kappa=0.3
     grows: bool = False
+    practice: str | None = None  # ``all``, ``source=NAME``, a file of ids, or how many of the pairs with a gold label
+    practice_share: Annotated[float, Meta(gt=0, le=1)] = 0.8  # that has to be right
 
     @property
     def is_quality_round(self) -> bool:
@@ -94,9 +96,22 @@ class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
         scheme = schemes.load_scheme(resolve_scheme_name(project, self.scheme), project.folder)
         return choose_qa(connection, project, scheme, self.check_label, self.check_flag)
 
+    def _practice_pairs(self, connection: Connection) -> list[str]:
+        """The pairs to practise with: those that are named, or so many of those with a gold label, by the seed."""
+        assert self.practice is not None
+        if not _is_number(self.practice):
+            return _test_pairs(connection, self.practice)
+        pairs, number = _test_pairs(connection, ALL), int(self.practice)
+        if not 1 <= number <= len(pairs):
+            message = f"practice: {number:,} pairs are asked for, and {len(pairs):,} have a gold label"
+            raise Refused(message, "practice", code="too-few-gold-pairs")
+        chosen = set(shuffle(pairs, self.seed, "practice")[:number])
+        return [pair for pair in pairs if pair in chosen]
+
     def _rules(self, connection: Connection) -> BatchRules:
         keep = {question: list(answers) for question, answers in self.keep.items()}
-        pairs = _test_pairs(connection, self.tests) if self.tests is not None else None
+        practice = self._practice_pairs(connection) if self.practice is not None else []
+        pairs = _test_pairs(connection, self.tests, practice) if self.tests is not None else None
         tests = HiddenTests(pairs=pairs, every=self.every) if pairs is not None else None
         same = {name: getattr(self, name) for name in ("assigned", "context", "own", "again", "undo")}
         return BatchRules(
@@ -105,23 +120,31 @@ class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
             second_sees=list(self.second_sees),
             keep=KeepRule(all_say=keep, agree_on=list(self.agree_on)) if keep or self.agree_on else None,
             tests=tests,
+            practice=Practice(pairs=practice, share=self.practice_share) if self.practice is not None else None,
             gate=_parse_gate(self.gate) if self.gate else None,
             deployment=TABLE if self.grows else [],
         )
 
 
-def _test_pairs(connection: Connection, tests: str) -> list[str]:
-    """Test pairs: ``all`` that have a gold label, those of a ``source=NAME``, or those of a file."""
+def _test_pairs(connection: Connection, tests: str, without: Sequence[str] = ()) -> list[str]:
+    """Test pairs: ``all`` that have a gold label, those of a ``source=NAME``, or those of a file.
+
+    ``without`` are pairs of which people learn the answers before; a file that names one is refused later.
+    """
     if tests != ALL and not tests.startswith(SOURCE):
         return read_pair_ids(Path(tests))
     of_source = [] if tests == ALL else [_pairs.c.source == tests.removeprefix(SOURCE)]
     fits = (PRESENT, NOT_LEFT_OUT, *of_source)
     rows = connection.execute(select(_pairs.c.id, _pairs.c.gold).where(*fits).order_by(_pairs.c.seq))
-    pairs = [row.id for row in rows if row.gold]
+    pairs = [row.id for row in rows if row.gold and row.id not in without]
     if not pairs:
         message = 'no pair there has a gold label; import pairs with "gold": {"label": …, "explanation": …}'
         raise Refused(message, code="no-test-pairs")
     return pairs
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal()
 
 
 def read_pair_ids(path: Path) -> list[str]:
@@ -161,6 +184,10 @@ def refuse_paths(batch: BatchRequest) -> None:
     if batch.tests is not None and batch.tests != ALL and not batch.tests.startswith(SOURCE):
         message = f"tests: {batch.tests!r}: expected all, or source= and the name of a source"
         raise Refused(message, "tests", code="bad-tests-option")
+    practice = batch.practice
+    if practice is not None and practice != ALL and not practice.startswith(SOURCE) and not _is_number(practice):
+        message = f"practice: {practice!r}: expected all, source= and the name of a source, or a number of pairs"
+        raise Refused(message, "practice", code="bad-practice-option")
 
 
 def decode_request(values: Mapping[str, Any]) -> BatchRequest:

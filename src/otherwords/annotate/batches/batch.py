@@ -45,6 +45,13 @@ class HiddenTests(RuleTable, frozen=True):
     every: int = 5  # one in so many tasks is a test on average, each by a draw of its own
 
 
+class Practice(RuleTable, frozen=True):
+    """Practice pairs, whose answers are known, that everybody answers before the batch opens for them."""
+
+    pairs: list[str]  # each has a gold label, and an explanation that is shown after the answer
+    share: float = 0.8  # of them that has to be right
+
+
 class Gate(RuleTable, frozen=True):
     """How well somebody has to do to go on: over their last answers, once there are enough of them."""
 
@@ -82,10 +89,17 @@ class BatchRules(RuleTable, frozen=True):
     blind: bool = False  # the ids of pairs are not shown
     hold_seconds: float = HOLD_SECONDS
     tests: HiddenTests | None = None
+    practice: Practice | None = None
     gate: Gate | None = None
     deployment: list[Deployment] = []
     second_sees: list[str] = []  # the second annotator gets only pairs to which the first gave one of these answers
     keep: KeepRule | None = None
+
+    @property
+    def known_pairs(self) -> frozenset[str]:
+        """The pairs whose answers are known, hidden or to practise with: none of them is a unit of the batch."""
+        tests, practice = self.tests, self.practice
+        return frozenset([*(tests.pairs if tests else ()), *(practice.pairs if practice else ())])
 
 
 @dataclass(frozen=True, slots=True)

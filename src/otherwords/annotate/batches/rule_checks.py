@@ -13,6 +13,7 @@ from otherwords.errors import LabelError, Refused
 
 MOST_WINDOW = 500
 MOST_ADDED = 10_000
+MOST_PRACTICE = 100
 
 
 def check_answer_rules(rules: BatchRules, asked: int, scheme: Scheme) -> None:
@@ -44,8 +45,12 @@ def check_crowd_rules(
     connection: Connection, rules: BatchRules, items: Sequence[BatchItem], asked: int, scheme: Scheme
 ) -> None:
     """Refuse tests, a gate or a deployment table that a batch of these pairs could not work with."""
-    if scheme.unit != "pair" and (rules.tests is not None or rules.gate is not None or rules.deployment):
-        raise Refused(f"tests, gates and deployment need a pair scheme, not {scheme.name!r}", code="not-about-pairs")
+    crowd_rules = (rules.tests, rules.practice, rules.gate)
+    if scheme.unit != "pair" and (any(rule is not None for rule in crowd_rules) or rules.deployment):
+        message = f"tests, practice, gates and deployment need a pair scheme, not {scheme.name!r}"
+        raise Refused(message, code="not-about-pairs")
+    if rules.practice is not None:
+        _check_practice(connection, rules, items, scheme)
     if rules.tests is not None:
         _check_tests(connection, rules, items, scheme)
     if rules.gate is not None:
@@ -72,8 +77,29 @@ def _check_tests(connection: Connection, rules: BatchRules, items: Sequence[Batc
         raise Refused(f"{min(both)} is a test pair; leave it out of the batch itself", code="test-pair-in-batch")
     if len(set(tests.pairs)) < len(tests.pairs):
         raise Refused("a test pair is named twice; name each one once", code="duplicate-test-pair")
-    golds = golds_of(connection, tests.pairs)
-    for pair in tests.pairs:
+    _check_golds(connection, tests.pairs, scheme)
+
+
+def _check_practice(connection: Connection, rules: BatchRules, items: Sequence[BatchItem], scheme: Scheme) -> None:
+    practice, tests = rules.practice, set(rules.tests.pairs) if rules.tests is not None else set()
+    assert practice is not None
+    if not 0 < practice.share <= 1:
+        raise Refused(
+            f"a share from 0 to 1 of the practice pairs has to be right, not {practice.share}", code="bad-share"
+        )
+    if not 1 <= len(practice.pairs) <= MOST_PRACTICE or len(set(practice.pairs)) < len(practice.pairs):
+        message = f"a practice round has 1 to {MOST_PRACTICE} pairs, each named once, not {len(practice.pairs):,}"
+        raise Refused(f"{message}; name how many: --practice 10", "practice", code="bad-practice-size")
+    if both := ({item.item for item in items} | tests) & set(practice.pairs):
+        message = f"{min(both)} is a practice pair; leave it out of the batch itself and of its tests"
+        raise Refused(message, code="practice-pair-in-batch")
+    _check_golds(connection, practice.pairs, scheme)
+
+
+def _check_golds(connection: Connection, pairs: Sequence[str], scheme: Scheme) -> None:
+    """Refuse a pair without a known answer, or with one that the scheme does not have."""
+    golds = golds_of(connection, pairs)
+    for pair in pairs:
         if pair not in golds:
             raise Refused(f"{pair}: no pair of the project with a gold label", code="no-gold-label")
         try:

@@ -103,7 +103,7 @@ def groups_of(connection: Connection, names: Sequence[str]) -> dict[str, str | N
 
 def _following(connection: Connection, batch: Batch, group: str, most: int) -> list[str]:
     """The next pairs of a group that the batch does not have, in their order of arrival."""
-    tests = set(batch.rules.tests.pairs) if batch.rules.tests else set()
+    tests = batch.rules.known_pairs
     there = select(_slots.c.seq).where(_slots.c.item == _pairs.c.id, _slots.c.batch == batch.id).correlate(_pairs)
     rest = (_pairs.c.group == group, PRESENT, NOT_LEFT_OUT, _pairs.c.text1 != "", _pairs.c.text2 != "", ~there.exists())
     names = connection.execute(select(_pairs.c.id).where(*rest).order_by(_pairs.c.seq)).scalars()

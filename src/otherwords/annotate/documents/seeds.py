@@ -9,11 +9,12 @@ from __future__ import annotations
 import time
 from typing import Any, Literal
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from otherwords.annotate.documents import decisions, locks
 from otherwords.annotate.documents.post_groups import TOP_SENTENCES, PostGroup, url_groups
 from otherwords.errors import Conflict, NotFound, Refused
+from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import in_blocks
 from otherwords.project.project import Project
 from otherwords.records import Judgement
@@ -80,6 +81,23 @@ def pick_seed(
     if choice is not None:  # somebody who takes a choice back wants to look again
         locks.release(connection, SCHEME, group, annotator)
     return decisions.store(connection, decision, decisions.last_of(annotator, earlier))
+
+
+def count_without_seed(connection: Connection, project: Project) -> int:
+    """How many groups nobody has decided about."""
+    groups = url_groups(connection, project)
+    names = list(groups.places) if groups is not None else []
+    return sum(
+        len(set(block) - decisions.decided_items(connection, "group", block, SCHEME))
+        for block in in_blocks(names, GROUPS_PER_QUERY)
+    )
+
+
+def picked_seeds(connection: Connection) -> dict[str, Any]:
+    """What people picked for each group, the last choice: a place, ``skip``, or None if it was taken back."""
+    table = schema.judgements
+    chosen = select(table.c.pair, table.c.value).where(table.c.unit == "group", table.c.scheme == SCHEME)
+    return {str(group): value for group, value in connection.execute(chosen.order_by(table.c.seq))}
 
 
 def _value(group: PostGroup, choice: int | Literal["skip"] | None) -> Any:

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, insert, select
 from otherwords.annotate.batches.batch import load_batch
 from otherwords.annotate.batches.slots import lock_taker
 from otherwords.annotate.crowd.introduction import introduction_of, require_consent
+from otherwords.annotate.crowd.platforms import worker_ids
 from otherwords.annotate.crowd.slot_handles import SlotHandles
 from otherwords.annotate.work.reservations import require_active, require_member, reserve
 from otherwords.errors import Conflict, NotFound
@@ -48,6 +49,7 @@ class CheckedCode:
     time: str
     answers: int
     state: str
+    platform_id: str | None = None  # by which they are paid, with the name of the platform
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class Participant:
     agreed: str
     code: str | None = None
     completed: str | None = None
+    platform_id: str | None = None
 
 
 def completion_code(
@@ -105,7 +108,8 @@ def check_code(connection: Connection, name: str, code: str) -> CheckedCode:
         message = f"{code.strip()[:40]!r} is not a completion code of the batch {name!r}"
         raise NotFound(message, "code", code="no-such-code")
     answers, state = (row.done, row.state) if row.done is not None else (row.answers, "active")
-    return CheckedCode(row.code, name, row.annotator, row.time, answers, state)
+    platform_id = worker_ids(connection, name).get(row.annotator)
+    return CheckedCode(row.code, name, row.annotator, row.time, answers, state, platform_id)
 
 
 def spell(code: str) -> str:
@@ -120,7 +124,8 @@ def participants(connection: Connection, name: str) -> list[Participant]:
     has_code = (_codes.c.batch == _consents.c.batch) & (_codes.c.annotator == _consents.c.annotator)
     columns = (_consents.c.annotator, _consents.c.version, _consents.c.time, _codes.c.code, _codes.c.time)
     query = select(*columns).join_from(_consents, _codes, has_code, isouter=True).where(_consents.c.batch == name)
-    return [Participant(*row) for row in connection.execute(query.order_by(_consents.c.seq))]
+    ids = worker_ids(connection, name)
+    return [Participant(*row, ids.get(row.annotator)) for row in connection.execute(query.order_by(_consents.c.seq))]
 
 
 def batches_with_code(connection: Connection, annotator: str) -> list[str]:

@@ -22,6 +22,7 @@ from otherwords.annotate.batches.batch import Batch, HiddenTests, item_count, lo
 from otherwords.annotate.batches.slots import TAKER, lock_slots, lock_taker, lock_takers, remember_holders
 from otherwords.annotate.crowd.hidden_tests import BATCHES_WITH_TESTS, deal, next_tests, release_tasks
 from otherwords.annotate.crowd.introduction import consent_needed, needs_consent, require_consent
+from otherwords.annotate.crowd.practice import require_practice
 from otherwords.annotate.crowd.slot_handles import SlotHandles, require_handles, slot_number
 from otherwords.annotate.work.free_slots import Request, free_slots
 from otherwords.errors import Conflict, NotAllowed, NotFound, Refused
@@ -100,6 +101,7 @@ def _begin(connection: Connection, batch: Batch, annotator: str) -> Row[Any]:
     """Note that somebody begins with a batch."""
     if needs_consent(connection, batch.id, annotator):
         raise consent_needed(batch.id)
+    require_practice(connection, batch, annotator)  # who is a taker has passed it
     insert_new(connection, _takers, [{"batch": batch.id, "annotator": annotator, "position": -1, "done": 0}])
     taker = lock_taker(connection, batch.id, annotator)
     assert taker is not None

@@ -118,6 +118,18 @@ def command() -> None:
     flag_value="usual",
     help="Pause people who do badly: accuracy, kappa, window, fewest_tests, fewest_shared.",
 )
+@click.option(
+    "--practice",
+    metavar="N|all|source=NAME|FILE",
+    help="Everybody answers these pairs first and sees why: N of those with a gold label, or chosen as tests are.",
+)
+@click.option(
+    "--practice-share",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.8,
+    show_default=True,
+    help="The share of the practice pairs that has to be right before the batch opens.",
+)
 @click.option("--deploy", is_flag=True, help="Begin with the first 20 pairs of each group; crowd deploy adds more.")
 @click.option(
     "--purpose", type=click.Choice(PURPOSES), default="production", show_default=True, help="Purpose of the batch."
@@ -437,6 +449,9 @@ def _rule_lines(rules: BatchRules) -> list[str]:
         (bool(rules.second_sees), f"the second annotator sees {', '.join(rules.second_sees)} only"),
     ]
     lines += [line for applies, line in special if applies]
+    if rules.practice is not None:
+        pairs = "1 pair" if len(rules.practice.pairs) == 1 else f"{len(rules.practice.pairs):,} pairs"
+        lines.append(f"everybody practises with {pairs} first; {rules.practice.share:.0%} have to be right")
     if rules.tests is not None:
         lines.append(f"one task in {rules.tests.every} is a test on average, of {len(rules.tests.pairs):,}")
     if rules.gate is not None:

@@ -24,7 +24,7 @@ _threshold = click.option(
 )
 _reason = click.option("--reason", default="", metavar="TEXT", help="The reason, for the audit trail.")
 METHODS = {"threshold": "by the threshold", "majority": "by majority", "dawid_skene": "by Dawid and Skene"}
-_WORKERS = ("worker", "judgements", "tests", "right", "kappa", "on", "seconds", "state", "why")
+_WORKERS = ("worker", "judgements", "tests", "right", "kappa", "on", "seconds", "state", "why", "platform id")
 
 
 @click.group("crowd")
@@ -80,6 +80,7 @@ def _print_workers(state: CrowdState) -> None:
             _number(worker.seconds, ".1f"),
             worker.state,
             "; ".join(worker.reasons),
+            worker.platform_id or "–",
         )
     print_table(table)
 
@@ -144,15 +145,23 @@ def deploy(project: str, name: str, dry_run: bool, threshold: int | None, as_jso
     metavar="URL",
     help="The address of the site; the link begins with it.",
 )
-def invite(project: str, name: str, uses: int, days: float, address: str) -> None:
+@click.option(
+    "--platform", metavar="NAME", help="Workers come from there: prolific, mturk, or another with --parameter."
+)
+@click.option("--parameter", metavar="NAME", help="The parameter of the link in which another platform sends their id.")
+@click.option("--back", metavar="URL", help="Where they hand in their code; may have {code}, {worker}, {STUDY_ID} ….")
+def invite(project: str, name: str, uses: int, days: float, address: str, **platform: str | None) -> None:
     """Print a link with which people can join as workers of this batch only.
+
+    Workers of a platform come in by their id there, without a password, and work under a pseudonym.
 
     \b
       otherwords crowd invite corpus tweets --uses 50
+      otherwords crowd invite corpus tweets --uses 50 --platform prolific --address https://corpus.example.org
     """
     from otherwords.api import crowd
 
-    link = crowd.invite(project, name, uses=uses, days=days, address=address)
+    link = crowd.invite(project, name, uses=uses, days=days, address=address, **platform)
     click.echo(link.url)
     say(f"for {uses:,} {'person' if uses == 1 else 'people'}, as workers of {name}; valid for {days:g} days")
 
@@ -225,10 +234,10 @@ def consents(project: str, name: str, as_json: bool) -> None:
     if as_json:
         print_json([asdict(person) for person in people])
         return
-    table = Table("worker", "version", "agreed", "completed", "code", box=None)
+    table = Table("worker", "version", "agreed", "completed", "code", "platform id", box=None)
     for person in people:
-        row = (person.worker, str(person.version), person.agreed, person.completed or "–", person.code or "–")
-        table.add_row(*row)
+        row = (person.worker, str(person.version), person.agreed, person.completed, person.code, person.platform_id)
+        table.add_row(*(cell or "–" for cell in row))
     print_table(table)
 
 
@@ -251,7 +260,8 @@ def check_code(project: str, name: str, code: str, as_json: bool) -> None:
         return
     answers = "1 answer" if checked.answers == 1 else f"{checked.answers:,} answers"
     paused = ", paused" if checked.state == "paused" else ""
-    click.echo(f"{checked.code}: {checked.worker}, {answers}{paused}; completed {checked.time}")
+    paid_as = f" ({checked.platform_id})" if checked.platform_id else ""
+    click.echo(f"{checked.code}: {checked.worker}{paid_as}, {answers}{paused}; completed {checked.time}")
 
 
 DECISIONS = {  # the help of each decision about a worker

@@ -125,17 +125,27 @@ NOUNS = {
 )
 @click.option("--seconds", type=float, default=8.0, show_default=True, help="Median time for a judgement.")
 @click.option("--absent", type=float, default=0.1, show_default=True, help="Share of days on which somebody is away.")
+@click.option(
+    "--similarity",
+    type=float,
+    default=0.55,
+    show_default=True,
+    help="How much of the truth follows from the similarity of the texts; the rest is chance.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed; the same gives the same labels.")
 @click.option("--batch", "batches", metavar="NAME", multiple=True, help="Only this batch; can be repeated.")
-@click.option("--task", metavar="LIST", help="Only these, separated by commas: triage, extract, judge, adjudicate.")
+@click.option(
+    "--task", metavar="LIST", help="Only these, separated by commas: triage, extract, seed, judge, adjudicate."
+)
 @click.option("--most", type=click.IntRange(0), help="Stop after that many judgements.")
 @click.option("--wait", is_flag=True, help="Wait while another command uses the project.")
 @click.option("--json", "as_json", is_flag=True, help="Print the work done and left as JSON.")
 def simulate(project: str, bias: tuple[str, ...], task: str | None, as_json: bool, **options: Any) -> None:
     """Let simulated annotators do the work that waits for people.
 
-    They triage, extract, judge, rewrite, mark types and adjudicate through the same API as people. The project is
-    simulated from then on: its pages, its report and its release say so. It is refused if people have judged before.
+    They triage, extract, pick seeds, judge, rewrite, mark types and adjudicate through the same API as
+    people. The project is simulated from then on: its pages, its report and its release say so. It is
+    refused if people have judged before.
 
     \b
       otherwords simulate trial

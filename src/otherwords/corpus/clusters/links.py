@@ -17,6 +17,7 @@ from otherwords.corpus.labels.step import labels_table
 from otherwords.corpus.labels.table import LabelledPair, read_table
 from otherwords.errors import UsageError
 from otherwords.project.config import CONFIG_FILE
+from otherwords.project.pipeline.dataset import Dataset
 from otherwords.project.project import open_project
 from otherwords.records import Pair
 from otherwords.sources.rows.votes import votes_of
@@ -57,6 +58,16 @@ def load_links(path: str | Path, view: str | None = None, **options: Any) -> Lin
             yield Link(pair, pair.label, corpus.positive(pair), _strength(pair))
 
     return _count_unlabelled(Linkage(corpus.name, read, tuple(corpus.notes)))
+
+
+def labelled_links(labels: Dataset) -> Linkage:
+    """The links of a table of labels, by the main view of its scheme."""
+
+    def read() -> Iterator[Link]:
+        for row in read_table(labels):
+            yield Link(row, row.label, row.positive, _strength(row))
+
+    return Linkage("labels", read)
 
 
 def _load_project(folder: Path, view: str | None) -> Linkage:

@@ -127,7 +127,8 @@ class _Builder:
         self, connection: Connection, project: Project, options: ReleaseOptions, tables: ReleaseTables, folder: Path
     ) -> None:
         self.connection, self.project, self.options = connection, project, options
-        self.tables, self.folder, self.scheme = tables, folder, labelling_scheme(project)
+        self.tables, self.folder = tables, folder
+        self.scheme = labelling_scheme(project, options.scheme)
         self.types: dict[str, list[str]] = {}  # by pair, when they are written
         usual = left_out_labels(self.scheme)
         if unknown := sorted(set(options.keep_labels) - usual):
@@ -178,7 +179,8 @@ class _Builder:
             raise checks.NotReleased(results, options.version)
         parts = dict(self.draft.parts)
         configs = write_configs(self.connection, self.folder, parts)
-        if is_turku(project.config.scheme, selection.labels):
+        scheme = options.scheme or project.config.scheme
+        if is_turku(scheme, selection.labels):
             write_turku(self.connection, self.folder / "turku", parts, selection)
         self.types = write_types(self.connection, self.folder / "p4p", selection.places, parts, self.renaming)
         shutil.rmtree(self.folder / BY_PART)
@@ -191,7 +193,7 @@ class _Builder:
             version=options.version,
             licence=licence_name,
             lang=project.config.lang,
-            scheme=project.config.scheme,
+            scheme=scheme,
             date=date,
             folder=self.folder,
             corpus=_corpus(project, options, self.folder, polarity(selection.labels)),
@@ -208,7 +210,7 @@ class _Builder:
             simulated_judgements=self.draft.judgements.simulated,
             signatures={"labels": signature("labels", labels), "split": signature("split", self.tables.options)},
             sources=by_source(self.draft.licences),
-            explained=self.scheme if project.config.scheme else None,
+            explained=self.scheme if scheme else None,
             about=self.draft.about,
             alignments=alignment_counts(self.connection),
             own_schemes=project.folder,

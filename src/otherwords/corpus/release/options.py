@@ -24,6 +24,7 @@ class ReleaseOptions:
     licence: str
     out: Path | None = None
     date: str | None = None  # None: the day on which it is first released
+    scheme: str | None = None  # whose labels are released; None: the project's own
     view: str | None = None  # None: the main view
     by: str | None = None  # what the split keeps together; None: as in the last split
     parts: str | None = None
@@ -58,4 +59,4 @@ class ReleaseOptions:
     def as_parameters(self) -> dict[str, object]:
         """What the content depends on, besides the ledger."""
         listed = {name: sorted(getattr(self, name)) for name in ("keep_labels", "anyway", "meta")}
-        return {"view": self.view, **listed}
+        return {"view": self.view, **listed, **({"scheme": self.scheme} if self.scheme else {})}

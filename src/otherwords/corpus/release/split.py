@@ -36,10 +36,11 @@ def split_release(project: Project, options: ReleaseOptions, earlier: Mapping[st
     """Label and split a project; ``earlier`` are the options of the split that this version was released with."""
     named = {name: getattr(options, name) for name in ("by", "parts", "seed")}
     split_options = {**earlier, **{name: value for name, value in named.items() if value is not None}}
-    labels = labels_table(project, simulated=options.simulated)
+    scheme = options.scheme if options.scheme != project.config.scheme else None
+    labels = labels_table(project, simulated=options.simulated, scheme=scheme)
     if split_options.get("by") == UNSPLIT:
         return ReleaseTables(labels)
-    parts = parts_table(project, simulated=options.simulated, **split_options)
+    parts = parts_table(project, simulated=options.simulated, scheme=scheme or "", **split_options)
     summary = parts.summary
     names = tuple(part["part"] for part in summary["sizes"])
     used = {name: summary[name] for name in OPTIONS}

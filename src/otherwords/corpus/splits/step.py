@@ -42,6 +42,7 @@ class SplitParameters(Parameters, frozen=True, kw_only=True):
     before: tuple[str, ...] = ()
     simulated: bool = False
     models: bool = False
+    scheme: str = ""  # whose labels are split; that of the project
 
     def options(self) -> SplitOptions:
         return SplitOptions(self.by, self.components, self.parts, self.folds, self.seed, self.before)
@@ -53,12 +54,13 @@ def parts_table(project: Project, *, progress: Progress | None = None, **options
 
 
 def split_step(project: Project, **options: Any) -> Step:
-    """One step for what people judged and one for each other kind that counts, so that none makes another stale."""
+    """One step for each scheme, and for each kind of judgement that counts, so that none makes another stale."""
     step = make_step(SPLIT, **{**last_split(project), **options})
     assert isinstance(step.parameters, SplitParameters)
     step.parameters.options()  # what cannot be done is an error before anything is labelled
+    other = [step.parameters.scheme] if step.parameters.scheme else []
     counted = [kind for kind in ("simulated", "models") if getattr(step.parameters, kind)]
-    return Step("-".join([SPLIT.name, *counted]), SPLIT, step.parameters)
+    return Step("-".join([SPLIT.name, *other, *counted]), SPLIT, step.parameters)
 
 
 def read_parts(parts: Dataset) -> Iterator[PairPart]:
@@ -104,7 +106,11 @@ SPLIT = StepKind(
     parameters=SplitParameters,
     facts=_facts,
     inputs={
-        "labels": Input(lambda project, chosen: label_step(project, simulated=chosen.simulated, models=chosen.models))
+        "labels": Input(
+            lambda project, chosen: label_step(
+                project, simulated=chosen.simulated, models=chosen.models, scheme=chosen.scheme or None
+            )
+        )
     },
     run=_split,
     cost=Cost(rows_per_second=100_000.0, megabytes_per_million_rows=700.0),

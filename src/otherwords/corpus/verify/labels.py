@@ -25,7 +25,7 @@ def label_problems(folder: Path, pairs: Path, facts: ReleaseFacts) -> Iterator[s
     """The problems of all pairs. Pairs and labels are both in the order of the ledger, so one reading is enough."""
     releases = schema.releases
     with open_project(folder) as project:
-        table = labels_table(project, simulated=facts.simulated)
+        table = labels_table(project, simulated=facts.simulated, scheme=facts.scheme)
         with project.ledger.reading() as connection:
             of_version = select(releases.c.version).where(releases.c.version == facts.version)
             if connection.execute(of_version).first() is None:

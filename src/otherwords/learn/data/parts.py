@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 import numpy as np
 
+from otherwords.annotate.labels.views import labelling_scheme, left_out_labels
 from otherwords.corpus.corpus import Corpus, open_corpus
 from otherwords.corpus.labels.step import labels_table
 from otherwords.corpus.labels.table import read_table
@@ -57,6 +58,8 @@ class PartOptions(NamedTuple):
     leaks: LeakRule = "refuse"
     rewrites: bool = True  # whether rewritten pairs are examples too
     simulated: bool = False
+    scheme: str = ""  # whose labels are learnt, of a project; its own where this is empty
+    released: bool = False  # of a project: without the labels that its releases leave out
 
 
 @dataclass(frozen=True)
@@ -153,9 +156,12 @@ def _project_parts(path: str | Path, options: PartOptions) -> dict[str, Labelled
     corpus = open_corpus(path, simulated=options.simulated)
     by_part: dict[str, list[Pair]] = {}
     with open_project(path) as project:
-        parts = read_parts(parts_table(project, simulated=options.simulated))
-        for row, place in zip(read_table(labels_table(project, simulated=options.simulated)), parts, strict=True):
-            if place.part is not None and row.state == "labelled":
+        parts = read_parts(parts_table(project, simulated=options.simulated, scheme=options.scheme))
+        labels = labels_table(project, simulated=options.simulated, scheme=options.scheme or None)
+        scheme = labelling_scheme(project, options.scheme)
+        left_out = left_out_labels(scheme) if options.released else frozenset[str]()
+        for row, place in zip(read_table(labels), parts, strict=True):
+            if place.part is not None and row.state == "labelled" and row.label not in left_out:
                 by_part.setdefault(place.part, []).append(row)
     if "train" not in by_part:
         message = "its split has no part for training; run otherwords split with --parts 80/10/10"

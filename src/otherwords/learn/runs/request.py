@@ -43,6 +43,8 @@ class ClassifierRequest(msgspec.Struct, frozen=True, kw_only=True):
     decode: Literal["heads", "jointly"] = "heads"
     device: Device = "auto"
     simulated: bool = False
+    scheme: str = ""  # whose labels are learnt, of a project
+    released: bool = False  # without the labels that releases leave out
     again: bool = False
 
 
@@ -61,6 +63,8 @@ def train_classifier(request: ClassifierRequest, progress: Progress = lambda don
         leaks=request.leaks,
         rewrites=request.rewrites,
         simulated=request.simulated,
+        scheme=request.scheme,
+        released=request.released,
     )
     parts = read_parts_of(request.paths, options, **reading)
     if request.share != 100:

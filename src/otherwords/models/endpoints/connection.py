@@ -1,4 +1,4 @@
-"""One POST over HTTP, within limits of time and size.
+"""One request over HTTP, within limits of time and size.
 
 The standard library is enough for this: a deadline holds for the whole answer, however slowly it drips, and nothing is
 followed, unpacked or read beyond what an answer of this kind needs. A connection serves one request: on one that is
@@ -46,17 +46,26 @@ class HttpAnswer(msgspec.Struct, frozen=True):
 
 
 class HttpHost:
-    """A host that is asked over HTTP."""
+    """A host that is asked over HTTP; ``ip`` is where to connect to, if that is not left to its name."""
 
-    def __init__(self, host: str, port: int, *, tls: bool) -> None:
-        self.host, self.port = host, port
+    def __init__(self, host: str, port: int, *, tls: bool, ip: str | None = None) -> None:
+        self.host, self.port, self._ip = host, port, ip
         self._context = ssl.create_default_context() if tls else None
 
     def post(self, path: str, body: bytes, headers: Mapping[str, str], seconds: float) -> HttpAnswer:
         """The answer to a request; all of it within so many seconds."""
+        return self._ask("POST", path, body, headers, seconds)
+
+    def get(self, path: str, headers: Mapping[str, str], seconds: float) -> HttpAnswer:
+        """The same for a request that sends nothing."""
+        return self._ask("GET", path, None, headers, seconds)
+
+    def _ask(
+        self, method: str, path: str, body: bytes | None, headers: Mapping[str, str], seconds: float
+    ) -> HttpAnswer:
         connection = self._connected(seconds)
         try:
-            return _exchange(connection, path, body, headers)
+            return _exchange(connection, method, path, body, headers)
         except TimeoutError:
             message = f"no answer within {seconds:g} s"
             raise RequestFailed(message, code="endpoint-timeout", again=True) from None
@@ -67,7 +76,9 @@ class HttpHost:
 
     def _connected(self, seconds: float) -> _TimedConnection:
         until = time.monotonic() + seconds
-        connection = _TimedConnection(self.host, self.port, min(SECONDS_TO_CONNECT, seconds), until, self._context)
+        connection = _TimedConnection(
+            self.host, self.port, min(SECONDS_TO_CONNECT, seconds), until, self._context, self._ip
+        )
         try:
             connection.connect()
         except ssl.SSLCertVerificationError as problem:
@@ -86,12 +97,18 @@ class HttpHost:
 class _TimedConnection(HTTPConnection):
     """A connection whose every read and write ends by ``until``, a time of the monotonic clock."""
 
-    def __init__(self, host: str, port: int, timeout: float, until: float, context: ssl.SSLContext | None) -> None:
+    def __init__(
+        self, host: str, port: int, timeout: float, until: float, context: ssl.SSLContext | None, ip: str | None
+    ) -> None:
         super().__init__(host, port, timeout=timeout)
-        self._until, self._context = until, context
+        self._until, self._context, self._ip = until, context, ip
 
     def connect(self) -> None:
-        super().connect()
+        name, self.host = self.host, self._ip or self.host
+        try:
+            super().connect()
+        finally:
+            self.host = name  # for the certificate and the header
         if self._context is not None:
             try:
                 self.sock = self._context.wrap_socket(self.sock, server_hostname=self.host)
@@ -143,9 +160,11 @@ class _TimedReader(io.RawIOBase):
         super().close()
 
 
-def _exchange(connection: _TimedConnection, path: str, body: bytes, headers: Mapping[str, str]) -> HttpAnswer:
+def _exchange(
+    connection: _TimedConnection, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
+) -> HttpAnswer:
     """Send a request and read its answer."""
-    connection.request("POST", path, body, {"Accept-Encoding": "identity", "Connection": "close", **headers})
+    connection.request(method, path, body, {"Accept-Encoding": "identity", "Connection": "close", **headers})
     with connection.getresponse() as response:
         content = _content(response)
         return HttpAnswer(response.status, {name.lower(): value for name, value in response.getheaders()}, content)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import version
@@ -17,10 +17,11 @@ from typing import Any
 
 import msgspec
 
+from otherwords.digests import digest_hex
 from otherwords.errors import DataError, MissingExtra, UsageError
 from otherwords.models.catalogue import path_and_options
 from otherwords.models.edges import SECONDS_IN_PROCESS, Item, Reply, TextProbability, well_formed
-from otherwords.models.fluency.words import Case, own_sentences, word_splitter
+from otherwords.models.fluency.words import Case, WordSplitter, own_sentences, word_splitter
 from otherwords.models.model_files import SHOWN, model_hash
 from otherwords.registry import suggest
 from otherwords.text.languages import language
@@ -76,18 +77,28 @@ def build(what: str) -> WordFrequencies:
     return _of_language(path)
 
 
+def frequencies_of(name: str, texts: Sequence[str]) -> WordFrequencies:
+    """The frequencies of the words in these texts themselves; it needs no file and no package."""
+    splitter = word_splitter(*msgspec.structs.astuple(FrequencyOptions()))
+    signature = f"frequencies|texts:{digest_hex(*texts)[:SHOWN]}|{splitter.signature}"
+    return WordFrequencies(name, signature, lambda: _counted(splitter, texts, None))
+
+
 def _of_text(what: str, file: Path, options: FrequencyOptions) -> WordFrequencies:
     splitter = word_splitter(options.tok, options.case)
     signature = f"frequencies|text:{model_hash(file)[:SHOWN]}|{splitter.signature}"
+    return WordFrequencies(f"frequencies:{what}", signature, lambda: _counted(splitter, own_sentences(file), file))
 
-    def load() -> tuple[Callable[[str], list[str]], Callable[[str], float]]:
-        counts = Counter(word for sentence in own_sentences(file) for word in splitter.words(sentence))
-        if not counts:
-            raise DataError("there are no words to train a language model on", file, code="nothing-to-train")
-        total = counts.total() + len(counts) + 1  # one more for each word, and one for all that are unknown
-        return splitter.words, lambda word: math.log10((counts[word] + 1) / total)
 
-    return WordFrequencies(f"frequencies:{what}", signature, load)
+def _counted(
+    splitter: WordSplitter, texts: Iterable[str], file: Path | None
+) -> tuple[Callable[[str], list[str]], Callable[[str], float]]:
+    """How texts are split, and the probability of a word by how often it is in some texts."""
+    counts = Counter(word for text in texts for word in splitter.words(text))
+    if not counts:
+        raise DataError("there are no words to train a language model on", file, code="nothing-to-train")
+    total = counts.total() + len(counts) + 1  # one more for each word, and one for all that are unknown
+    return splitter.words, lambda word: math.log10((counts[word] + 1) / total)
 
 
 def _of_language(tag: str) -> WordFrequencies:

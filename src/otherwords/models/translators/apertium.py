@@ -21,7 +21,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from otherwords.errors import UsageError
+from otherwords.errors import NotInstalled, UsageError
 from otherwords.models.asking import BackendFailed
 from otherwords.models.edges import Item, Reply
 from otherwords.registry import suggest
@@ -119,7 +119,7 @@ def build(what: str) -> Apertium:
         raise UsageError(f"apertium:{what}: two languages are expected, as in apertium:en-es", code="bad-model-name")
     if shutil.which("lt-proc") is None:
         message = f"apertium:{what}: Apertium is not installed (Debian: apt-get install apertium)"
-        raise UsageError(message, code="translator-missing")
+        raise NotInstalled(message, code="translator-missing")
     modes = installed_modes()
     if what in modes:  # a variant, such as es-pt_BR, by its own name
         return Apertium(what, modes[what], (language(first), language(second)))
@@ -128,7 +128,7 @@ def build(what: str) -> Apertium:
         if _languages(name) == wanted:
             return Apertium(what, mode, wanted)
     known = suggest(what, list(modes)) if modes else "; no pair of languages is installed"
-    raise UsageError(f"Apertium has no mode for {what}{known}", code="translator-missing")
+    raise NotInstalled(f"Apertium has no mode for {what}{known}", code="translator-missing")
 
 
 def installed_modes() -> dict[str, Path]:

@@ -5,9 +5,9 @@ and what it names), and the datasets of finished steps; its manifest has a diges
 database: a backup of SQLite can be restored into PostgreSQL and the other way round. The ledger's URL, which may hold a
 password, is left out.
 
-Accounts and tokens are included, as hashes. Sessions, invitations, failed logins and locks are not: nobody can open a
-session with an archive, or use a link that was revoked since, and locks are outdated by then. The keys of pseudonyms
-and hidden tests are included only under a passphrase.
+Accounts and tokens are included, as hashes. Sessions, sign-ins on their way, invitations, failed logins and locks are
+not: nobody can open a session with an archive, or use a link that was revoked since, and locks are outdated by then.
+The keys of pseudonyms and hidden tests are included only under a passphrase.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from otherwords.project.project import Project
 from otherwords.sources.io.files import atomic_write
 
 LEDGER = "ledger"  # the folder of the rows in the archive
-NOT_KEPT = (schema.sessions, schema.invitations, schema.attempts, schema.holds)
+NOT_KEPT = (schema.sessions, schema.sign_ins, schema.invitations, schema.attempts, schema.holds)
 
 
 def backup(project: Project, target: str | Path, passphrase: str | None = None) -> dict[str, int]:

@@ -91,7 +91,8 @@ SITE = (
     *(schema.introductions, schema.consents, schema.completion_codes),
 )
 # Events last: by then the names of everybody who did something are known. Accounts, sessions, tokens, invitations and
-# attempts are not exported because they are secret, and holds and past holders because they are only about the moment.
+# attempts are not exported because they are secret, nor are the ids that name people elsewhere (identities, workers of
+# platforms); and holds, past holders, practice rounds and webhooks are only about the moment and the site.
 ALL = (*PLAIN_FIRST, *NOUNS, *PLAIN_LAST, *SITE, schema.events)
 
 

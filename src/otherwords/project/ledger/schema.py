@@ -394,6 +394,77 @@ invitations = Table(
     Column("used", Text),
     Column("batch", Text),  # that people who join with it work on
     Column("uses", Integer, nullable=False, default=1, server_default="1"),  # people who may still join with it
+    Column("platform", JSON(none_as_null=True)),  # the crowd platform whose workers come with it, if it is for one
+)
+
+# Who somebody is at a provider of identities (OpenID Connect): the only pair of claims that is unique and never reused.
+identities = Table(
+    "identities",
+    metadata,
+    Column("issuer", Text, primary_key=True),
+    Column("subject", Text, primary_key=True),
+    Column("account", Text, nullable=False, index=True),
+    Column("created", Text, nullable=False),
+)
+
+# Sign-ins that a browser has begun at a provider; each is deleted by the first answer to it.
+sign_ins = Table(
+    "sign_ins",
+    metadata,
+    Column("id", Text, primary_key=True),  # digest of the state
+    Column("browser", Text, nullable=False),  # digest of the cookie
+    Column("nonce", Text, nullable=False),
+    Column("verifier", Text, nullable=False),
+    Column("target", Text, nullable=False),  # the page that comes after it
+    Column("invitation", Text),  # that they join with
+    Column("account", Text),  # of somebody who is logged in, to be linked
+    Column("until", Float, nullable=False),
+)
+
+# The workers of crowd platforms: by which id they are paid there, for each batch that they came for.
+platform_workers = Table(
+    "platform_workers",
+    metadata,
+    Column("platform", Text, primary_key=True),
+    Column("worker", Text, primary_key=True),  # their id on the platform
+    Column("batch", Text, primary_key=True),
+    Column("account", Text, nullable=False),
+    Column("details", JSON, nullable=False),  # study and session, or assignment and task
+    Column("back", Text),  # where the platform expects them with their completion code
+    Column("time", Text, nullable=False),
+    Index(None, "account", "batch"),
+)
+
+# What people answered in a practice round: never judgements, so that nothing can count them.
+practice_answers = Table(
+    "practice_answers",
+    metadata,
+    _seq(),
+    Column("batch", Text, nullable=False),
+    Column("annotator", Text, nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("pair", Text, nullable=False),
+    Column("value", JSON, nullable=False),
+    Column("right", Boolean, nullable=False),
+    Column("time", Text, nullable=False),
+    UniqueConstraint("batch", "annotator", "round", "pair"),
+)
+
+# What another program is to be told, until it has acknowledged it.
+webhook_deliveries = Table(
+    "webhook_deliveries",
+    metadata,
+    _seq(),
+    Column("id", Text, nullable=False, unique=True),
+    Column("event", Text, nullable=False),
+    Column("data", JSON, nullable=False),
+    Column("created", Text, nullable=False),
+    Column("state", Text, nullable=False),  # waiting, delivered, failed
+    Column("tries", Integer, nullable=False),
+    Column("due", Float, nullable=False),  # the next try is not before that
+    Column("finished", Text),
+    Column("problem", Text),  # of the last try
+    Index(None, "state", "due"),
 )
 
 attempts = Table(

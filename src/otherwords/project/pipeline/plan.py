@@ -7,13 +7,14 @@ run has the same key is done.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, RowMapping, desc, select
 
+from otherwords.errors import DataError, NotInstalled, Refused
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import is_whole
 from otherwords.project.pipeline.kind import PeopleWork, Step, StepEstimate
@@ -21,6 +22,10 @@ from otherwords.project.project import Project
 
 steps = schema.steps
 KEY_LENGTH = 16
+PASSED_OVER = (DataError, NotInstalled, Refused)  # what keeps an optional step from being done, and nothing else
+
+
+NOTHING = StepEstimate(0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +45,15 @@ class StepPlan:
 def plan(project: Project, step: Step, recipe: Sequence[Step] = ()) -> StepPlan:
     """Compare a step with what the ledger knows of it; ``recipe`` is the steps among which it stands."""
     kind = step.kind
-    producers = {name: plan(project, producer, recipe) for name, producer in step.producers(project).items()}
-    facts = kind.facts(project, step.parameters)
+    try:
+        producers = {name: plan(project, producer, recipe) for name, producer in step.producers(project).items()}
+        facts = kind.facts(project, step.parameters)
+    except PASSED_OVER as problem:
+        if not step.optional:
+            raise
+        return StepPlan(step, "", {}, {}, "skipped", str(problem), NOTHING)
+    if step.optional and (missing := skipped_input(producers.values())):
+        return StepPlan(step, "", {}, producers, "skipped", missing, NOTHING)
     in_key = [name for name in producers if name not in kind.inputs or kind.inputs[name].in_key]
     inputs = {name: producers[name].key for name in in_key}
     rows = facts.rows or max((producer.estimate.rows for producer in producers.values()), default=0)
@@ -66,6 +78,14 @@ def plan(project: Project, step: Step, recipe: Sequence[Step] = ()) -> StepPlan:
     rate = good["rows_in"] / good["seconds"] if good is not None and good["seconds"] and good["rows_in"] else None
     estimate = StepEstimate(rows, 0.0, 0.0, 0.0) if state == "done" else kind.cost.estimate(rows, rate)
     return StepPlan(step, key, depends_on, producers, state, why, estimate, people)
+
+
+def skipped_input(producers: Iterable[StepPlan]) -> str | None:
+    """Which of the steps that a step reads was skipped, in a sentence; None if none was."""
+    for producer in producers:
+        if producer.state == "skipped":
+            return f"{producer.step.name} was skipped: {producer.why}"
+    return None
 
 
 def step_key(step: Step, depends_on: Mapping[str, Any]) -> str:

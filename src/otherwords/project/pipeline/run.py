@@ -11,17 +11,18 @@ import resource
 import shutil
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import insert, update
 
 from otherwords.engine import Engine, Progress
-from otherwords.errors import LedgerError, OtherwordsError
+from otherwords.errors import DataError, LedgerError, OtherwordsError
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import Dataset, open_dataset
 from otherwords.project.pipeline.kind import Step, StepContext, StepResult
-from otherwords.project.pipeline.plan import StepPlan, last_run, plan
+from otherwords.project.pipeline.plan import PASSED_OVER, StepPlan, last_run, plan, skipped_input
 from otherwords.project.project import Project, now
 
 steps = schema.steps
@@ -52,12 +53,19 @@ def run_step(
                 connection.execute(insert(steps).values(**_row(planned, "waiting")))
         return planned, StepResult(waiting=planned.people)
     inputs = {}
-    for name, producer in planned.producers.items():
-        _, result = run_step(project, producer.step, recipe=recipe, engine=engine, progress=progress)
-        if result is not None and result.waiting is not None:
-            return planned, result
-        inputs[name] = open_dataset(output_folder(project, producer))
-    return planned, _run(project, planned, inputs, engine or Engine(), progress or (lambda done, total: None))
+    try:
+        for name, producer in planned.producers.items():
+            made, result = run_step(project, producer.step, recipe=recipe, engine=engine, progress=progress)
+            if result is not None and result.waiting is not None:
+                return planned, result
+            if missing := skipped_input([made]):
+                raise DataError(f"{step.name} cannot be done: {missing}", project.folder, code="input-skipped")
+            inputs[name] = open_dataset(output_folder(project, producer))
+        return planned, _run(project, planned, inputs, engine or Engine(), progress or (lambda done, total: None))
+    except PASSED_OVER as problem:
+        if not step.optional:
+            raise
+        return replace(planned, state="skipped", why=str(problem)), None
 
 
 def output_of(project: Project, step: Step, **options: Any) -> Dataset:

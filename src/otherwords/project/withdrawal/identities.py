@@ -143,6 +143,8 @@ PEOPLE: tuple[ColumnElement[Any], ...] = (
     schema.invitations.c.account,
     schema.holds.c.holder,
     schema.past_holders.c.annotator,
+    schema.platform_workers.c.account,
+    schema.practice_answers.c.annotator,
     *(table.c[column] for table, columns in NAMED.items() for column, named in columns.items() if named is NAME),
     maker_of(schema.pairs.c.meta),
 )

@@ -109,6 +109,10 @@ def _delete_access(connection: Connection, name: str) -> dict[str, int]:
         schema.holds: schema.holds.c.holder == name,
         schema.past_holders: schema.past_holders.c.annotator == name,
         schema.completion_codes: schema.completion_codes.c.annotator == name,  # where they were paid, it names them
+        schema.platform_workers: schema.platform_workers.c.account == name,
+        schema.identities: schema.identities.c.account == name,
+        schema.sign_ins: schema.sign_ins.c.account == name,
+        schema.practice_answers: schema.practice_answers.c.annotator == name,
     }
     return {table.name: connection.execute(delete(table).where(own)).rowcount for table, own in own_rows.items()}
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 import numpy as np
 import pyarrow as pa
+from sqlalchemy import Connection
 
 from otherwords.acquire.localise import (
     AFTER,
@@ -24,20 +28,30 @@ from otherwords.errors import DataError
 from otherwords.measures import measure
 from otherwords.models.asking import ask
 from otherwords.models.cache import AnswerCache
-from otherwords.models.catalogue import encoder, fluency_model, translator
+from otherwords.models.catalogue import encoder, translator
 from otherwords.models.edges import Item, TextProbability, Translator
 from otherwords.project.answer_cache import answer_cache
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT, read_records
+from otherwords.project.left_out import leave_out
 from otherwords.project.pipeline.dataset import TextColumns
 from otherwords.project.pipeline.kind import Cost, StepContext, StepFacts, StepKind, StepResult
-from otherwords.project.pipeline.parameters import Parameters, Share
+from otherwords.project.pipeline.parameters import Share
 from otherwords.project.project import Project
 from otherwords.records import Pair
-from otherwords.steps.candidates.models import one_direction, opened, reversed_name, translated, values_and_reasons
+from otherwords.steps.candidates.models import (
+    fluency_of,
+    fluency_signatures,
+    one_direction,
+    opened,
+    translated,
+    values_and_reasons,
+)
 from otherwords.steps.candidates.pool import candidates_result
+from otherwords.steps.candidates.systems import SystemParameters, file_facts, nobody_translates, ready_made_outputs
 
 SBLEU = "bleu:smooth=add-k,k=1"
+ORIGINAL = "carried over to another language"  # why an original is left out
 Fluency = Mapping[str, float | None]
 TABLE = pa.schema(
     {name: pa.string() for name in ("original", "pair", "text1", "text2", "system1", "system2")}
@@ -45,36 +59,34 @@ TABLE = pa.schema(
 )
 
 
-class LocaliseParameters(Parameters, frozen=True, kw_only=True):
+class LocaliseParameters(SystemParameters, frozen=True, kw_only=True):
     """``source`` names the pairs, ``systems`` the translators or decodings among which the nearest result is taken.
 
     ``encoder`` compares texts of both languages; without one, the nearest is the one that comes back best, and the
     similarity of the two sides is not checked. ``fluency`` and ``fluency_after`` are language models of the two
-    languages.
+    languages, ``pool`` being the frequencies of words in the pairs themselves. Without ``keep_originals``, the pairs
+    that were to be carried over are left out of the corpus, which is then in one language.
     """
 
     source: str = ""
-    systems: tuple[str, ...] = ()
-    backs: tuple[str, ...] = ()
     encoder: str = ""
     fluency: str = ""
     fluency_after: str = ""
     ascii: bool = True
     least_fluent: Share = 0.1
     least_similar: Share = 0.9
+    keep_originals: bool = True
 
     def problem(self) -> str | None:
-        if not self.systems:
-            return "name one system at least: systems=apertium:en-es"
-        if self.backs and len(self.backs) != len(self.systems):
-            return "backs are as many as the systems"
-        return None
+        if self.outputs and not (self.encoder or self.back_outputs):
+            return "outputs need an encoder or back_outputs, by which the nearest of them is found"
+        return super().problem()
 
 
 def _originals(project: Project, source: str) -> list[Pair]:
-    """The pairs that are to be carried over, by id; what this step made before is not among them."""
+    """The pairs that are to be carried over, by id; what this step or others made in the project is not among them."""
     table = schema.pairs
-    conditions = [PRESENT, table.c.text1 != "", table.c.method.is_distinct_from(METHOD)]
+    conditions = [PRESENT, table.c.text1 != "", table.c.method.is_distinct_from(METHOD), table.c.step.is_(None)]
     if source:
         conditions.append(table.c.source == source)
     with project.ledger.reading() as connection:
@@ -84,36 +96,29 @@ def _originals(project: Project, source: str) -> list[Pair]:
 def _facts(project: Project, parameters: LocaliseParameters) -> StepFacts:
     pairs = _originals(project, parameters.source)
     content = digest_hex(*(part for pair in pairs for part in (pair.id, pair.text1, pair.text2)))
-    depends_on: dict[str, object] = {"pairs": content}
-    names = [*parameters.systems, *(() if parameters.encoder else _back_names(parameters))]
+    depends_on: dict[str, object] = {"pairs": content, **file_facts(project, parameters)}
+    names = [*parameters.systems, *(() if parameters.encoder else parameters.back_names())]
     with opened(translator, names) as models:
         depends_on["models"] = [model.signature for model in models]
     if parameters.encoder:
         with opened(encoder, [parameters.encoder]) as encoders:
             depends_on["encoder"] = encoders[0].signature
     fluency = [name for name in (parameters.fluency, parameters.fluency_after) if name]
-    with opened(fluency_model, fluency) as rankers:
-        depends_on["fluency"] = [model.signature for model in rankers]
+    depends_on["fluency"] = fluency_signatures(fluency)
     return StepFacts(len(pairs), depends_on)
-
-
-def _back_names(parameters: LocaliseParameters) -> list[str]:
-    return list(parameters.backs) or [reversed_name(name) for name in parameters.systems]
 
 
 def _run(context: StepContext[LocaliseParameters]) -> StepResult:
     chosen = context.parameters
     originals = _originals(context.project, chosen.source)
     with answer_cache(context.project) as cache, opened(translator, chosen.systems) as systems:
-        origin, target = one_direction(systems)
-        pairs = [pair for pair in originals if (pair.lang or context.project.config.lang) == origin]
-        if not pairs:
-            message = f"no pair of source {chosen.source or '(any)'} is in {origin}, the language of the systems"
-            raise DataError(message, context.project.folder, code="no-pairs")
+        pairs, target = _to_carry_over(context, originals, systems)
         options = CleanOptions(chosen.ascii, chosen.least_fluent, chosen.least_similar)
         vectors = _Vectors(chosen.encoder, cache)
         kept, dropped = clean(pairs, options, _fluency(chosen.fluency, pairs, cache), vectors.similarities(pairs))
-        versions = _versions(context, systems, kept, vectors, cache)
+        versions = (
+            _ready_made(context, kept, vectors) if chosen.outputs else _versions(context, systems, kept, vectors, cache)
+        )
         moved: list[Pair] = []
         for pair in kept:
             best = [nearest(versions.get(text, ())) for text in (pair.text1, pair.text2)]
@@ -127,13 +132,52 @@ def _run(context: StepContext[LocaliseParameters]) -> StepResult:
             moved, options, _fluency(chosen.fluency_after, moved, cache), vectors.similarities(moved), AFTER
         )
     dropped += [row._replace(pair=by_id[row.pair]) for row in late]
-    counts: dict[str, object] = {"stages": stage_counts(len(pairs), dropped)}
+    counts: dict[str, object] = {"stages": stage_counts(len(pairs), dropped), "labels": _by_label(pairs, dropped)}
     if others := len(originals) - len(pairs):
         counts["other languages"] = others
     reasons = {stage: sum(row.stage == stage for row in dropped) for stage in dict.fromkeys(d.stage for d in dropped)}
-    return candidates_result(
-        context, len(originals), final, _table(pairs, moved, final, dropped), {**counts, "dropped": reasons}
-    )
+    table = _table(pairs, moved, final, dropped)
+    made = candidates_result(context, len(originals), final, table, {**counts, "dropped": reasons})
+    return made if chosen.keep_originals else _without_originals(made, pairs)
+
+
+def _by_label(pairs: Sequence[Pair], dropped: Sequence[Dropped]) -> dict[str, dict[str, int]]:
+    """The stages of the pairs of each original label."""
+    labels = {pair.id: pair.label for pair in pairs if pair.label is not None}
+    lost = {label: [row for row in dropped if labels.get(row.pair) == label] for label in sorted(set(labels.values()))}
+    total = Counter(labels.values())
+    return {label: stage_counts(total[label], rows) for label, rows in lost.items()}
+
+
+def _without_originals(result: StepResult, pairs: Sequence[Pair]) -> StepResult:
+    """The same result, with which the originals are left out of the corpus."""
+    record_candidates = result.record
+    assert record_candidates is not None
+
+    def record(connection: Connection) -> None:
+        record_candidates(connection)
+        leave_out(connection, [pair.id for pair in pairs], ORIGINAL)
+
+    return replace(result, record=record)
+
+
+def _to_carry_over(
+    context: StepContext[LocaliseParameters], originals: Sequence[Pair], systems: Sequence[Translator]
+) -> tuple[list[Pair], str]:
+    """The pairs in the language that is translated from, and the language that is translated into.
+
+    Ready-made outputs do not say what they were made from: it is whatever is not in their own language.
+    """
+    own = context.project.config.lang
+    origin, target = one_direction(systems) if systems else (None, context.parameters.lang)
+    pairs = [
+        pair for pair in originals if ((pair.lang or own) != target if origin is None else (pair.lang or own) == origin)
+    ]
+    if not pairs:
+        where = f"in {origin}, the language of the systems" if origin else f"in another language than {target}"
+        message = f"no pair of source {context.parameters.source or '(any)'} is {where}"
+        raise DataError(message, context.project.folder, code="no-pairs")
+    return pairs, target
 
 
 class _Vectors:
@@ -175,8 +219,8 @@ def _fluency(name: str, pairs: Sequence[Pair], cache: AnswerCache) -> Fluency | 
     if not name:
         return None
     texts = list(dict.fromkeys(chain.from_iterable((pair.text1, pair.text2) for pair in pairs)))
-    with opened(fluency_model, [name]) as (model,):
-        items = [Item(str(number), text) for number, text in enumerate(texts)]
+    items = [Item(str(number), text) for number, text in enumerate(texts)]
+    with opened(partial(fluency_of, items), [name]) as (model,):
         result = ask(model, model.log_probabilities, items, kind=TextProbability, cache=cache)
     values = zip(texts, result.values(), strict=True)
     return {text: None if value is None else value.per_token for text, value in values}
@@ -193,7 +237,7 @@ def _versions(
     texts = list(dict.fromkeys(chain.from_iterable((pair.text1, pair.text2) for pair in pairs)))
     by_number = {str(number): text for number, text in enumerate(texts)}
     found: dict[str, list[Version]] = {text: [] for text in texts}
-    backs = [] if vectors.is_there else _back_names(context.parameters)
+    backs = [] if vectors.is_there else context.parameters.back_names()
     done = 0
 
     def progress(number: int, _: int | None) -> None:
@@ -207,14 +251,44 @@ def _versions(
         else:
             with opened(translator, [backs[place]]) as (back,):
                 returned, _ = values_and_reasons(translated(back, outputs, cache, lambda number, total: None))
-            names = list(returned)
-            scores = measure(SBLEU).scores([by_number[name] for name in names], [returned[name] for name in names])
-            closeness = dict(zip(names, (scores / 100).tolist(), strict=True))
+            closeness = _closeness(by_number, returned)
         for name, output in outputs.items():
             if (value := closeness.get(name)) is not None:
                 found[by_number[name]].append(Version(system.name, output, value))
         done += len(texts)
     return found
+
+
+def _closeness(texts: Mapping[str, str], returned: Mapping[str, str]) -> dict[str, float | None]:
+    """How much of each text came back."""
+    names = list(returned)
+    scores = measure(SBLEU).scores([texts[name] for name in names], [returned[name] for name in names])
+    return dict(zip(names, (scores / 100).tolist(), strict=True))
+
+
+def _ready_made(
+    context: StepContext[LocaliseParameters], pairs: Sequence[Pair], vectors: _Vectors
+) -> dict[str, list[Version]]:
+    """The same from files: what systems made of each text elsewhere."""
+    found: dict[str, list[Version]] = {text: [] for pair in pairs for text in (pair.text1, pair.text2)}
+    _, systems = ready_made_outputs(context.project, context.parameters)
+    for system in systems:
+        outputs, returned = _found_in(system.outputs, found), _found_in(system.backs or {}, found)
+        if vectors.is_there:
+            vectors.load([*outputs, *outputs.values()])
+            closeness = {text: vectors.cosine(text, output) for text, output in outputs.items()}
+        else:
+            closeness = _closeness({text: text for text in returned}, returned)
+        for text, output in outputs.items():
+            if (value := closeness.get(text)) is not None:
+                found[text].append(Version(system.name, output, value))
+    return found
+
+
+def _found_in(lines: Mapping[str, str], texts: Iterable[str]) -> dict[str, str]:
+    """What stands beside each text in a file, in which white space is as in :func:`ready_made_outputs`."""
+    known = ((text, lines.get(" ".join(text.split()))) for text in texts)
+    return {text: line for text, line in known if line is not None}
 
 
 def _table(pairs: Sequence[Pair], moved: Sequence[Pair], final: Sequence[Pair], dropped: Sequence[Dropped]) -> pa.Table:
@@ -250,5 +324,6 @@ LOCALISE = StepKind(
     facts=_facts,
     run=_run,
     cost=Cost(rows_per_second=20.0, disk_bytes_per_row=600.0),
+    waits=nobody_translates,
     derived=TextColumns(ids=["original", "pair"], texts=["text1", "text2"]),
 )

@@ -12,9 +12,12 @@ from otherwords.errors import UsageError
 from otherwords.models.answer_checks import failed_translation
 from otherwords.models.asking import AskResult, ask
 from otherwords.models.cache import AnswerCache
-from otherwords.models.edges import Edge, Item, Translator
+from otherwords.models.catalogue import fluency_model
+from otherwords.models.edges import Edge, FluencyModel, Item, Translator
+from otherwords.models.fluency.frequencies import frequencies_of
 
 Model = TypeVar("Model", bound=Edge)
+POOL = "pool"
 LANGUAGES = re.compile(  # in apertium:en-es, deepl:URL#en-es?option=value and openai:URL#MODEL?languages=en-es
     r"(?P<before>\w[\w-]*:|deepl:[^#]+#|openai:[^#]+#.*[?&]languages=)"
     r"(?P<source>\w+)-(?P<target>\w+)(?P<after>(?:[?&].*)?)"
@@ -31,6 +34,18 @@ def opened(find: Callable[[str], Model], names: Sequence[str]) -> Iterator[list[
             stack.callback(model.close)
             models.append(model)
         yield models
+
+
+def fluency_of(items: Sequence[Item], name: str) -> FluencyModel:
+    """The language model of that name; ``pool`` is the frequencies of words in the texts that are asked about."""
+    return frequencies_of(name, [item.text for item in items]) if name == POOL else fluency_model(name)
+
+
+def fluency_signatures(names: Sequence[str]) -> list[str]:
+    """What language models depend on; the pool itself is among the facts of a step already."""
+    with opened(fluency_model, [name for name in names if name != POOL]) as models:
+        known = iter([model.signature for model in models])
+        return [POOL if name == POOL else next(known) for name in names]
 
 
 def one_direction(translators: Sequence[Translator]) -> tuple[str, str]:

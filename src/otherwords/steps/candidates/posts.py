@@ -21,8 +21,7 @@ from otherwords.acquire.posts import (
     more_wanted,
     seed_pairs,
 )
-from otherwords.annotate.documents.seeds import SCHEME as SEED_SCHEME
-from otherwords.annotate.documents.seeds import SKIP
+from otherwords.annotate.documents.seeds import SKIP, picked_seeds
 from otherwords.corpus.labels.step import label_step
 from otherwords.errors import DataError
 from otherwords.project.document_pairs import documents_of
@@ -77,7 +76,8 @@ def _run(context: StepContext[PostPairParameters]) -> StepResult:
     reasons: Counter[str] = Counter()
     pairs: dict[str, Pair] = {}
     if step.parameters.by == "url":
-        seeds = _seeds(context.project)
+        with context.project.ledger.reading() as connection:
+            seeds = picked_seeds(connection)
         for group, sentences in groups.items():
             chosen = seeds.get(group)
             if not isinstance(chosen, dict):
@@ -114,14 +114,6 @@ def _groups(posts: Dataset) -> Iterator[tuple[str, list[RankedSentence]]]:
             RankedSentence(row["document"], row["start"], row["end"], row["text"], row["rank"]) for row in members
         ]
         yield group, sorted(sentences, key=lambda sentence: sentence.rank)
-
-
-def _seeds(project: Project) -> dict[str, Any]:
-    """What people picked for each group, the last choice."""
-    table = schema.judgements
-    chosen = select(table.c.pair, table.c.value).where(table.c.unit == "group", table.c.scheme == SEED_SCHEME)
-    with project.ledger.reading() as connection:
-        return {str(group): value for group, value in connection.execute(chosen.order_by(table.c.seq))}
 
 
 def _positive(labels: Dataset) -> dict[str, bool | None]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -14,24 +14,30 @@ from otherwords.acquire.translations import SystemOutputs, translation_pairs
 from otherwords.errors import DataError, UsageError
 from otherwords.models.asking import ask
 from otherwords.models.cache import AnswerCache
-from otherwords.models.catalogue import fluency_model, translator
+from otherwords.models.catalogue import translator
 from otherwords.models.edges import Item, TextProbability
 from otherwords.project.answer_cache import answer_cache
-from otherwords.project.file_digests import FileDigests
 from otherwords.project.pipeline.dataset import TextColumns
 from otherwords.project.pipeline.kind import Cost, StepContext, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Count, Seed
 from otherwords.project.project import Project
 from otherwords.records import Document
-from otherwords.sources.source import ReadLog, Source
 from otherwords.steps.candidates.models import (
+    fluency_of,
+    fluency_signatures,
     one_direction,
     opened,
-    reversed_name,
     translated,
     values_and_reasons,
 )
-from otherwords.steps.candidates.pool import PoolParameters, candidates_result, pool, pool_facts
+from otherwords.steps.candidates.pool import candidates_result, pool, pool_facts
+from otherwords.steps.candidates.systems import (
+    NO_LINE,
+    SystemParameters,
+    file_facts,
+    nobody_translates,
+    ready_made_outputs,
+)
 
 FEWEST_SYSTEMS = 2
 OTHER_LANGUAGE = "the sentence is in another language"
@@ -44,66 +50,32 @@ TABLE = pa.schema(
 )
 
 
-class TranslateParameters(PoolParameters, frozen=True, kw_only=True):
-    """Systems by name, or a file of ready-made outputs for each.
+class TranslateParameters(SystemParameters, frozen=True, kw_only=True):
+    """Two systems at least, and the ranges of word overlap that their pairs are drawn from.
 
-    ``backs`` are the systems that translate back; by default the same ones in the other direction. ``rank`` is the
-    language model by which sources are ranked, ``sources`` how many of them are taken, 0 being all. ``outputs`` are
-    files with a line for each line of ``lines``, ``back_outputs`` the same for translations back, both in ``lang``
-    and in the language of the sources.
+    ``rank`` is the language model by which sources are ranked, ``pool`` being the frequencies of words in the sources
+    themselves; ``sources`` is how many of them are taken, 0 being all.
     """
 
-    systems: tuple[str, ...] = ()
-    backs: tuple[str, ...] = ()
     rank: str = ""
     sources: Count = 0
     per_range: Annotated[int, msgspec.Meta(ge=1)] = 200  # Suzuki et al. 2017, Table 1
     seed: Seed = 0
-    lines: str = ""
-    outputs: tuple[str, ...] = ()
-    back_outputs: tuple[str, ...] = ()
-    lang: str = ""
 
     def problem(self) -> str | None:
-        if self.systems and self.outputs:
-            return "name systems or outputs, not both"
-        if len(self.systems or self.outputs) < FEWEST_SYSTEMS:
+        if 0 < len(self.systems or self.outputs) < FEWEST_SYSTEMS:
             return "two systems at least are needed: systems=A,B, or outputs=FILE,FILE"
-        if self.outputs and not (self.lines and self.lang):
-            return "outputs need lines (the file that was translated) and lang (the language of the outputs)"
-        for name, backs in (("backs", self.backs), ("back_outputs", self.back_outputs)):
-            if backs and len(backs) != len(self.systems or self.outputs):
-                return f"{name} are as many as the systems"
-        return None
-
-
-def _files(project: Project, parameters: TranslateParameters) -> list[Path]:
-    """The files of ready-made outputs; a relative path begins in the folder of the project."""
-    named = [parameters.lines, *parameters.outputs, *parameters.back_outputs] if parameters.outputs else []
-    files = [project.folder / name for name in named]
-    for file in files:
-        if not file.is_file():
-            message = "there is no such file; a relative path begins in the folder of the project"
-            raise DataError(message, file, code="no-such-file")
-    return files
-
-
-def _back_names(parameters: TranslateParameters) -> list[str]:
-    return list(parameters.backs) or [reversed_name(name) for name in parameters.systems]
+        return super().problem()
 
 
 def _facts(project: Project, parameters: TranslateParameters) -> StepFacts:
     facts = pool_facts(project, parameters)
-    depends_on: dict[str, object] = {**facts.depends_on}
-    with FileDigests(project.folder) as digests:
-        if files := _files(project, parameters):
-            depends_on["files"] = [digests.digest(file) for file in files]
-    with opened(translator, [*parameters.systems, *(_back_names(parameters) if parameters.systems else ())]) as models:
+    depends_on: dict[str, object] = {**facts.depends_on, **file_facts(project, parameters)}
+    with opened(translator, [*parameters.systems, *parameters.back_names()]) as models:
         if models:
             depends_on["models"] = [model.signature for model in models]
     if parameters.rank:
-        with opened(fluency_model, [parameters.rank]) as rankers:
-            depends_on["rank"] = rankers[0].signature
+        depends_on["rank"] = fluency_signatures([parameters.rank])[0]
     return StepFacts(facts.rows, depends_on)
 
 
@@ -130,8 +102,8 @@ def _ranked(
     chosen, dropped = context.parameters, Counter[str]()
     ranked = list(documents)
     if chosen.rank:
-        with opened(fluency_model, [chosen.rank]) as (model,):
-            items = [Item(document.id, document.text) for document in documents]
+        items = [Item(document.id, document.text) for document in documents]
+        with opened(partial(fluency_of, items), [chosen.rank]) as (model,):
             result = ask(model, model.log_probabilities, items, kind=TextProbability, cache=cache)
         likely = {answer.id: answer.value.per_token for answer in result.answers if answer.value is not None}
         ranked = sorted((d for d in documents if d.id in likely), key=lambda d: (-likely[d.id], d.id))
@@ -147,7 +119,7 @@ def _translated(
 ) -> tuple[list[Document], list[SystemOutputs], str, Counter[str]]:
     """The sources that are in the language of the systems, and what each system made of them."""
     chosen, counts = context.parameters, Counter[str]()
-    with opened(translator, chosen.systems) as systems, opened(translator, _back_names(chosen)) as backs:
+    with opened(translator, chosen.systems) as systems, opened(translator, chosen.back_names()) as backs:
         origin, target = one_direction(systems)
         if one_direction(backs) != (target, origin):
             message = (
@@ -181,28 +153,16 @@ def _translated(
 
 def _ready_made(context: StepContext[TranslateParameters], sources: Sequence[Document]) -> list[SystemOutputs]:
     """Outputs from files, each with a line for every line of the file that was translated."""
-    chosen = context.parameters
-    lines, *columns = [_lines(file) for file in _files(context.project, chosen)]
-    for name, column in zip([*chosen.outputs, *chosen.back_outputs], columns, strict=True):
-        if len(column) != len(lines):
-            message = f"{name} has {len(column):,} lines, {chosen.lines} {len(lines):,}; they must agree line by line"
-            raise DataError(message, context.project.folder, code="unequal-files")
-    place = {line: number for number, line in enumerate(lines)}
-    absent = {source.id: "the file has no line for it" for source in sources if source.text not in place}
+    lines, systems = ready_made_outputs(context.project, context.parameters)
+    absent = {source.id: NO_LINE for source in sources if source.text not in lines}
 
-    def by_source(column: Sequence[str]) -> dict[str, str]:
-        known = {source.id: column[place[source.text]] for source in sources if source.text in place}
-        return {name: text for name, text in known.items() if text}
+    def by_source(column: Mapping[str, str]) -> dict[str, str]:
+        return {source.id: column[source.text] for source in sources if source.text in column}
 
-    systems = []
-    for number, name in enumerate(chosen.outputs):
-        backs = by_source(columns[len(chosen.outputs) + number]) if chosen.back_outputs else None
-        systems.append(SystemOutputs(Path(name).stem, by_source(columns[number]), backs, absent))
-    return systems
-
-
-def _lines(file: Path) -> list[str]:
-    return [" ".join(line.split()) for _, line in Source(file, ReadLog()).lines()]
+    return [
+        SystemOutputs(made.name, by_source(made.outputs), None if made.backs is None else by_source(made.backs), absent)
+        for made in systems
+    ]
 
 
 TRANSLATE = StepKind(
@@ -212,5 +172,6 @@ TRANSLATE = StepKind(
     facts=_facts,
     run=_run,
     cost=Cost(rows_per_second=20.0, disk_bytes_per_row=600.0),
+    waits=nobody_translates,
     derived=TextColumns(ids=["document"], texts=["text1", "text2"]),
 )

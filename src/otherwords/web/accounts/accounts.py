@@ -89,9 +89,9 @@ def add_account(connection: Connection, name: str, role: str, password: str, act
 
 
 def new_account(
-    connection: Connection, name: str, role: str, password: str, settings: AccountSettings | None = None
+    connection: Connection, name: str, role: str, password: str | None, settings: AccountSettings | None = None
 ) -> Account:
-    """Make an account; the caller records in the audit trail how that happened."""
+    """Make an account; the caller records in the audit trail how that happened. Without a password it cannot log in."""
     lock_accounts(connection)
     account = Account(refuse_taken(connection, name), check_role(role), settings=settings or {})
     row = {"name": account.name, "role": role, "state": ACTIVE, "password": password, "created": now()}

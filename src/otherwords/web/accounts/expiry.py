@@ -49,7 +49,8 @@ time = SteadyClock()
 
 def forget_expired(connection: Connection) -> dict[str, int]:
     """Delete expired sessions, counts of failed logins and links; how many of each, by table."""
-    kept_seconds = {schema.sessions: 0.0, schema.attempts: FORGOTTEN_AFTER, schema.invitations: LINKS_KEPT}
+    kept_seconds = {schema.sessions: 0.0, schema.sign_ins: 0.0}
+    kept_seconds |= {schema.attempts: FORGOTTEN_AFTER, schema.invitations: LINKS_KEPT}
     moment = time()
     return {
         table.name: connection.execute(delete(table).where(table.c.until <= moment - seconds)).rowcount

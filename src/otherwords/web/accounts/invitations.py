@@ -8,10 +8,13 @@ refused. A link to a batch can be used by several people, who become workers and
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 
 from otherwords.annotate.batches.batch import load_batch
+from otherwords.annotate.crowd.platforms import Platform
 from otherwords.errors import Conflict, NotFound, Refused
 from otherwords.project.ledger import schema
 from otherwords.project.project import now
@@ -46,6 +49,7 @@ class Invitation:
     until: float
     batch: str | None = None  # that those who join work on
     uses: int = 1  # how many people may still use it
+    platform: dict[str, Any] | None = None  # the crowd platform whose workers come with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +71,15 @@ def invite(connection: Connection, role: str, actor: str | None, name: str | Non
     return secret
 
 
-def invite_to_batch(connection: Connection, batch: str, actor: str | None, uses: int = 1, days: float = DAYS) -> str:
-    """The secret of a link by which a number of people can join as workers of a batch."""
+def invite_to_batch(
+    connection: Connection,
+    batch: str,
+    actor: str | None,
+    uses: int = 1,
+    days: float = DAYS,
+    platform: Platform | None = None,
+) -> str:
+    """The secret of a link by which a number of people can join as workers of a batch, if need be from a platform."""
     known = load_batch(connection, batch)
     if known.state != "open":
         raise Conflict(f"the batch {batch!r} is closed; open it first", code="batch-closed")
@@ -77,8 +88,9 @@ def invite_to_batch(connection: Connection, batch: str, actor: str | None, uses:
     if known.rules.people:
         reason = f"the batch {batch!r} is for {', '.join(known.rules.people)}; nobody else can join it"
         raise Conflict(reason, code="batch-restricted")
-    secret = _new_link(connection, "join", None, "worker", actor, days, batch, uses)
-    note(connection, actor, "invited", account=None, role="worker", batch=batch, uses=uses)
+    secret = _new_link(connection, "join", None, "worker", actor, days, batch, uses, platform)
+    more = {"platform": platform.name} if platform is not None else {}
+    note(connection, actor, "invited", account=None, role="worker", batch=batch, uses=uses, **more)
     return secret
 
 
@@ -105,7 +117,11 @@ def first_link(connection: Connection) -> str | None:
 
 def invitation_of(connection: Connection, secret: str, *, locked: bool = False) -> Invitation:
     """The invitation of a link that can still be used, with its row locked if it is about to be used."""
-    statement = select(_links).where(_links.c.id == digest_of(secret))
+    return _open_invitation(connection, digest_of(secret), locked=locked)
+
+
+def _open_invitation(connection: Connection, link: str, *, locked: bool = False) -> Invitation:
+    statement = select(_links).where(_links.c.id == link)
     row = connection.execute(statement.with_for_update() if locked else statement).first()
     if row is None:
         reason = "there is no such link, or it was replaced by a newer one; ask an admin for another"
@@ -119,19 +135,29 @@ def invitation_of(connection: Connection, secret: str, *, locked: bool = False) 
 
 def accept(connection: Connection, secret: str, name: str | None, password: str) -> Account:
     """Use a link, with a hashed password; the account that was made, or whose password was set."""
+    return accept_by_id(connection, digest_of(secret), name, password)
+
+
+def accept_by_id(connection: Connection, link: str, name: str | None, password: str | None) -> Account:
+    """The same for a link by its id; without a password, for somebody who signs in at a provider or comes from one.
+
+    Such a person is called by the name that the link is for, if it is for one.
+    """
     lock_accounts(connection)
-    invitation = invitation_of(connection, secret, locked=True)
+    invitation = _open_invitation(connection, link, locked=True)
+    if password is None:
+        if invitation.purpose != "join":
+            raise Refused("this link is for setting a password", code="password-needed")
+        name = invitation.account or name
     fixed_name = invitation.account
     if fixed_name is not None and name is not None and key_of(name) != key_of(fixed_name):
         raise Refused(f"this link is for {fixed_name!r} only; ask for one of your own", "name", code="wrong-invitee")
-    left = invitation.uses - 1
-    connection.execute(
-        update(_links).where(_links.c.id == invitation.id).values(uses=left, used=None if left else now())
-    )
+    _count_use(connection, invitation)
     if invitation.purpose == "reset":
         account = account_of(connection, invitation.account or "")
         if account.state != ACTIVE:
             raise Conflict(f"the account {account.name} is closed; ask an admin to reopen it", code="account-closed")
+        assert password is not None
         accounts.change_password(connection, account, password, action="password reset")
         return account
     if invitation.purpose == "setup" and has_admin(connection):
@@ -143,6 +169,18 @@ def accept(connection: Connection, secret: str, name: str | None, password: str)
     account = accounts.new_account(connection, chosen, invitation.role, password, settings)
     note(connection, account.name, "joined", account=account.name, role=account.role, invited_by=invitation.author)
     return account
+
+
+def use_invitation(connection: Connection, link: str) -> None:
+    """Use a link once for somebody who has an account."""
+    _count_use(connection, _open_invitation(connection, link, locked=True))
+
+
+def _count_use(connection: Connection, invitation: Invitation) -> None:
+    left = invitation.uses - 1
+    connection.execute(
+        update(_links).where(_links.c.id == invitation.id).values(uses=left, used=None if left else now())
+    )
 
 
 def open_invitations(connection: Connection) -> list[Invitation]:
@@ -185,6 +223,7 @@ def _new_link(
     days: float,
     batch: str | None = None,
     uses: int = 1,
+    platform: Platform | None = None,
 ) -> str:
     if not 0 < days <= MOST_DAYS:
         raise Refused(
@@ -193,5 +232,6 @@ def _new_link(
     secret = new_secret()
     row = {"id": digest_of(secret), "purpose": purpose, "account": account, "role": role, "author": author}
     limits = {"created": now(), "until": time() + days * _DAY, "batch": batch, "uses": uses}
+    limits["platform"] = None if platform is None else msgspec.to_builtins(platform)
     connection.execute(insert(_links).values(**row, **limits))
     return secret

@@ -16,12 +16,13 @@ from otherwords.web.api import (
     nearest,
     pairs,
     people,
+    practice,
     seeds,
     triage,
     working,
 )
 
-MODULES = [me, people, working, judgements, triage, seeds, adjudication]
+MODULES = [me, people, working, practice, judgements, triage, seeds, adjudication]
 MODULES += [discussions]  # before modules whose paths would match a discussion as part of a name
 MODULES += [extract, nearest, pairs, exporting, home, batches, crowd, introductions, guidelines, about]
 ROUTERS = tuple(module.router for module in MODULES)

@@ -82,6 +82,8 @@ class NewBatch(Body):
     every: Annotated[int, Field(ge=FEWEST_EVERY, le=MOST_EVERY)] = 5
     gate: Words | None = None  # ``usual``, or with some changes: accuracy=0.8,kappa=0.3
     grows: bool = False
+    practice: Words | None = None  # ``all``, ``source=NAME``, or how many of the pairs with a gold label
+    practice_share: Annotated[float, Field(gt=0, le=1)] = 0.8
     second_sees: Names
     keep: Annotated[dict[Words, list[Words]], Field(default_factory=dict, max_length=MOST_FILTERS)]
     agree_on: Names
@@ -140,6 +142,8 @@ class RulesReply:
     every: int | None  # every so many pairs there is a test
     gate: GateBody | None
     grows: bool
+    practice: list[str]
+    practice_share: float | None  # that has to be right
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +205,8 @@ def read(request: Request, viewer: Curator, name: Id) -> BatchReply:
         every=every,
         gate=GateBody(**msgspec.structs.asdict(rules.gate)) if rules.gate else None,
         grows=bool(rules.deployment),
+        practice=rules.practice.pairs if rules.practice else [],
+        practice_share=rules.practice.share if rules.practice else None,
     )
     origin = BatchOrigin(**{field: plan[field] for field in BatchOrigin.__slots__}) if plan else None
     return BatchReply(state, reply, batch.author, origin, gate_gaps(batch.rules, state.items, batch.asked))

@@ -14,6 +14,7 @@ from otherwords.annotate.batches.batch import MOST_PER_ITEM, load_batch
 from otherwords.annotate.crowd import deployment
 from otherwords.annotate.crowd.curator_decisions import MOST_REASON, decide_on_worker
 from otherwords.annotate.crowd.deployment import DeployedGroup
+from otherwords.annotate.crowd.platforms import MOST_BACK, choose_platform, platform_link
 from otherwords.annotate.visibility import hidden_items
 from otherwords.web.accounts.auth import Curator
 from otherwords.web.accounts.invitations import DAYS, MOST_USES, invite_to_batch
@@ -51,6 +52,9 @@ class CrowdLinkBody(Body):
 
     uses: Annotated[int, Field(ge=1, le=MOST_USES)] = 1
     days: Days = DAYS
+    platform: Words | None = None  # prolific, mturk, or another name with its parameter
+    parameter: Words | None = None  # of the link, that has the id of a worker
+    back: Annotated[str, Field(max_length=MOST_BACK), AfterValidator(storable)] | None = None
 
 
 @router.get("/crowd/{name}", summary="How the workers of a batch do, and what they say")
@@ -91,7 +95,8 @@ def deploy(request: Request, viewer: Curator, name: Id, threshold: Threshold = N
 def invite(request: Request, viewer: Curator, name: Id, body: CrowdLinkBody | None = None) -> LinkReply:
     """The link is sent once. People who join by it may work on this batch only."""
     options = body or CrowdLinkBody()
+    platform = choose_platform(options.platform, options.parameter, options.back) if options.platform else None
     secret = site_of(request).writer.do(
-        lambda connection: invite_to_batch(connection, name, viewer.name, options.uses, options.days)
+        lambda connection: invite_to_batch(connection, name, viewer.name, options.uses, options.days, platform)
     )
-    return LinkReply(link=link_to(request, "join", secret))
+    return LinkReply(link=platform_link(link_to(request, "join", secret), platform))

@@ -17,11 +17,13 @@ from otherwords.web.pages import (
     nearest,
     new_batch,
     people,
+    practice,
     public,
+    sign_in,
 )
 
-MODULES = [login, account, people, classify, crowd, adjudicate, documents, browse, nearest, discussions, home]
+MODULES = [login, sign_in, account, people, classify, crowd, adjudicate, documents, browse, nearest, discussions, home]
 MODULES += [new_batch, batches]  # in this order: a batch could be called "new"
-MODULES += [guidelines, about, introductions]
+MODULES += [guidelines, about, introductions, practice]
 ROUTERS = (*(module.router for module in MODULES), account.texts_router)
 PUBLIC = (public.router, account.texts_router)

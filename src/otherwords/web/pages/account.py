@@ -9,6 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from otherwords.errors import NotFound, Refused
+from otherwords.web.accounts.accounts import credentials_of
 from otherwords.web.accounts.auth import Requester, Worker, credential_of
 from otherwords.web.accounts.login import HOME, address_of, change_own_password, local_path
 from otherwords.web.accounts.passwords import FEWEST_CHARACTERS, run_hashing
@@ -16,6 +17,7 @@ from otherwords.web.accounts.roles import SCOPES, SCOPES_OF_ROLE
 from otherwords.web.accounts.sessions import close_all_sessions
 from otherwords.web.accounts.tokens import make_token, revoke, tokens_of
 from otherwords.web.forms import Form, WorkerSends, number_in
+from otherwords.web.oidc.sign_ins import is_linked
 from otherwords.web.rendering import LANGUAGE_COOKIE, page
 from otherwords.web.site import site_of
 from otherwords.web.texts import LANGUAGES, script_address, script_texts
@@ -101,8 +103,11 @@ def script_texts_of(name: str) -> Response:
 
 def _render(request: Request, viewer: Requester, form: dict[str, str] | None = None, **result: Any) -> HTMLResponse:
     """The page, with the result of a form that was just sent."""
+    provider = site_of(request).provider
     with site_of(request).ledger.reading() as connection:
         tokens = tokens_of(connection, viewer.account)
+        credentials = credentials_of(connection, viewer.name)
+        linked = provider is not None and is_linked(connection, provider.settings.issuer, viewer.name)
     problem = result.get("password_problem") or result.get("token_problem")
     no_result = {"new_token": None, "changed": False, "password_problem": None, "token_problem": None}
     return page(
@@ -114,5 +119,8 @@ def _render(request: Request, viewer: Requester, form: dict[str, str] | None = N
         scopes=SCOPES_OF_ROLE[viewer.role],
         chosen=form if form is not None else {"days": "90", f"{SCOPE}read": "on"},
         fewest=FEWEST_CHARACTERS,
+        has_password=credentials is not None and credentials.password is not None,
+        provider=provider.settings.button if provider is not None else None,
+        linked=linked,
         **no_result | result,
     )

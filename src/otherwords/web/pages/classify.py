@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse
 
 from otherwords.annotate.batches.batch import Batch, load_batch
 from otherwords.annotate.crowd.introduction import ConsentNeeded, newest_introduction
+from otherwords.annotate.crowd.practice import PracticeNeeded
 from otherwords.annotate.schemes.guidelines import as_html, current_guideline, reference
 from otherwords.annotate.work import reservations
 from otherwords.annotate.work.tasks import batch_progress, build_tasks, recent_tasks
@@ -51,6 +52,8 @@ def classify(request: Request, viewer: ReservingWorker, name: Id) -> Response:
         batch, data = site.writer.do(work)
     except ConsentNeeded:
         return RedirectResponse(page_address("introduction", name), 303)
+    except PracticeNeeded:
+        return RedirectResponse(page_address("practice", name), 303)
     scheme, language = site.scheme(batch.scheme), language_of(request)
     with speaking(language):
         data["stopped"] = refusal(data["stopped"]) if data["stopped"] else None

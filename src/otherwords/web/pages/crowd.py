@@ -19,6 +19,7 @@ from otherwords.annotate.crowd.curator_decisions import decide_on_worker
 from otherwords.annotate.crowd.deployment import plan_deployment
 from otherwords.annotate.crowd.events import CrowdDecision, worker_decisions
 from otherwords.annotate.crowd.introduction import count_consents, newest_introduction
+from otherwords.annotate.crowd.platforms import KNOWN, choose_platform, platform_link
 from otherwords.annotate.work.completion import CheckedCode, check_code, participants
 from otherwords.errors import NotFound, OtherwordsError, Refused
 from otherwords.web.accounts.auth import Curator, Requester
@@ -81,12 +82,15 @@ def invite(request: Request, viewer: CuratorSends, form: Form, name: Id) -> Resp
     try:
         uses = whole_number(filled_fields(form), "uses", 1, MOST_USES) or 1
         days = number_in(form, "days", DAYS) or 0
+        chosen = form.get("platform") or None
+        platform = choose_platform(chosen, back=form.get("back", "").strip() or None) if chosen else None
         secret = site_of(request).writer.do(
-            lambda connection: invite_to_batch(connection, name, viewer.name, uses, days)
+            lambda connection: invite_to_batch(connection, name, viewer.name, uses, days, platform)
         )
     except Refused as problem:
         return _render(request, viewer, name, {}, problem=problem)
-    return _render(request, viewer, name, {}, link=link_to(request, "join", secret), uses=uses)
+    link = platform_link(link_to(request, "join", secret), platform)
+    return _render(request, viewer, name, {}, link=link, uses=uses)
 
 
 @router.post("/crowd/{name}/deploy")
@@ -136,6 +140,7 @@ def _render(
         query=urlencode({key: value for key, value in options.items() if key != "code"}),
         address=address_of(name),
         METHODS=METHODS,
+        platforms=list(KNOWN),
         key=uuid4().hex,
         days=f"{DAYS:g}",
         problem=problem,

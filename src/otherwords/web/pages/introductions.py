@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 from otherwords.annotate.batches.batch import load_batch
 from otherwords.annotate.crowd.introduction import MOST_ANSWERS, newest_introduction
+from otherwords.annotate.crowd.platforms import way_back
 from otherwords.annotate.schemes.guidelines import MAX_CHARACTERS, as_html
 from otherwords.errors import Conflict, NotFound, Refused
 from otherwords.web.accounts.auth import Curator, Requester, ReservingWorker, Worker
@@ -52,12 +53,14 @@ def agree(request: Request, viewer: WorkerSends, form: Form, name: Id) -> Respon
 @router.get("/completion/{name}")
 def completion(request: Request, viewer: ReservingWorker, name: Id) -> HTMLResponse:
     """The code, or what is still to be done for it."""
-    code, missing = None, None
+    code, missing, back = None, None, None
     try:
         code = api.complete(request, viewer, name)
+        with site_of(request).ledger.reading() as connection:
+            back = way_back(connection, viewer.name, name, code.code)
     except Conflict as reason:
         missing = reason
-    return page(request, "completion.html", viewer, batch=name, code=code, missing=missing)
+    return page(request, "completion.html", viewer, batch=name, code=code, missing=missing, back=back)
 
 
 @router.get("/crowd/{name}/introduction")

@@ -11,12 +11,14 @@ from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from otherwords.errors import NotFound, Refused
+from otherwords.annotate.crowd.platforms import Platform, visit_of
+from otherwords.errors import NotFound, OtherwordsError, Refused
 from otherwords.web.accounts.accounts import account_of
 from otherwords.web.accounts.invitations import Invitation, accept, invitation_of
 from otherwords.web.accounts.login import HOME, address_of, local_path, start_session, verify_login
 from otherwords.web.accounts.names import check_name
 from otherwords.web.accounts.passwords import FEWEST_CHARACTERS, hash_password, run_hashing
+from otherwords.web.accounts.platform_entry import enter, platform_of_link
 from otherwords.web.accounts.sessions import close_session, session_of
 from otherwords.web.forms import Form, WorkerSends, refuse_foreign, ticket_page
 from otherwords.web.site import site_of
@@ -32,7 +34,7 @@ def login_form(request: Request, next: str = HOME) -> Response:
         with site_of(request).ledger.reading() as connection:
             if session_of(connection, secret):
                 return RedirectResponse(local_path(next), 303)
-    return _render_login(request, {"next": next})
+    return render_login(request, {"next": next})
 
 
 @router.post("/login")
@@ -47,7 +49,7 @@ async def log_in(request: Request, form: Form) -> Response:
             start_session, request, lambda connection: account_of(connection, account.name), target
         )
     except Refused as problem:
-        return _render_login(request, form, problem)
+        return render_login(request, form, problem)
 
 
 @router.post("/logout")
@@ -60,9 +62,9 @@ def log_out(request: Request, viewer: WorkerSends) -> Response:
     return response
 
 
-def _render_login(request: Request, form: dict[str, str], problem: Refused | None = None) -> HTMLResponse:
+def render_login(request: Request, form: dict[str, str], problem: OtherwordsError | None = None) -> HTMLResponse:
     """The form as it was filled in, without the password, and with any problem."""
-    values = {"name": form.get("name", ""), "next": local_path(form.get("next", HOME))}
+    values = {"name": form.get("name", ""), "next": local_path(form.get("next", HOME)), "provider": _provider(request)}
     return ticket_page(request, "login.html", problem, values)
 
 
@@ -70,6 +72,8 @@ def _render_login(request: Request, form: dict[str, str], problem: Refused | Non
 @router.get("/join/{secret}")
 @router.get("/reset/{secret}")
 def link_form(request: Request, secret: str) -> HTMLResponse:
+    if (entry := _platform(request, secret)) is not None:
+        return _render_entry(request, *entry, dict(request.query_params))
     return _render_link(request, secret, {})
 
 
@@ -78,6 +82,8 @@ def link_form(request: Request, secret: str) -> HTMLResponse:
 @router.post("/reset/{secret}")
 async def use_link(request: Request, secret: str, form: Form) -> Response:
     """Use the link. Whether it is valid is checked before anything slow; other mistakes can be fixed in the form."""
+    if (entry := await run_in_threadpool(_platform, request, secret)) is not None:
+        return await run_in_threadpool(_enter, request, secret, *entry, form)
     invitation = await run_in_threadpool(_invitation, request, secret)
     password = form.get("password", "")
     try:
@@ -103,7 +109,47 @@ def _invitation(request: Request, secret: str) -> Invitation:
     return invitation
 
 
+def _platform(request: Request, secret: str) -> tuple[Platform, str] | None:
+    """The platform and the batch of a link that is for the workers of one."""
+    if not request.url.path.startswith("/join/"):
+        return None
+    with site_of(request).ledger.reading() as connection:
+        return platform_of_link(connection, secret)
+
+
+def _enter(request: Request, secret: str, platform: Platform, batch: str, form: dict[str, str]) -> Response:
+    """Let somebody in who comes from a platform, and who has pressed the button."""
+    try:
+        refuse_foreign(request, form)
+        visit = visit_of(platform, form)
+        target = f"/classify/{quote(batch, safe='')}"
+        return start_session(request, lambda connection: enter(connection, secret, batch, visit), target)
+    except Refused as problem:
+        return _render_entry(request, platform, batch, form, problem)
+
+
+def _render_entry(
+    request: Request, platform: Platform, batch: str, parameters: dict[str, str], problem: Refused | None = None
+) -> HTMLResponse:
+    """What somebody sees who comes from a platform: as whom they come, and a button."""
+    visit = None
+    try:
+        visit = visit_of(platform, parameters)
+    except Refused as reason:
+        problem = problem or reason
+    fields = {} if visit is None else {platform.parameter: visit.worker, **visit.details}
+    values = {"platform": platform.name, "batch": batch, "worker": visit and visit.worker, "fields": fields}
+    return ticket_page(request, "enter.html", problem, values)
+
+
 def _render_link(request: Request, secret: str, form: dict[str, str], problem: Refused | None = None) -> HTMLResponse:
     """The form with any problem; refused if the link cannot be used any more."""
     values = {"invitation": _invitation(request, secret), "name": form.get("name", ""), "fewest": FEWEST_CHARACTERS}
+    values["provider"] = _provider(request)
     return ticket_page(request, "join.html", problem, values)
+
+
+def _provider(request: Request) -> str | None:
+    """What the provider is called at which people can sign in, if the project has one."""
+    provider = site_of(request).provider
+    return None if provider is None else provider.settings.button

@@ -72,7 +72,7 @@ router = APIRouter()
 NEW, CHECK = "/batches/new", "/batches/check-rewrites"
 UNITS = {"pair": ("pair", "pairs"), "document_pair": ("document pair", "document pairs"), "group": ("group", "groups")}
 BEGUN = "begun"  # a field of a form that was on the screen, where what is empty is meant to be
-USUAL = {"dealing": "pool", "purpose": "production", "times": "1", "every": "5"}
+USUAL = {"dealing": "pool", "purpose": "production", "times": "1", "every": "5", "practice_share": "0.8"}
 NOT_SHOWN = ("csrf", "key", BEGUN, "start")
 
 

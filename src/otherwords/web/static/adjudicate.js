@@ -68,10 +68,10 @@ function showNothing() {
   const decided = list.filter((task) => task.decision).length;
   const more = page.show === "disagreements" && page.settled.waiting > list.length;
   byId("more").hidden = !more;
-  byId("nothing-title").textContent = { disagreements: list.length ? t("That was the last one") : t("Nothing to decide"), unsure: t("Nobody was unsure of anything else"), decided: list.length ? t("That was the last one") : t("Nothing is decided yet") }[page.show];
+  byId("nothing-title").textContent = { disagreements: list.length ? t("That was the last one") : t("Nothing to decide"), unsure: list.length ? t("Nobody was unsure of anything else") : t("Nobody was unsure"), decided: list.length ? t("That was the last one") : t("Nothing is decided yet") }[page.show];
   const waiting = page.settled.pairs - page.settled.complete;
   byId("nothing-text").textContent = list.length
-    ? t("{decided} of {all} are decided.", { decided, all: list.length })
+    ? tn("{decided} of {count} is decided.", "{decided} of {count} are decided.", list.length, { decided })
     : waiting
       ? tn("{count} pair waits for further judgements; what people disagree about then comes here.", "{count} pairs wait for further judgements; what people disagree about then comes here.", waiting)
       : t("All judgements of this batch are in.");

@@ -11,7 +11,11 @@ export function startDocking(answers, finish, footer) {
     const docked = answers.offsetHeight + finish.offsetHeight + footer.offsetHeight;
     const most = answers.hasAttribute("data-docked") ? MOST_KEPT : MOST;
     answers.toggleAttribute("data-docked", docked <= most * innerHeight);
-    root.style.scrollPaddingBottom = `${finish.offsetHeight + footer.offsetHeight}px`; // a field that gets the focus is above them
+    const isSticky = getComputedStyle(answers).position === "sticky"; // not in a low window, nor during a rewrite
+    const covered = isSticky ? docked : finish.offsetHeight + footer.offsetHeight;
+    if (root.style.scrollPaddingBottom === `${covered}px`) return;
+    root.style.scrollPaddingBottom = `${covered}px`; // a field that gets the focus is above them
+    if (document.activeElement.matches("textarea")) document.activeElement.scrollIntoView({ block: "nearest" }); // or has it
   };
   const observer = new ResizeObserver(fit);
   for (const element of [answers, finish, footer]) observer.observe(element);
