@@ -234,7 +234,8 @@ WORK = {
 }
 # Names of people, batches, schemes, files and formats.
 NAMES = {*PEOPLE, "corpus", "first", "double", "turku", "turku@0", "stories", "otherwords", "JSON", "CSV", "Markdown"}
-NAMES |= {"en", "fi", "ja", "ar", "xylophone", "extract", "triage", "@name"}
+NAMES |= {"en", "fi", "ja", "ar", "xylophone", "extract", "triage", "@name", "prolific", "mturk"}
+NAMES |= {"https://app.prolific.com/submissions/complete?cc=…"}
 NO_TEXT = re.compile(r"[a-z]+\d+[ab]?( \(.*\))?|\d[\d-]*( \d+:\d+.*)?|[^A-Za-z]*")  # names of pairs, days
 
 
