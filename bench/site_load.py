@@ -176,3 +176,14 @@ def memory_mb(site: Site, what: str) -> float:
     found = re.search(rf"{what}:\s+(\d+) kB", Path(f"/proc/{site.pid}/status").read_text())
     assert found
     return int(found[1]) / 1024
+
+
+def group_memory_mb(served: Served) -> float:
+    """The memory of a site with all its workers, which are of one process group."""
+    assert served.process is not None
+    pages = 0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has just ended
+            if int(path.read_text().rpartition(")")[2].split()[2]) == served.process.pid:
+                pages += int(path.with_name("statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20

@@ -173,6 +173,18 @@ def from_nothing_to_a_release(folder: Path) -> None:
         assert is_simulated(connection)
 
 
+def a_plan_from_a_pilot(folder: Path) -> None:
+    """The pilot gives its own pace, with an interval; the page says how long it takes and that it is simulated."""
+    plan = otherwords.plan(folder / "pilot", pairs=10_000, double=0.1, wage=30.0)
+    own = {figure.name for figure in plan.figures if figure.origin == "this project"}
+    assert {"a judgement", "judged pairs that stay", "more judgements of a doubled pair"} <= own
+    assert plan.hour_range is not None
+    assert any(row.name.startswith("alpha") and "this project" in row.origin for row in plan.intervals)
+    page = (folder / "proposal" / "index.html").read_text(encoding="utf-8")
+    assert f"{plan.weeks:,} weeks at 10 hours a week" in page
+    assert "simulated" in page
+
+
 ON_EVERY_PAGE: tuple[Claim, ...] = (training_is_apart,)
 
 
@@ -243,6 +255,7 @@ ON_A_PAGE: dict[str, Claim] = {
     "open-crowd": crowd_with_tests,
     "old-spreadsheets": sheet_with_two_annotators,
     "to-the-hub": ready_for_the_hub,
+    "plan": a_plan_from_a_pilot,
 }
 WITHOUT = {  # how-tos without a command that leaves something behind
     "monthly-set": "its commands are those of growing, in which they are run",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import signal
 import subprocess
 import threading
@@ -15,6 +16,11 @@ FORKS.set_forkserver_preload(
     ["otherwords.cli.people.site", "otherwords.web.server", "tests.prepared_site", "tests.project.crash"]
 )
 SECONDS = 120.0  # far more than anything takes on a busy machine: so that what hangs fails
+
+
+def long_form(kills: int) -> int:
+    """How often a long form kills; ``OTHERWORDS_KILLS`` is the most, for a machine that has little time."""
+    return min(kills, int(os.environ.get("OTHERWORDS_KILLS", kills)))
 
 
 class Joinable(Protocol):

@@ -45,6 +45,15 @@ def test_what_is_asked_for_is_in_the_closure() -> None:
     assert not {"altair", "vl-convert-python", "torch"} & set(section("Core"))
 
 
+def test_models_and_data_in_packages_are_named() -> None:
+    held = PAGE.split("## Models and data in packages\n")[1].split("\n## ")[0]
+    assert all(f"| {name} | {what} | {licence} |" in held for name, (what, licence) in LICENCES.MODELS.items())
+    assert set(LICENCES.MODELS) <= set(section("Core")) | set(section("Extras"))
+    packaged = re.compile(r"minilm|sentence-encoder|translate|web-(sm|md)|dicts|dic(-|$)|langdetect|wordfreq|natasha")
+    names = set(section("Core")) | set(section("Extras"))
+    assert {name for name in names if packaged.search(name)} <= set(LICENCES.MODELS)
+
+
 def test_the_core_has_at_most_forty_packages() -> None:
     assert len(section("Core")) + 1 <= tool("core-size").MOST_PACKAGES == 40
 

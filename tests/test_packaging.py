@@ -39,9 +39,18 @@ class Built(NamedTuple):
     folder: Path
 
 
-def run(*command: object, cwd: Path) -> str:
+WITHOUT_COMPILER = {"PATH": "/nonexistent", "CC": "/nonexistent/cc", "CXX": "/nonexistent/c++"}
+
+
+def run(*command: object, cwd: Path, **changed: str) -> str:
     done = subprocess.run(
-        [str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False, timeout=SECONDS
+        [str(part) for part in command],
+        cwd=cwd,
+        env={**os.environ, **changed},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS,
     )
     assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
     return done.stdout
@@ -63,21 +72,21 @@ def build(folder: Path) -> None:
     offline = ["--no-index", "--no-deps"]
     run(*FRONTEND, "wheel", "--no-build-isolation", *offline, "-w", folder / "wheels", sdist, cwd=folder)
     [wheel] = (folder / "wheels").glob("*.whl")
-    run(*FRONTEND, "install", *offline, "--target", folder / "installed", wheel, cwd=folder)
+    run(*FRONTEND, "install", *offline, "--target", folder / "installed", wheel, cwd=folder, **WITHOUT_COMPILER)
 
 
 def environment(built: Built) -> dict[str, str]:
     paths = os.pathsep.join([str(built.folder), sysconfig.get_path("purelib")])
-    return {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1", **WITHOUT_COMPILER}
 
 
-def otherwords(built: Built, *arguments: object, cwd: Path) -> str:
+def otherwords(built: Built, *arguments: object, cwd: Path, **variables: str) -> str:
     """Run the installed program; what it prints."""
     command = [INTERPRETER, built.folder / "bin" / "otherwords", *arguments]
     done = subprocess.run(
         [str(part) for part in command],
         cwd=cwd,
-        env=environment(built),
+        env=environment(built) | variables,
         capture_output=True,
         text=True,
         check=False,
@@ -141,6 +150,8 @@ def test_the_installed_program_works(built: Built, tmp_path: Path) -> None:
     assert planned
     assert "turku" in otherwords(built, "scheme", "list", cwd=tmp_path)
     assert "_otherwords_completion" in otherwords(built, "completion", "bash", cwd=tmp_path)
+    asked = {"_OTHERWORDS_COMPLETE": "bash_complete", "COMP_WORDS": "otherwords scheme li", "COMP_CWORD": "2"}
+    assert otherwords(built, cwd=tmp_path, **asked) == "plain,list\n"
 
 
 def test_the_installed_site_has_its_pages_and_styles(built: Built, tmp_path: Path) -> None:

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from otherwords.api.left_out import leave_out as leave_out
     from otherwords.api.models import judge as judge
     from otherwords.api.models import models as models
+    from otherwords.api.papers import plan as plan
+    from otherwords.api.papers import reproduce as reproduce
     from otherwords.api.people import adjudicate as adjudicate
     from otherwords.api.people import serve as serve
     from otherwords.api.people import simulate as simulate
@@ -95,6 +97,7 @@ _API = {
     "learning": ("predict", "errors", "denoise"),
     "generation": ("generate",),
     "demo": ("demo",),
+    "papers": ("reproduce", "plan"),
     "people": ("serve", "adjudicate", "simulate"),
     "webhooks": ("webhooks",),
     "release": ("label", "split", "release", "verify", "grow", "publish"),

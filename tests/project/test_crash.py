@@ -13,7 +13,7 @@ import pytest
 from otherwords.project import create_project, open_project
 from otherwords.project.pipeline.kind import make_step
 from otherwords.project.pipeline.plan import plan
-from tests.processes import FORKS, join_all
+from tests.processes import FORKS, join_all, long_form
 from tests.project import crash
 
 SPARE = 1.3  # some kills are meant for the moment after the end
@@ -65,8 +65,8 @@ def test_killed_at_random_moments(tmp_path: Path, databases: Callable[[str], str
 
 
 @pytest.mark.soak
-def test_killed_a_hundred_times(tmp_path: Path, databases: Callable[[str], str], kind: str) -> None:
-    assert kill_at_random(100, tmp_path, lambda: databases(kind)) >= 1
+def test_killed_again_and_again(tmp_path: Path, databases: Callable[[str], str], kind: str) -> None:
+    assert kill_at_random(long_form(150), tmp_path, lambda: databases(kind)) >= 1
 
 
 def test_two_at_once_wait_for_each_other(folder: Path, tmp_path: Path) -> None:

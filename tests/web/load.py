@@ -28,6 +28,7 @@ from otherwords.web.accounts.sessions import open_session, session_cookie
 
 BATCH = "load"
 SCHEME = "turku"
+TIMES_ASKED = 3  # that a pair is to be judged, where a test checks that it is not more
 LABELS = ("4", "4>", "4s", "3", "2", "1", "4<i", "x")
 ROWS_A_STATEMENT = 5_000
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)

@@ -15,8 +15,9 @@ from otherwords.project.exchange.restore import restore
 from otherwords.project.ledger import schema
 from tests.processes import SECONDS
 from tests.serving import Served
-from tests.web.load import Login, fill, log_in
-from tests.web.test_kill import TIMES_ASKED, Load, annotate, check
+from tests.web.acknowledged import check
+from tests.web.load import TIMES_ASKED, Login, fill, log_in
+from tests.web.test_kill import Load, annotate
 
 PEOPLE = [f"a{number}" for number in range(4)]
 BACKUPS, BETWEEN = 2, 20

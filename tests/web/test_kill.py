@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import random
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -18,19 +17,16 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from sqlalchemy import func, select, text
 
 from otherwords.digests import keyed_id
 from otherwords.project import create_project, open_project
-from otherwords.project.ledger import schema
-from otherwords.project.ledger.rows import read_records
-from otherwords.records import Judgement
+from tests.processes import long_form
 from tests.serving import Served, site_with
-from tests.web.load import BATCH, Line, Login, answer_to, fill, label_of, log_in, save, take
+from tests.web.acknowledged import check
+from tests.web.load import TIMES_ASKED, Line, Login, answer_to, fill, log_in, save, take
 
 T = TypeVar("T")
 PEOPLE = [f"a{number}" for number in range(8)]
-TIMES_ASKED = 3
 HANDFUL = 5
 MOST_BETWEEN = 150  # judgements from one kill to the next
 SECONDS_A_KILL = 60.0  # far more than it takes: so that what hangs fails
@@ -116,41 +112,17 @@ def kill_under_load(folder: Path, url: str, workers: int, kills: int) -> None:
     check(folder, load.saved)
 
 
-def check(folder: Path, saved: dict[str, tuple[str, int]]) -> None:
-    """The ledger has exactly what was acknowledged, and its counts agree with that."""
-    slots_table = schema.slots
-    with open_project(folder) as project, project.ledger.reading() as connection:
-        if project.ledger.is_sqlite:
-            assert connection.execute(text("PRAGMA integrity_check")).scalar() == "ok"
-        judgements = list(read_records(connection, Judgement))
-        slots = {
-            row.seq: row for row in connection.execute(select(slots_table).where(slots_table.c.judgement.is_not(None)))
-        }
-        done = Counter({row.annotator: row.done for row in connection.execute(select(schema.takers))})
-        batch = (
-            select(func.count())
-            .select_from(slots_table)
-            .where(slots_table.c.batch == BATCH)
-            .group_by(slots_table.c.item)
-        )
-        assert set(connection.execute(batch).scalars()) == {TIMES_ASKED}
-    stored = {judgement.id: (judgement.annotator, judgement.meta["slot"]) for judgement in judgements}
-    assert len(judgements) == len(stored)
-    assert stored == saved
-    assert all(judgement.value == label_of(judgement.meta["slot"]) for judgement in judgements)
-    assert {slot: row.judgement for slot, row in slots.items()} == {slot: name for name, (_, slot) in stored.items()}
-    assert all(slots[slot].holder == annotator for annotator, slot in stored.values())
-    assert max(Counter(judgement.pair for judgement in judgements).values()) <= TIMES_ASKED
-    assert max(Counter((judgement.pair, judgement.annotator) for judgement in judgements).values()) == 1
-    assert done == Counter(annotator for annotator, _ in stored.values())
-
-
 @pytest.mark.parametrize(("kind", "workers"), [("sqlite", 1), ("postgresql", 1), ("postgresql", 2)])
 def test_killed_under_load(kind: str, workers: int, tmp_path: Path, databases: Callable[[str], str]) -> None:
     kill_under_load(tmp_path / "corpus", databases(kind), workers, kills=3)
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("workers", [1, 2])
-def test_killed_fifty_times(kind: str, workers: int, tmp_path: Path, databases: Callable[[str], str]) -> None:
-    kill_under_load(tmp_path / "corpus", databases(kind), workers, kills=50)
+@pytest.mark.soak  # with those of tests/project/test_crash.py, a thousand kills
+@pytest.mark.parametrize(
+    ("kind", "workers", "kills"),
+    [("sqlite", 1, 250), ("postgresql", 1, 250), ("sqlite", 2, 100), ("postgresql", 2, 100)],
+)
+def test_killed_again_and_again(
+    kind: str, workers: int, kills: int, tmp_path: Path, databases: Callable[[str], str]
+) -> None:
+    kill_under_load(tmp_path / "corpus", databases(kind), workers, long_form(kills))

@@ -78,6 +78,10 @@ LEAST = {
         POST /crowd/{name}/invite, POST /crowd/{name}/deploy, GET /api/v1/crowd/{name},
         GET /nearest, GET /nearest.json, GET /nearest.csv, POST /nearest/candidates, GET /api/v1/nearest,
         POST /api/v1/nearest/candidates,
+        GET /method, GET /method.json, GET /method.csv, GET /method/run.json, POST /method/run, POST /method/stop,
+        GET /models, GET /models.json, GET /models.csv, GET /models/{name}, GET /models/{name}.json,
+        GET /models/{name}.csv, GET /mining, GET /mining.json, GET /mining.csv, GET /mining/tiles.json,
+        GET /mining/tiles.csv, GET /mining/harvests.json, GET /mining/harvests.csv,
         POST /api/v1/crowd/{name}/decisions, POST /api/v1/crowd/{name}/deploy, POST /api/v1/crowd/{name}/invitations
     """,
     "admin": """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,8 @@ def sweep(client: TestClient, secret: str, examples: int) -> int:
 
 
 def many(client: TestClient, secret: str, operation: Any, mode: Any, examples: int) -> None:
+    """So many requests; how each was answered is printed, for the figures of the long form."""
+    statuses: Counter[int] = Counter()
     checks = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
     phases = (Phase.explicit, Phase.generate)
 
@@ -63,10 +66,12 @@ def many(client: TestClient, secret: str, operation: Any, mode: Any, examples: i
             answer = client.request(**used)
         except (UnicodeError, httpx.InvalidURL):  # no client can send such a request
             return
+        statuses[answer.status_code] += 1
         assert answer.status_code < 500, (operation.label, answer.status_code, answer.text[:300])
 
     with contextlib.suppress(Unsatisfiable):  # there is no request of this operation that is not valid
         ask()
+    print(f"{operation.label}, {mode.value}: {statuses.total()} requests, {dict(statuses)}", flush=True)
 
 
 WANTED = ("method", "url", "headers", "params", "json", "content")

@@ -7,7 +7,11 @@ import socket
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+import uvicorn
+
 from otherwords.project import open_project
+from otherwords.web import server
 from otherwords.web.accounts.invitations import invitation_of
 from otherwords.web.server import bind
 from tests.errors import raises
@@ -28,6 +32,25 @@ def test_a_public_site_has_no_link(folder: Path) -> None:
     site = bind(folder, "127.0.0.1", 0, public=True)
     site.sock.close()
     assert site.first_link is None
+
+
+def test_a_worker_on_a_busy_machine_has_time_to_answer(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers that do not answer are killed; fifty annotators on two busy cores have made one wait for five seconds."""
+    started: list[uvicorn.Config] = []
+
+    class Supervisor:
+        def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]) -> None:
+            started.append(config)
+
+        def run(self) -> None: ...
+
+    monkeypatch.setattr(server, "Multiprocess", Supervisor)
+    for name in (server.FOLDER, server.ADDRESS):
+        monkeypatch.setenv(name, "")
+    opened = bind(folder, "127.0.0.1", 0)
+    with opened.sock:
+        server.serve(opened, folder, workers=2)
+    assert [config.timeout_worker_healthcheck for config in started] == [60]
 
 
 def test_small_answers_are_sent_at_once_whatever_serves_them(folder: Path) -> None:

@@ -37,6 +37,8 @@ def template_keys() -> dict[str, str | None]:
     for path in sorted(TEMPLATES.glob("*.html")):
         with path.open("rb") as file:
             for _, function, message, _ in babel_extract(file, ("_", "gettext", "ngettext", "pgettext"), [], options):
+                if message is None:
+                    continue  # a word of a vocabulary, which is not written out
                 parts = (message,) if isinstance(message, str) else tuple(part for part in message if part is not None)
                 if function == "ngettext":
                     found[parts[0]] = parts[1]

@@ -255,7 +255,9 @@ def run(
     from otherwords.project import open_project
     from otherwords.project.pipeline.plan import plan
     from otherwords.project.pipeline.run import run_recipe
-    from otherwords.steps.recipe import keep_settings, kept_settings
+    from otherwords.project.project import RECIPE
+    from otherwords.steps.known_recipes import keep_recipe
+    from otherwords.steps.recipe import find_recipe, keep_settings, kept_settings
 
     watch = progress or NoStepProgress()
     with open_project(project) as corpus:
@@ -277,6 +279,9 @@ def run(
             with corpus.ledger.writing() as connection:
                 if kept_settings(connection) != kept:
                     keep_settings(connection, kept)
+                own = corpus.folder / RECIPE
+                if recipe is not None or own.is_file():
+                    keep_recipe(connection, corpus.folder, own if recipe is None else find_recipe(str(recipe)))
             run_recipe(corpus, chosen, engine=Engine(jobs), watch=watch.begin, report=report)
         return RunResult(runs, _outputs(corpus, runs))
 

@@ -29,6 +29,7 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
         "analyse": "Compute the tables and figures of papers.",
         "report": "Write a page with everything about a corpus.",
         "compare": "Write a page that compares several corpora.",
+        "reproduce": "Recompute a paper's tables from its released data.",
         "leaks": "Find what two corpora, or the parts of one, have in common.",
         "clusters": "Find clusters of texts that are paraphrases of each other.",
         "formats": "List the formats that can be read and written.",
@@ -39,6 +40,7 @@ HEADINGS = {  # the commands under the headings of --help, in the order in which
         "import": "Import texts, pairs or judgements.",
         "align": "Pair the documents of a project.",
         "lines": "Align two files line by line.",
+        "plan": "Plan the documents, people, hours and weeks of a corpus.",
         "run": "Run the steps of a recipe that are missing or stale.",
         "status": "Show what is in a project, what is running and what is stale.",
         "trace": "Follow a pair back to its file and offsets.",
@@ -94,7 +96,7 @@ VARIABLE = "_OTHERWORDS_COMPLETE"  # in which a shell asks; click's own name for
 SHARED = {  # modules with several commands, each by its name; any other is called command, in a module of its name
     "models": ("models", "judge"),
     "corpora": ("convert", "score", "bins", "profile", "formats", "measures"),
-    "report": ("report", "compare"),
+    "report": ("report", "compare", "reproduce", "plan"),
     "projects": ("new", "status", "trace", "demo", "examples"),
     "align": ("align", "lines"),
     "candidates": ("acquire",),
@@ -162,8 +164,8 @@ class _Commands(click.Group):
 def cli() -> None:
     """A workbench for paraphrase corpora.
 
-    Data goes to standard output, messages to standard error. - is standard input or output. The exit code is 0 for
-    success, 1 for a problem with the data, 2 for wrong usage.
+    Data goes to standard output, messages to standard error; - stands for standard input or output.
+    Exit codes: 0 success, 1 a problem with the data, 2 wrong usage.
     """
 
 

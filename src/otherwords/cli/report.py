@@ -1,4 +1,4 @@
-"""``otherwords report`` and ``otherwords compare``: a page about one corpus, or about several."""
+"""Pages about one corpus, about several, about a paper beside its data, and about a corpus to come."""
 
 from __future__ import annotations
 
@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from otherwords.cli.options import reading_options, sample_option, seed_option, simulated_option, synonyms_option
-from otherwords.cli.talk import pair_bar, print_json, say
+from otherwords.cli.talk import pair_bar, print_json, print_table, say
 
 if TYPE_CHECKING:
+    from otherwords.analyse.finding import Table
     from otherwords.analyse.report.build import WrittenReport
+    from otherwords.analyse.reproduce.reproduce import Reproduction
+
+LIKE = ("turku", "suzuki", "multipit", "rupaws")  # papers that print enough to plan from
+PAPERS = ("turku", "suzuki", "multipit", "vila", "rupaws")
+WIDEST_REASON = 100  # characters; the page and --json have all of them
 
 
 @click.command("report")
@@ -84,3 +90,105 @@ def _print_written(written: WrittenReport, *, as_json: bool) -> None:
     say(f"{len(written.findings):,} findings, {written.tables:,} tables, {written.figures:,} figures")
     for warning in written.warnings:
         say(warning)
+
+
+@click.command("reproduce")
+@click.argument("paper", type=click.Choice(PAPERS))
+@click.argument("data", metavar="DATA")
+@synonyms_option
+@click.option("--out", metavar="DIR", help="New folder for a page with its tables.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+def reproduce(paper: str, data: str, synonyms: str | None, out: str | None, as_json: bool) -> None:
+    """Recompute a paper's tables and figures from its released data, beside the printed numbers.
+
+    DATA is a file or folder of the release. Each number is ✓ (equal at the printed precision), ≈ (close, with
+    the reason), ≠ (different), not released, or not here (released, but not in DATA). Where only a part of the
+    data is there, it says so, with what sampling explains.
+
+    \b
+      otherwords reproduce suzuki tmup.tsv
+      otherwords reproduce vila P4P.xml --out page
+      otherwords reproduce turku data --synonyms wn-fin.tab --json
+    """
+    from otherwords.api import papers
+
+    result = papers.reproduce(paper, data, synonyms=synonyms, out=out)  # type: ignore[arg-type]
+    if as_json:
+        print_json(result.as_dict())
+        return
+    _print_reproduction(result)
+    if out is not None:
+        say(f"the page is in {out}")
+
+
+def _print_reproduction(result: Reproduction) -> None:
+    from otherwords.analyse.reproduce.sheet import left_table, result_tables, summary, unused_files
+
+    click.echo(result.paper.title)
+    for file in result.used:
+        click.echo(f"  found {file.name}: {file.about}")
+    for about in result.missing:
+        click.echo(f"  missing: {about}")
+    for remark in unused_files(result):
+        say(remark)
+    for _, table in result_tables(result):
+        _print_numbers(table)
+    _print_numbers(left_table(result))
+    click.echo(f"\n{summary(result)}")
+
+
+def _print_numbers(numbers: Table) -> None:
+    from rich.table import Table as Grid
+
+    from otherwords.analyse.finding import format_cell
+
+    if not numbers.rows:
+        return
+    grid = Grid(*(column.title for column in numbers.columns), title=numbers.title, title_justify="left", box=None)
+    for column, shown in zip(numbers.columns, grid.columns, strict=True):
+        shown.justify = "right" if column.kind in ("number", "count") else "left"
+    for row in numbers.rows:
+        cells = (format_cell(cell, column) for cell, column in zip(row, numbers.columns, strict=True))
+        grid.add_row(*(cell if len(cell) <= WIDEST_REASON else f"{cell[: WIDEST_REASON - 1]}…" for cell in cells))
+    click.echo()
+    print_table(grid)
+
+
+@click.command("plan")
+@click.argument("project", metavar="[PROJECT]", required=False)
+@click.option("--pairs", type=click.IntRange(min=1), required=True, help="Labelled pairs that the corpus is to have.")
+@click.option("--double", type=float, default=0.1, show_default=True, help="Share of pairs that others judge as well.")
+@click.option("--checks", type=float, help="Share of pairs that are checked again; that of the project or the paper.")
+@click.option("--people", type=int, default=3, show_default=True, help="How many people work.")
+@click.option("--hours-a-week", type=float, default=10.0, show_default=True, help="Hours of each person in a week.")
+@click.option("--wage", type=float, help="What an hour costs.")
+@click.option("--like", type=click.Choice(LIKE), default="turku", show_default=True, help="Paper for missing figures.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of intervals.")
+@click.option("--out", metavar="DIR", help="New folder for a page with its tables.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+def plan(project: str | None, as_json: bool, **options: Any) -> None:
+    """Plan a corpus: documents, people, hours and weeks, and how wide its intervals will be.
+
+    The figures are the project's own pace and yield where it has enough of them, and those of a paper for the
+    rest; each says where it is from. Without a project, all are those of the paper.
+
+    \b
+      otherwords plan corpus --pairs 10000
+      otherwords plan corpus --pairs 10000 --double 0.2 --people 4 --hours-a-week 15 --wage 25
+      otherwords plan --pairs 10000 --like rupaws --out plan
+    """
+    from otherwords.analyse.planning.sheet import figures_table, intervals_table, lines, stages_table
+    from otherwords.api import papers
+
+    planned = papers.plan(project, **options)
+    if as_json:
+        print_json(planned.as_dict())
+        return
+    for line in lines(planned):
+        click.echo(line)
+    for table in (stages_table(planned), figures_table(planned), intervals_table(planned)):
+        _print_numbers(table)
+    for remark in planned.remarks:
+        say(remark)
+    if options["out"] is not None:
+        say(f"the page is in {options['out']}")

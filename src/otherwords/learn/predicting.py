@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from otherwords.acquire.batches import pair_blocks, text_columns
-from otherwords.learn.data.examples import read_examples
+from otherwords.learn.data.examples import LabelledPairs, read_examples
 from otherwords.learn.data.task import LabelTask, Probabilities, is_positive
 from otherwords.learn.ladder import PairClassifier
 from otherwords.learn.predictions import DecisionRule, Predictions, forget_cut, predict
@@ -118,11 +118,18 @@ def predicted_pairs(
 ) -> tuple[Predictions, Sequence[Pair]]:
     """What a run says about pairs of a corpus: those of its own test if that is part of the corpus, else all."""
     examples = read_examples(path, run.record.task.name, simulated=simulated, **reading)
+    if (own := predicted_test(run, examples)) is not None:
+        return own
+    check_leaks(run, run.record.name, examples, path, leaks, [])
+    return predict(run.classifier(device), examples, run.record.decision), examples.pairs
+
+
+def predicted_test(run: Run, examples: LabelledPairs) -> tuple[Predictions, Sequence[Pair]] | None:
+    """What a run said about its own test, with these pairs; None if none of its tests is among them as it was."""
     places = {pair.id: number for number, pair in enumerate(examples.pairs)}
     for predictions, facts in zip(run.predictions(), run.record.tests, strict=True):
         rows = [places[id] for id in predictions.ids if id in places]
         own = examples.take(rows, predictions.test)
         if len(rows) == len(predictions) and own.digest == facts.digest:
             return predictions, own.pairs
-    check_leaks(run, run.record.name, examples, path, leaks, [])
-    return predict(run.classifier(device), examples, run.record.decision), examples.pairs
+    return None

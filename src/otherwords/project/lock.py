@@ -49,8 +49,9 @@ def holding(folder: Path, *, wait: bool = False) -> Iterator[None]:
             "command": " ".join(["otherwords", *sys.argv[1:]]),
             "since": datetime.now(UTC).isoformat(timespec="seconds"),
         }
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, json.dumps(own_entry).encode(), 0)
+        with contextlib.suppress(OSError):  # on a full disk, who comes second does not learn who it is
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, json.dumps(own_entry).encode(), 0)
         _ours[path] = threading.get_ident()
         try:
             yield

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,6 +20,8 @@ from otherwords.text.languages import language
 TABLES, SCHEMES, SECRETS, RECIPE = "tables", "schemes", "secrets", "recipe.toml"  # in the folder of a project
 MODELS = "models"  # what was trained on it
 GROWING = "growing"  # the versions of its growing set
+_latest = ""  # what ``now`` said last
+_turn = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +47,14 @@ class Project:
 
 
 def now() -> str:
-    """The current time in the format of the ledger."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    """The current time in the format of the ledger. Within a process it never goes back, even if the clock does.
+
+    What somebody did last is found by its time; of what has the same time, the row that came later is the later one.
+    """
+    global _latest
+    with _turn:
+        _latest = max(_latest, datetime.now(UTC).isoformat(timespec="milliseconds"))
+        return _latest
 
 
 @contextlib.contextmanager

@@ -22,6 +22,7 @@ from otherwords.web.site import identity_provider
 APP = "otherwords.web.app:from_environment"
 BACKLOG = 2048
 SECONDS_TO_FINISH = 10
+SECONDS_UNTIL_HUNG = 60  # after which a worker is killed that does not answer; on a busy machine five are soon over
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ def serve(opened_site: ServedProject, folder: Path, workers: int = 1, *, public:
         forwarded_allow_ips="127.0.0.1",
         backlog=BACKLOG,
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
+        timeout_worker_healthcheck=SECONDS_UNTIL_HUNG,
     )
     if workers == 1:
         uvicorn.Server(config).run(sockets=[opened_site.sock])

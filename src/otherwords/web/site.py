@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -91,9 +92,13 @@ class Site:
             with self.ledger.reading() as connection:
                 return read(connection)
 
+        return self.cached_for(name, work)
+
+    def cached_for(self, name: str, work: Callable[[], T], *facts: object) -> T:
+        """The result of slow work, not older than a withdrawal or a change of the facts that it depends on."""
         with self.ledger.reading() as connection:
-            withdrawal = connection.execute(select(func.max(schema.tombstones.c.seq))).scalar_one()
-        return self.cache.get(name, work, withdrawal or 0)
+            withdrawal = connection.execute(select(func.max(schema.tombstones.c.seq))).scalar_one() or 0
+        return self.cache.get(name, work, withdrawal if not facts else zlib.crc32(repr((withdrawal, facts)).encode()))
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ from otherwords.errors import DataError, MissingExtra
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
-from otherwords.project.pipeline.dataset import Dataset, open_dataset
+from otherwords.project.pipeline.dataset import Dataset, is_whole, open_dataset
 from otherwords.project.pipeline.kind import Input, Step, StepContext, StepFacts, StepKind, StepResult, make_step
 from otherwords.project.pipeline.parameters import Parameters
 from otherwords.project.pipeline.plan import StepPlan, plan
@@ -234,6 +235,15 @@ def test_a_step_that_asks_for_another_is_not_taken_for_dead(project: Project, pa
 def test_only_the_last_outputs_stay(project: Project, pairing: Pairing, texts: object) -> None:
     outputs: list[Dataset] = [output_of(project, pairing.step(low=low)) for low in (0.1, 0.2, 0.3, 0.4)]
     assert [output.folder.exists() for output in outputs] == [False, False, True, True]
+
+
+def test_a_new_output_stays_though_the_clock_was_set_back(project: Project, pairing: Pairing, texts: object) -> None:
+    for low in (0.1, 0.2):
+        output = output_of(project, pairing.step(low=low))
+        os.utime(output.folder, (2e9, 2e9))  # written before the clock was set back
+    newest = output_of(project, pairing.step(low=0.3))
+    assert is_whole(newest.folder)
+    assert plan(project, pairing.step(low=0.3)).state == "done"
 
 
 def test_an_output_that_is_gone_is_made_again(project: Project, pairing: Pairing, texts: object) -> None:

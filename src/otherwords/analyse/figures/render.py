@@ -62,11 +62,16 @@ def save(figure: Spec, *paths: str | Path) -> None:
         check_figure(path)
     import vl_convert
 
-    svg = _drawn(figure, CONFIG)
+    svg = picture(figure)
     for path in map(Path, paths):
         with atomic_write(path) as stream:
             is_svg = path.suffix.lower() == ".svg"
             stream.write(svg.encode() if is_svg else vl_convert.svg_to_png(svg, scale=PNG_SCALE))
+
+
+def picture(figure: Spec) -> str:
+    """A figure as SVG."""
+    return _drawn(figure, CONFIG)
 
 
 def narrow_picture(figure: Spec) -> str:

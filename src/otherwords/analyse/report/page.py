@@ -123,10 +123,11 @@ def _inline_figure(finding: Finding, figure: str, files: Files) -> Markup:
     """The SVG of a figure, and the one for telephones."""
     key = (finding.name, figure)
     name = file_name(f"{finding.name}-{figure}")
-    return _inline(files.pictures[key], name, "broad") + _inline(files.narrow_pictures[key], f"{name}-narrow", "narrow")
+    narrow = inline_picture(files.narrow_pictures[key], f"{name}-narrow", "narrow")
+    return inline_picture(files.pictures[key], name, "broad") + narrow
 
 
-def _inline(svg: str, prefix: str, kind: str) -> Markup:
+def inline_picture(svg: str, prefix: str, kind: str) -> Markup:
     """An SVG as a part of the page; its ids get a prefix of their own, since a page has many figures."""
     inside = _IDS.sub(lambda match: f"{match[1]}{prefix}-", svg)
     return Markup(f'<div class="{kind}">{inside}</div>')  # noqa: S704 - our own renderer escapes the words in it

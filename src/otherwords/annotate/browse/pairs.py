@@ -18,6 +18,7 @@ from sqlalchemy import ColumnElement, Connection, Table, func, select
 from otherwords.annotate.browse.conditions import row_conditions
 from otherwords.annotate.browse.filter import NO_FILTER, Filter
 from otherwords.annotate.browse.paging import Pairs, matches_filter, next_page, pairs_of
+from otherwords.annotate.browse.provenance import MakingFact, making_of
 from otherwords.annotate.labels.pair_labels import project_labels
 from otherwords.annotate.visibility import CURATORS, awaited_items, hidden_items, is_context_hidden
 from otherwords.errors import NotAllowed, NotFound
@@ -82,6 +83,7 @@ class PairDetails:
     rewrites: tuple[PairRow, ...] = ()
     left_out: LeftOutPair | None = None
     made: dict[str, Any] | None = None  # how a candidate was made: systems, ranges, what was swapped
+    making: tuple[MakingFact, ...] = ()  # the same in words
 
 
 def pair_page(
@@ -127,8 +129,10 @@ def load_pair(connection: Connection, project: Project, pair_id: str, viewer: Pa
     rewrites = _present(connection, project, viewer, _pairs.c.rewrite_of == pair_id)
     out = left_out_pairs(connection, [pair_id]).get(pair_id)
     related = (next(iter(original), None), tuple(rewrites), out)
-    made = pair["meta"].get("made") if _may_see_making(connection, pair_id, viewer) else None
-    return PairDetails(row, passages, *origin, *related, made=made)
+    if not _may_see_making(connection, pair_id, viewer):
+        return PairDetails(row, passages, *origin, *related)
+    making = tuple(making_of(pair["method"], pair["meta"], pair["scores"] or {}))
+    return PairDetails(row, passages, *origin, *related, made=pair["meta"].get("made"), making=making)
 
 
 def _may_see_making(connection: Connection, pair_id: str, viewer: PairViewer) -> bool:

@@ -1,8 +1,9 @@
 """The ledger: the SQL database of a project, with the transactions that the rest of the package relies on.
 
 SQLite in WAL mode with full synchronisation by default, or PostgreSQL by another URL. Opening a ledger upgrades an
-older schema; one made by a newer version, or one that does not answer, is an error. Alembic is loaded only for an
-upgrade: most commands need none, and loading it would take longer than the rest of them.
+older schema; one made by a newer version, or one that does not answer, is an error. A process that has it open while
+a newer version upgrades it writes nothing more. Alembic is loaded only for an upgrade: most commands need none, and
+loading it would take longer than the rest of them.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ WAL_PAGES = 10_000  # 40 MB instead of the default 4: a checkpoint stops all wri
 SQLITE_FILES = ("", "-wal", "-shm")
 MIGRATIONS = Path(__file__).parent / "migrations"
 MIGRATION_LOCK = 7461  # key of an advisory lock: arbitrary, but the same for all versions
+_SHARED_LOCK = f"SELECT pg_advisory_xact_lock_shared({MIGRATION_LOCK})"
+_VERSION = "SELECT version_num FROM alembic_version"
 
 
 class Ledger:
@@ -43,6 +46,7 @@ class Ledger:
         self.url = url
         self.engine = _engine(url)
         self._queue = queue_of(url)
+        self._opened: str | None = None  # the version of the schema that it was opened with
 
     @classmethod
     def open(cls, url: str) -> Ledger:
@@ -56,7 +60,7 @@ class Ledger:
                 raise LedgerError(message, code="no-such-ledger")
             if ledger.is_sqlite:
                 close_to_others(*(ledger._file.with_name(ledger._file.name + end) for end in SQLITE_FILES))
-            ledger._upgrade()
+            ledger._opened = ledger._upgrade()
         except BaseException:
             ledger.close()
             raise
@@ -66,7 +70,7 @@ class Ledger:
     @contextlib.contextmanager
     def beginning(cls, url: str) -> Iterator[Connection]:
         """The transaction that creates a ledger in an empty database."""
-        with contextlib.closing(cls(url)) as ledger, ledger._created(), ledger.writing() as connection:
+        with contextlib.closing(cls(url)) as ledger, ledger._created(), ledger._writing() as connection:
             if inspect(connection).get_table_names():
                 message = f"the ledger {ledger.display_url} is not empty; name a database that nothing is in"
                 raise LedgerError(message, code="ledger-not-empty")
@@ -109,6 +113,17 @@ class Ledger:
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that writes. Whoever waits for it holds no connection."""
+        with self._writing() as connection:
+            if self._opened is not None:
+                if not self.is_sqlite:  # an upgrade waits for those who write, and they for it
+                    connection.exec_driver_sql(_SHARED_LOCK)
+                if (found := connection.exec_driver_sql(_VERSION).scalar()) != self._opened:
+                    raise self._upgraded(found)
+            yield connection
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """The same, whatever version the schema has."""
         with self._explained(), taking_turns(self._queue), self.engine.connect() as connection:
             connection = connection.execution_options(otherwords_writes=True)
             with connection.begin():
@@ -153,18 +168,27 @@ class Ledger:
             version: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
             return version
 
-    def _upgrade(self) -> None:
+    def _upgrade(self) -> str:
+        """Upgrade the schema if it is older; the version that it has then."""
         current, known = self.revision(), known_revisions()
         if current == known[0]:
-            return
+            return known[0]
         if current is not None and current not in known:
             raise LedgerError(
                 f"{self.display_url}: made by a newer version of otherwords (schema {current}, "
                 f"this version knows up to {known[0]}); upgrade otherwords to open it",
                 code="newer-version",
             )
-        with self.writing() as connection:
+        with self._writing() as connection:
             migrate(connection)
+        return known[0]
+
+    def _upgraded(self, found: str | None) -> LedgerError:
+        return LedgerError(
+            f"{self.display_url}: another version of otherwords has changed it to schema {found}, and this process "
+            f"works with schema {self._opened}; nothing was written: start this again with the new version",
+            code="newer-version",
+        )
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
@@ -174,10 +198,21 @@ class Ledger:
         except OperationalError as problem:
             reason = str(problem.orig).strip().splitlines()[0] if problem.orig else str(problem)
             message = f"the ledger {self.display_url} cannot be used: {reason}"
-            raise LedgerError(message, code="ledger-unavailable") from None
+            raise self._changed() or LedgerError(message, code="ledger-unavailable") from None
         except DBAPIError as problem:
+            if changed := self._changed():
+                raise changed from None
             message = f"the ledger {self.display_url} refused: {str(problem.orig).strip()}"
             raise LedgerError(message, code="ledger-refused") from problem
+
+    def _changed(self) -> LedgerError | None:
+        """Why a statement failed, if that is because another version has upgraded the ledger since it was opened."""
+        if self._opened is None:
+            return None
+        with contextlib.suppress(DBAPIError), self.engine.connect() as connection:
+            if (found := connection.exec_driver_sql(_VERSION).scalar()) != self._opened:
+                return self._upgraded(found)
+        return None
 
 
 class _CompiledStatements(LRUCache[Any, Any]):

@@ -23,10 +23,12 @@ from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import Dataset, open_dataset
 from otherwords.project.pipeline.kind import Step, StepContext, StepResult
 from otherwords.project.pipeline.plan import PASSED_OVER, StepPlan, last_run, plan, skipped_input
+from otherwords.project.pipeline.progress_note import noting
 from otherwords.project.project import Project, now
 
 steps = schema.steps
 _running: set[int] = set()  # the runs of this process: one step may ask for another
+STOPPED, KILLED = "was stopped", "was killed"  # instead of an error: the next run goes on from there
 OUTPUTS_KEPT = 2  # of a step: somebody may still read the one before
 
 
@@ -85,31 +87,39 @@ def _run(
 ) -> StepResult:
     step = planned.step
     number = _begin(project, planned)
-    context = StepContext(project, step.name, planned.key, step.parameters, inputs, engine, progress, step.kind.derived)
     start = time.perf_counter()
     _running.add(number)
     try:
-        result = step.kind.run(context)
+        with noting(project.folder, step.name, progress) as noted:
+            about = (step.parameters, inputs, engine, noted, step.kind.derived)
+            result = step.kind.run(StepContext(project, step.name, planned.key, *about))
         _finish(project, number, result, time.perf_counter() - start)
     except BaseException as problem:
-        error = str(problem) if isinstance(problem, OtherwordsError) else f"{type(problem).__name__}: {problem}"
-        failed = {"state": "failed", "finished": now(), "error": error}
+        failed = {"state": "failed", "finished": now(), "error": _error(problem)}
         # If this write fails too, keep the original error.
         with contextlib.suppress(LedgerError), project.ledger.writing() as connection:
             connection.execute(update(steps).where(steps.c.seq == number).values(**failed))
         raise
     finally:
         _running.discard(number)
-    outputs = [path for path in (project.tables / step.name).glob("*") if path.is_dir()]
-    for path in sorted(outputs, key=lambda path: path.stat().st_mtime_ns)[:-OUTPUTS_KEPT]:
+    # By their times but for the new one: the clock may have been set back since the others were written.
+    earlier = [path for path in (project.tables / step.name).glob("*") if path.is_dir() and path != context.output]
+    for path in sorted(earlier, key=lambda path: path.stat().st_mtime_ns, reverse=True)[OUTPUTS_KEPT - 1 :]:
         shutil.rmtree(path, ignore_errors=True)
     return result
+
+
+def _error(problem: BaseException) -> str:
+    """Why a step did not end well, as the ledger keeps it."""
+    if isinstance(problem, KeyboardInterrupt | SystemExit):
+        return STOPPED
+    return str(problem) if isinstance(problem, OtherwordsError) else f"{type(problem).__name__}: {problem}"
 
 
 def _begin(project: Project, planned: StepPlan) -> int:
     """Note that a step runs. Whoever else was running one is dead, since we hold the lock."""
     with project.ledger.writing() as connection:
-        killed = {"state": "failed", "error": "was killed", "finished": now()}
+        killed = {"state": "failed", "error": KILLED, "finished": now()}
         others = (steps.c.state == "running", steps.c.seq.not_in(_running))
         connection.execute(update(steps).where(*others).values(**killed))
         row = _row(planned, "running")

@@ -16,6 +16,7 @@ from otherwords.annotate.browse.context import PairContext, PairOrigin, origin, 
 from otherwords.annotate.browse.filter import Filter
 from otherwords.annotate.browse.history import History, history_for
 from otherwords.annotate.browse.pairs import PairRow
+from otherwords.annotate.browse.provenance import MakingFact
 from otherwords.annotate.browse.public import PublicRow
 from otherwords.project import Project, search
 from otherwords.project.left_out import LeftOutPair, leave_out, take_back
@@ -58,6 +59,7 @@ class PairReply:
     rewrites: list[PairRow]
     left_out: LeftOutPair | None
     made: dict[str, Any] | None
+    making: list[MakingFact]
 
 
 class LeaveOutBody(Body):
@@ -116,7 +118,8 @@ def load_reply(request: Request, viewer: Requester, pair: str) -> PairReply:
             name: getattr(known, name)
             for name in ("import_id", "step", "step_key", "time", "original", "left_out", "made")
         }
-        return PairReply(known.row, origin(connection, known, viewer.role), **same, rewrites=list(known.rewrites))
+        whence = origin(connection, known, viewer.role)
+        return PairReply(known.row, whence, **same, rewrites=list(known.rewrites), making=list(known.making))
 
 
 @public.get("/pairs", summary="The released pairs that fit a filter")

@@ -14,6 +14,9 @@ from otherwords.web.pages import (
     home,
     introductions,
     login,
+    method,
+    mining,
+    models,
     nearest,
     new_batch,
     people,
@@ -24,6 +27,6 @@ from otherwords.web.pages import (
 
 MODULES = [login, sign_in, account, people, classify, crowd, adjudicate, documents, browse, nearest, discussions, home]
 MODULES += [new_batch, batches]  # in this order: a batch could be called "new"
-MODULES += [guidelines, about, introductions, practice]
+MODULES += [guidelines, about, introductions, practice, method, models, mining]
 ROUTERS = (*(module.router for module in MODULES), account.texts_router)
 PUBLIC = (public.router, account.texts_router)

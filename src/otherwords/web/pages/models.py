@@ -1,0 +1,236 @@
+"""The models of a project, for curators: the ladder with intervals, and for each classifier where it is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from sqlalchemy import func, select
+from starlette.responses import HTMLResponse
+
+from otherwords.analyse.errors.finding import ModelErrors, errors_finding
+from otherwords.analyse.finding import Finding, Table, format_cell
+from otherwords.analyse.ladder import COLUMNS as LADDER_COLUMNS
+from otherwords.analyse.project_models import (
+    ModelSummary,
+    ladder_of,
+    models_in,
+    run_errors,
+    run_figures,
+    run_of,
+)
+from otherwords.annotate.visibility import hidden_items
+from otherwords.errors import NotFound, OtherwordsError
+from otherwords.learn.runs.run import RUN_FILE, Run
+from otherwords.project.ledger import schema
+from otherwords.project.project import MODELS
+from otherwords.project.simulated import is_simulated
+from otherwords.steps.method import stale_models
+from otherwords.web.accounts.auth import Curator
+from otherwords.web.background_run import refuse_in_use
+from otherwords.web.figures import PageFigure, draw
+from otherwords.web.filters import page_address, pair_address
+from otherwords.web.rendering import page, public_message
+from otherwords.web.site import Site, site_of
+from otherwords.web.tables import add_twins, safe_rows
+
+router = APIRouter()
+PLACE = "/models"
+MOST_MISTAKES = 20  # of each kind, on the page of a model
+ERROR_COLUMNS = (
+    "facet",
+    "value",
+    "pairs",
+    "false_positives",
+    "false_negatives",
+    "other_labels",
+    "errors",
+    "low",
+    "high",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LadderReply:
+    """The models, and the rows of the ladder."""
+
+    models: list[ModelSummary]
+    rows: list[dict[str, Any]]
+    remarks: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMistake:
+    """A pair about which a model is wrong."""
+
+    pair: str
+    text1: str
+    text2: str
+    gold: str
+    predicted: str
+    probability: float
+    kind: str
+    lang: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """A classifier and its mistakes; ``problem`` says why they are not known, ``unseen`` how many are not shown."""
+
+    name: str
+    signature: str
+    notes: list[str]
+    test: str | None = None
+    pairs: int = 0
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    mistakes: list[ShownMistake] = field(default_factory=list)
+    unseen: int = 0
+    problem: str | None = None
+
+
+def load_models(request: Request, viewer: Curator) -> LadderReply:
+    site = site_of(request)
+    finding = _ladder(site)
+    rows = list(finding.tables[0].as_dicts()) if finding is not None else []
+    return LadderReply(models_in(site.project.folder), rows, list(finding.remarks) if finding is not None else [])
+
+
+def ladder_cells(reply: Annotated[LadderReply, Depends(load_models)]) -> Iterator[list[str]]:
+    return safe_rows(row.values() for row in reply.rows)
+
+
+add_twins(router, PLACE, load_models, ladder_cells, [column.name for column in LADDER_COLUMNS], "models")
+
+
+@router.get(PLACE)
+def show_models(request: Request, viewer: Curator) -> HTMLResponse:
+    site, finding, problem = site_of(request), None, None
+    figures: list[PageFigure] = []
+    try:
+        finding = _ladder(site)
+        if finding is not None:
+            specs = {figure.title: figure.spec for figure in finding.figures}
+            figures = site.cached_for("ladder figures", lambda: draw(specs), *_files(site))
+    except OtherwordsError as reason:
+        problem = reason
+    models = models_in(site.project.folder)
+    stale = site.cached_for("stale models", lambda: stale_models(site.project), *_files(site))
+    values: dict[str, Any] = {
+        "finding": finding,
+        "figures": figures,
+        "models": models,
+        "stale": stale,
+        "format_cell": format_cell,
+    }
+    message = public_message(problem) if problem is not None else None
+    folder = site.project.folder.name
+    return page(
+        request, "models.html", viewer, **values, message=message, folder=folder, address=_model_address, MODELS=MODELS
+    )
+
+
+def load_model(request: Request, viewer: Curator, name: str) -> ModelReply:
+    """A classifier with its mistakes, as far as the viewer may see them."""
+    site = site_of(request)
+    run = _run(site, name)
+    try:
+        found = _errors(site, run)
+    except OtherwordsError as reason:
+        return ModelReply(name, run.record.signature, run.record.notes, problem=public_message(reason))
+    with site.ledger.reading() as connection:
+        ids = [mistake.pair.id for mistake in found.mistakes]
+        hidden = hidden_items(connection, viewer.name, viewer.role, ids)
+    mistakes = [
+        ShownMistake(
+            mistake.pair.id,
+            mistake.pair.text1,
+            mistake.pair.text2,
+            mistake.gold,
+            mistake.predicted,
+            round(mistake.probability, 4),
+            mistake.kind,
+            mistake.pair.lang,
+        )
+        for mistake in found.mistakes
+        if mistake.pair.id not in hidden
+    ]
+    table = errors_finding(found, 0).tables[0]
+    rows = [dict(row) for row in table.as_dicts()]
+    counts = (found.test, found.pairs, rows, mistakes, len(found.mistakes) - len(mistakes))
+    return ModelReply(name, found.signature, run.record.notes, *counts)
+
+
+def error_cells(reply: Annotated[ModelReply, Depends(load_model)]) -> Iterator[list[str]]:
+    return safe_rows(row.values() for row in reply.rows)
+
+
+add_twins(router, f"{PLACE}/{{name}}", load_model, error_cells, ERROR_COLUMNS, "errors-{name}")
+
+
+@router.get(f"{PLACE}/{{name}}")
+def show_model(request: Request, viewer: Curator, name: str) -> HTMLResponse:
+    site = site_of(request)
+    run, reply = _run(site, name), load_model(request, viewer, name)
+    figures = site.cached_for(f"figures {name}", lambda: draw(run_figures(run)), _written(run))
+    kinds: dict[str, list[ShownMistake]] = {}
+    for mistake in reply.mistakes:
+        listed = kinds.setdefault(mistake.kind, [])
+        if len(listed) < MOST_MISTAKES:
+            listed.append(mistake)
+    table = None
+    if reply.problem is None:
+        columns = errors_finding(ModelErrors("", "", ""), 0).tables[0].columns
+        table = Table("errors", "", columns, [list(row.values()) for row in reply.rows])
+    stale = site.cached_for("stale models", lambda: stale_models(site.project), *_files(site)).get(name)
+    values: dict[str, Any] = {
+        "reply": reply,
+        "record": run.record,
+        "figures": figures,
+        "kinds": kinds,
+        "table": table,
+        "stale": stale,
+    }
+    helpers: dict[str, Any] = {"format_cell": format_cell, "pair_address": pair_address, "address": _model_address}
+    return page(request, "model.html", viewer, **values, **helpers, most=MOST_MISTAKES)
+
+
+def _model_address(name: str, suffix: str = "") -> str:
+    return page_address("models", name, suffix)
+
+
+def _run(site: Site, name: str) -> Run:
+    run = run_of(site.project.folder, name)
+    if run is None:
+        raise NotFound(f"there is no classifier {name!r}", code="no-such-model")
+    return run
+
+
+def _written(run: Run) -> int:
+    return (run.folder / RUN_FILE).stat().st_mtime_ns
+
+
+def _files(site: Site) -> list[tuple[str, int]]:
+    """The runs of a project and when each was written."""
+    files = sorted((site.project.folder / MODELS).glob(f"*/{RUN_FILE}"))
+    return [(path.parent.name, path.stat().st_mtime_ns) for path in files]
+
+
+def _ladder(site: Site) -> Finding | None:
+    return site.cached_for("ladder", lambda: ladder_of(site.project.folder), *_files(site))
+
+
+def _errors(site: Site, run: Run) -> ModelErrors:
+    """The mistakes of a run. They rest on the labels of today, which wait while another process uses the project."""
+    folder = site.project.folder
+
+    def work() -> ModelErrors:
+        refuse_in_use(folder)
+        with site.ledger.reading() as connection:
+            simulated = is_simulated(connection)
+        return run_errors(folder, run, simulated=simulated)
+
+    with site.ledger.reading() as connection:
+        last = connection.execute(select(func.max(schema.judgements.c.seq))).scalar()
+    return site.cached_for(f"errors {run.folder.name}", work, _written(run), last)
