@@ -47,8 +47,8 @@ def test_the_bill_has_every_package_and_what_packages_hold() -> None:
     assert set(libraries) == {*core, *extras}
     assert {name for name, part in libraries.items() if part["scope"] == "required"} == set(core)
     assert all(part["purl"] == f"pkg:pypi/{name}@{LICENCES.constraints()[name]}" for name, part in libraries.items())
-    said = {name: part["licenses"][0]["expression"] for name, part in libraries.items()}
-    assert said == {name: row[0] for name, row in (core | extras).items()}
+    stated = {name: part["licenses"][0]["expression"] for name, part in libraries.items()}
+    assert stated == {name: row[0] for name, row in (core | extras).items()}
     held = {part["name"].partition(":")[0] for part in bill["components"] if part["type"] == "data"}
     assert held == set(LICENCES.MODELS)
     own = bill["dependencies"][0]

@@ -74,7 +74,7 @@ def test_a_project_without_models_has_no_baselines(tmp_path: Path) -> None:
 
 
 def test_training_is_a_step_that_is_done_once_and_deleted_by_a_withdrawal(corpus: Path) -> None:
-    step = make_step(TRAIN, model="overlap", name="again")
+    step = make_step(TRAIN, model="overlap", out="again")
     with open_project(corpus) as project, project.holding():
         planned, result = run_step(project, step)
         assert result is not None

@@ -77,9 +77,11 @@ def test_all_that_waits_is_done(project: Project) -> None:
         states = {pair.id: pair.status for pair in read_records(connection, DocumentPair)}
         progress = settled(cases(connection, load_batch(connection, "double"), load_scheme("turku")))
         assert connection.execute(select(func.count()).select_from(schema.tokens)).scalar_one() == 0
-        said = connection.execute(select(schema.remarks.c.item, schema.remarks.c.author, schema.remarks.c.text)).all()
+        remarks = connection.execute(
+            select(schema.remarks.c.item, schema.remarks.c.author, schema.remarks.c.text)
+        ).all()
     doubts = [row for row in judgements(project, schema.judgements.c.batch == "double") if row.note]
-    assert {tuple(row) for row in said} == {(row.pair, row.annotator, row.note) for row in doubts} != set()
+    assert {tuple(row) for row in remarks} == {(row.pair, row.annotator, row.note) for row in doubts} != set()
     assert (states["dp-news"], states["dp-none"]) == ("finished", "empty")
     assert states["dp-forum"] in ("rejected", "finished")
     assert (progress.pairs, progress.complete, progress.waiting) == (30, 30, 0)

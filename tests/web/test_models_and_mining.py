@@ -79,7 +79,7 @@ def test_what_was_mined_and_trained(folder: Path, client: TestClient, person: Pe
     assert len(rows(carl.get("/models/features.csv").text)) == len(reply["rows"]) > 3
     predicted = open_run(run).predictions()[0]
     answers = zip(predicted.ids, predicted.gold, predicted.predicted, strict=True)
-    wrong = [id for id, gold, said in answers if gold != said]
+    wrong = [id for id, gold, label in answers if gold != label]
     assert sorted(mistake["pair"] for mistake in reply["mistakes"]) == sorted(wrong)
     assert wrong, "the test needs a mistake"
     with project.ledger.writing() as connection:

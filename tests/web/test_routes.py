@@ -25,7 +25,8 @@ PersonNamed = Callable[[str], Person]
 LEAST = {
     "nobody": """
         GET /login, POST /login, GET /reset/{secret}, POST /reset/{secret}, GET /join/{secret}, POST /join/{secret},
-        GET /setup/{secret}, POST /setup/{secret}, GET /sign-in, GET /sign-in/callback, GET /join/{secret}/sign-in
+        GET /setup/{secret}, POST /setup/{secret}, GET /sign-in, GET /sign-in/callback, GET /join/{secret}/sign-in,
+        POST /language, GET /texts/{name}
     """,
     "worker": """
         GET /, POST /logout, GET /account, POST /account/password, POST /account/logout-everywhere,

@@ -1,4 +1,5 @@
-"""The ladder of models in a report and in a release: what each reaches, beside rows that need no model.
+"""The ladder of models in a report and in a release: what each reaches, beside rows that need no model, and what
+encoders find.
 
 A release can carry the models that were trained on its own parts. They are compared with these parts first: a baseline
 that learnt from other pairs, or from test pairs, is refused.
@@ -9,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from sqlalchemy import desc, select
+
 from otherwords.analyse.figures.classifiers import reliability_figure
 from otherwords.analyse.finding import Cell, Column, Figure, Finding, Table, format_cell
 from otherwords.corpus.release.model import ReleaseModel
@@ -17,11 +20,26 @@ from otherwords.learn.data.examples import examples_of
 from otherwords.learn.ladder import LADDER
 from otherwords.learn.runs.evaluate import Evaluation, EvaluationRow, evaluate_runs
 from otherwords.learn.runs.run import MODEL_FOLDER, RUN_FILE, Run, is_run, open_run
-from otherwords.project.project import MODELS
+from otherwords.project.ledger import schema
+from otherwords.project.pipeline.dataset import is_whole, open_dataset
+from otherwords.project.project import MODELS, open_project
 from otherwords.records import Pair
 
 BASELINES = "baselines"  # the folder of a release
 RELEASED = (".parquet", ".npy")  # predictions, and digests of the sentences that a model has seen
+RANKS = "mine-rank"  # the kind of step that writes how well encoders find known pairs
+ABOUT_RANKS = (
+    "The pairs of the test part are hidden among the sentences of the project's pool. With the first text of each, all "
+    "sentences are ordered by how near they are, and the rank of the second is counted (Kanerva et al. 2023, §8). The "
+    "mean rank is in per cent of all candidates; 0 is perfect, and negatives should be far away."
+)
+RANK_COLUMNS = {
+    "encoder": Column("encoder", "encoder"),
+    "label": Column("label", "label"),
+    "n": Column("n", "pairs", "count"),
+    "candidates": Column("candidates", "candidates", "count"),
+    "mean_rank": Column("mean_rank", "mean rank, %", "number"),
+}
 ABOUT = (
     "What models that were trained on the training part reach on the test part, with 95 % bootstrap intervals over "
     "units that share no sentence, and the p-value of each difference from the row above by a paired permutation test. "
@@ -93,6 +111,29 @@ def with_project_baselines(
     return with_baselines(describe, runs)
 
 
+def retrieval_finding(folder: Path) -> Finding | None:
+    """The ranks of the last run of a project; None if it has none."""
+    steps = schema.steps
+    done = (steps.c.kind == RANKS, steps.c.state == "done", steps.c.output.is_not(None))
+    with open_project(folder) as project, project.ledger.reading() as connection:
+        last = select(steps.c.output).where(*done).order_by(desc(steps.c.seq)).limit(1)
+        output = connection.execute(last).scalar_one_or_none()
+    if output is None or not is_whole(folder / output):
+        return None
+    ranks = open_dataset(folder / output)
+    cells = ranks.table()
+    columns = [RANK_COLUMNS.get(name) or _share(name) for name in cells.column_names]
+    rows = [list(row.values()) for row in cells.to_pylist()]
+    table = Table("ranks", "Ranks of known pairs", columns, rows)
+    signatures = {str(encoder): str(signature) for encoder, signature in ranks.summary.items()}
+    return Finding("retrieval", "How well paraphrases are found", ABOUT_RANKS, [table], signatures=signatures)
+
+
+def _share(name: str) -> Column:
+    """The column of ``top10``: how many are among the first ten."""
+    return Column(name, f"among the first {int(name.removeprefix('top')):,}", "share")
+
+
 def with_baselines(
     describe: Callable[[ReleaseModel], Mapping[str, bytes]], runs: Sequence[Run]
 ) -> Callable[[ReleaseModel], Mapping[str, bytes]]:
@@ -130,8 +171,8 @@ def with_fitting_baselines(
             return describe(release)
         files = dict(with_baselines(describe, fitting)(release))
         if others:
-            said = f"\nNot among them, since they learnt from other pairs: {', '.join(others)}.\n"
-            files[f"{BASELINES}/README.md"] += said.encode()
+            note = f"\nNot among them, since they learnt from other pairs: {', '.join(others)}.\n"
+            files[f"{BASELINES}/README.md"] += note.encode()
         return files
 
     return described

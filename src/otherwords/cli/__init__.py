@@ -162,10 +162,8 @@ class _Commands(click.Group):
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="otherwords", message="%(prog)s %(version)s")
 def cli() -> None:
-    """A workbench for paraphrase corpora.
-
-    Data goes to standard output, messages to standard error; - stands for standard input or output.
-    Exit codes: 0 success, 1 a problem with the data, 2 wrong usage.
+    """A workbench for paraphrase corpora. Data goes to standard output, messages to standard error; - names a
+    standard stream. Exit codes: 0 done, 1 a problem with the data, 2 wrong usage.
     """
 
 

@@ -1,21 +1,26 @@
-"""What simulated annotators do with document pairs: accept or reject them, and extract pairs of passages."""
+"""What simulated annotators do with documents: accept or reject pairs, extract passages, pick seeds of groups."""
 
 from __future__ import annotations
 
 from otherwords.annotate.documents.extraction import Outcome
+from otherwords.annotate.documents.post_groups import PostGroup
+from otherwords.annotate.documents.seeds import SKIP
 from otherwords.annotate.documents.side_by_side import SideBySide
 from otherwords.annotate.documents.triage import TriageTask
 from otherwords.simulate.chance import draw
 from otherwords.simulate.passages import extract_passages
 from otherwords.simulate.team import Team, work_days
-from otherwords.simulate.visible_texts import similarity
+from otherwords.simulate.visible_texts import similarities, similarity
 from otherwords.web.client import Client
 
-TRIAGED_PER_DAY, EXTRACTED_PER_DAY = 5, 1
+TRIAGED_PER_DAY, EXTRACTED_PER_DAY, PICKED_PER_DAY = 5, 1, 3
 HALF_ACCEPTED = 0.65  # similarity of the openings at which half of the document pairs are worth the work
 SLOPE = 2.0
 READING = 4.0  # times as long as a judgement
 REASON = "nothing in common but the topic"
+LOOKING = 2.0  # at the sentences of a group, times as long as a judgement
+ALIKE = 0.25  # similarity from which on two sentences look like paraphrases
+FEWEST = 3  # paraphrases that a seed has at least (Dou et al. 2022, §2.3)
 
 
 def triage(team: Team) -> None:
@@ -70,3 +75,26 @@ def _extract_pairs(team: Team, client: Client, name: str, documents: SideBySide)
     outcome: Outcome = "finished" if passages or begun else "empty"
     client.finish(documents.id, outcome, key=team.key("finish", name, documents.id), seconds=round(spent, 1))
     team.count("extract")
+
+
+def pick_seeds(team: Team) -> None:
+    """Decide about all groups that have no seed."""
+
+    def turn(name: str, most: int) -> int:
+        groups = team.annotators[name].take_groups(most)
+        for group in groups:
+            choice = best_seed(group) or SKIP
+            spent = team.seconds(LOOKING, "seed", name, group.name)
+            team.annotators[name].pick_seed(group.name, choice, key=team.key("seed", name, group.name), seconds=spent)
+            team.count("seed")
+        return len(groups)
+
+    work_days(team, PICKED_PER_DAY, turn, "seed")
+
+
+def best_seed(group: PostGroup) -> int | None:
+    """The rank of the sentence that is like most of the others; None if it is like fewer than three."""
+    texts = [sentence.text for sentence in group.sentences]
+    alike = [int((similarities([text] * len(texts), texts) >= ALIKE).sum()) - 1 for text in texts]
+    most = max(alike, default=0)
+    return group.sentences[alike.index(most)].rank if most >= FEWEST else None

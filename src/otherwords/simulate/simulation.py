@@ -34,10 +34,9 @@ from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT
 from otherwords.project.simulated import mark_simulated
-from otherwords.simulate.documents import extract, triage
+from otherwords.simulate.documents import extract, pick_seeds, triage
 from otherwords.simulate.opinions import opinion
 from otherwords.simulate.options import TASKS, SimulationOptions, check_bias
-from otherwords.simulate.seeds import pick_seeds
 from otherwords.simulate.team import Progress, Team, work_days
 from otherwords.simulate.truth import truth
 from otherwords.steps.people import count_left

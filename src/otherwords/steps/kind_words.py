@@ -43,6 +43,7 @@ KIND_WORDS = {
 TASK_WORDS = {
     "triage": "People say which documents are worth reading",
     "extract": "People extract paraphrases from documents",
+    "seed": "People choose the seeds of groups of posts",
     "judge": "People judge pairs",
     "adjudicate": "The team decides about disagreements",
 }

@@ -120,7 +120,7 @@ def stale_models(project: Project) -> dict[str, str]:
             if isinstance(step.parameters, TrainParameters):
                 planned = plan(project, step, steps)
                 if planned.state == "stale":
-                    found[step.parameters.name or step.parameters.model] = planned.why
+                    found[step.parameters.out or step.parameters.model] = planned.why
     return found
 
 

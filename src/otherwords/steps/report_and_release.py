@@ -12,9 +12,8 @@ from sqlalchemy import func, select
 
 from otherwords.analyse.card.build import card
 from otherwords.analyse.catalogue import AnalysisOptions
-from otherwords.analyse.ladder import project_runs, with_fitting_baselines
+from otherwords.analyse.ladder import RANKS, project_runs, with_fitting_baselines
 from otherwords.analyse.report.build import INDEX, report
-from otherwords.analyse.retrieval import KIND as RANKS
 from otherwords.corpus.labels.step import label_step
 from otherwords.corpus.release.build import release
 from otherwords.corpus.release.options import FOLDER, ReleaseOptions

@@ -14,10 +14,12 @@ from otherwords.corpus.labels.table import read_table
 from otherwords.corpus.splits.step import read_parts, split_step
 from otherwords.errors import DataError
 from otherwords.learn.encoders.options import BATCH, EPOCHS, EncoderRequest, Mix, Objective
-from otherwords.learn.encoders.run import MODEL_FOLDER, is_encoder_run, train_encoder
+from otherwords.learn.encoders.run import is_encoder_run, train_encoder
+from otherwords.learn.runs.run import MODEL_FOLDER
 from otherwords.mining.pool.build import build_pool
 from otherwords.mining.pool.options import PoolOptions, WorkOptions
-from otherwords.mining.rank import EncoderRanks, RankScores, rank_pairs
+from otherwords.mining.rank import EncoderRanks, rank_pairs
+from otherwords.mining.ranks import RankScores
 from otherwords.project.pipeline.kind import Cost, Input, StepContext, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Count, Parameters, Seed
 from otherwords.project.project import MODELS, Project

@@ -112,7 +112,7 @@ def _answer(
     request: Request, status: int, message: str, code: str, headers: dict[str, str] | None = None, **more: Any
 ) -> Response:
     if _wants_page(request):
-        return page(request, "error.html", status=status, headers=headers, code=status, reason=message)
+        return page(request, "error.html", status=status, headers=headers, code=status, reason=message, error_code=code)
     return JSONResponse({"error": message, "code": code, **more}, status, headers)
 
 

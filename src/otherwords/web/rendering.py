@@ -15,7 +15,9 @@ from otherwords.errors import DataError, OtherwordsError, ProjectError, Refused,
 from otherwords.project.simulated import is_simulated
 from otherwords.web.accounts.auth import Requester
 from otherwords.web.site import site_of
+from otherwords.web.texts import ENGLISH, LANGUAGES, choose_language, script_address, speaking
 
+LANGUAGE_COOKIE = "otherwords-language"
 OF_THE_SERVER = (ProjectError, WriteError)  # with paths and addresses that are nobody's business
 _log = logging.getLogger(__name__)
 
@@ -36,6 +38,7 @@ def page(
         simulated = site.cached("simulated", is_simulated)
     except ProjectError:  # the ledger does not answer, which the page reports anyway
         simulated = False
+    language = language_of(request)
     shared = {
         "project": site.project.config.name,
         "lang": site.project.config.lang,
@@ -46,11 +49,22 @@ def page(
         "csrf": viewer.csrf if viewer else "",
         "path": request.url.path,
         "problem": problem,
+        "here": f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path,
+        "site_language": language,
+        "site_languages": LANGUAGES,
+        "texts_script": script_address(language) if language != ENGLISH else None,
     }
-    html = site.templates.get_template(template).render(shared | values)
+    with speaking(language):
+        html = site.templates.get_template(template).render(shared | values)
     if problem is not None:
         status, headers = status_and_headers(problem)
     return HTMLResponse(html, status, headers)
+
+
+def language_of(request: Request) -> str:
+    """The language of a page: chosen before, or what the browser asks for; the public site has no cookies."""
+    chosen = None if site_of(request).public else request.cookies.get(LANGUAGE_COOKIE)
+    return choose_language(chosen, request.headers.get("accept-language", ""))
 
 
 def status_and_headers(problem: OtherwordsError) -> tuple[int, dict[str, str] | None]:

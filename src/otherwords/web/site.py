@@ -28,7 +28,7 @@ from otherwords.web.oidc.provider import IdentityProvider
 from otherwords.web.oidc.settings import read_oidc
 from otherwords.web.searches import Searches
 from otherwords.web.tables import format_minute
-from otherwords.web.texts import translate, translate_count
+from otherwords.web.texts import digits, refusal, translate, translate_count, translate_in_context, word
 from otherwords.web.writer import SenderNames, Writer
 
 T = TypeVar("T")
@@ -138,8 +138,11 @@ def templates() -> Environment:
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n"],
     )
-    environment.install_gettext_callables(translate, translate_count, newstyle=True)  # type: ignore[attr-defined]
-    environment.filters["minute"] = format_minute
+    environment.install_gettext_callables(  # type: ignore[attr-defined]
+        translate, translate_count, newstyle=True, pgettext=translate_in_context
+    )
+    environment.globals |= {"word": word, "refusal": refusal, "digits": digits}
+    environment.filters |= {"minute": format_minute, "word": word}
     return environment
 
 

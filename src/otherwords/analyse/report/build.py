@@ -19,7 +19,7 @@ from otherwords.analyse.figures.render import NO_FIGURES, can_draw
 from otherwords.analyse.finding import Finding
 from otherwords.analyse.findings.answers import AnswerContext, release_answers
 from otherwords.analyse.judgement_tables import JudgementFilter
-from otherwords.analyse.ladder import ladder_finding, project_runs
+from otherwords.analyse.ladder import ladder_finding, project_runs, retrieval_finding
 from otherwords.analyse.report import methods
 from otherwords.analyse.report.files import write_files
 from otherwords.analyse.report.making import about_alignments
@@ -27,7 +27,6 @@ from otherwords.analyse.report.page import Fact, Sheet, page
 from otherwords.analyse.report.provenance import NAME as PROVENANCE
 from otherwords.analyse.report.provenance import AnnotationWork, annotation_work, last_judgement, provenance
 from otherwords.analyse.report.signatures_in_words import join_words
-from otherwords.analyse.retrieval import retrieval_finding
 from otherwords.annotate import schemes
 from otherwords.corpus.corpus import Corpus, open_corpus
 from otherwords.corpus.release.metadata_files import ReleaseFacts, read_facts

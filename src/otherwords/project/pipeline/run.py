@@ -103,7 +103,11 @@ def _run(
     finally:
         _running.discard(number)
     # By their times but for the new one: the clock may have been set back since the others were written.
-    earlier = [path for path in (project.tables / step.name).glob("*") if path.is_dir() and path != context.output]
+    earlier = [
+        path
+        for path in (project.tables / step.name).glob("*")
+        if path.is_dir() and path != output_folder(project, planned)
+    ]
     for path in sorted(earlier, key=lambda path: path.stat().st_mtime_ns, reverse=True)[OUTPUTS_KEPT - 1 :]:
         shutil.rmtree(path, ignore_errors=True)
     return result

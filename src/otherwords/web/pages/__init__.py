@@ -28,5 +28,5 @@ from otherwords.web.pages import (
 MODULES = [login, sign_in, account, people, classify, crowd, adjudicate, documents, browse, nearest, discussions, home]
 MODULES += [new_batch, batches]  # in this order: a batch could be called "new"
 MODULES += [guidelines, about, introductions, practice, method, models, mining]
-ROUTERS = tuple(module.router for module in MODULES)
-PUBLIC = (public.router,)
+ROUTERS = (*(module.router for module in MODULES), account.texts_router)
+PUBLIC = (public.router, account.texts_router)

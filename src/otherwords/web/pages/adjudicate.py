@@ -15,9 +15,10 @@ from otherwords.annotate.batches.batch import load_batch
 from otherwords.annotate.schemes.guidelines import as_html, current_guideline, reference
 from otherwords.web.accounts.auth import Annotator
 from otherwords.web.fields import Id
-from otherwords.web.rendering import for_script, page
+from otherwords.web.rendering import for_script, language_of, page
 from otherwords.web.site import site_of
 from otherwords.web.tables import add_twins, safe_rows
+from otherwords.web.texts import scheme_for_page
 
 router = APIRouter()
 COLUMNS = ("batch", *Resolution.__slots__)
@@ -78,7 +79,8 @@ def adjudicate(
         scheme = site.scheme(batch.scheme)
         queue = load_case_queue(connection, viewer.name, viewer.role, batch, scheme, show, named=named)
         guideline = current_guideline(connection, batch.scheme)
-    data = asdict(queue) | {"batch": batch.id, "scheme": scheme.as_page(), "named": named, "show": show}
+    shown_scheme = scheme_for_page(scheme, language_of(request))
+    data = asdict(queue) | {"batch": batch.id, "scheme": shown_scheme, "named": named, "show": show}
     return page(
         request,
         "adjudicate.html",

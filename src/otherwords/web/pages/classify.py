@@ -19,8 +19,9 @@ from otherwords.web.accounts.auth import ReservingWorker
 from otherwords.web.accounts.roles import refuse_other_batches
 from otherwords.web.fields import Id
 from otherwords.web.filters import page_address
-from otherwords.web.rendering import for_script, page
+from otherwords.web.rendering import for_script, language_of, page
 from otherwords.web.site import site_of
+from otherwords.web.texts import refusal, scheme_for_page, speaking
 
 router = APIRouter()
 AHEAD = 3  # pairs that the page loads before they are needed
@@ -37,7 +38,7 @@ def classify(request: Request, viewer: ReservingWorker, name: Id) -> Response:
         try:
             reserved = reservations.reserve(connection, batch, viewer.name, AHEAD, site.test_handles)
         except reservations.WorkerPaused as reason:
-            stopped = str(reason)
+            stopped = reason
         answered = recent_tasks(connection, batch, viewer.name, BACK, site.test_handles)
         return batch, {
             "tasks": [asdict(task) for task in build_tasks(connection, batch, reserved, site.test_handles)],
@@ -53,14 +54,16 @@ def classify(request: Request, viewer: ReservingWorker, name: Id) -> Response:
         return RedirectResponse(page_address("introduction", name), 303)
     except PracticeNeeded:
         return RedirectResponse(page_address("practice", name), 303)
-    scheme = site.scheme(batch.scheme)
+    scheme, language = site.scheme(batch.scheme), language_of(request)
+    with speaking(language):
+        data["stopped"] = refusal(data["stopped"]) if data["stopped"] else None
     with site.ledger.reading() as connection:
         guideline = current_guideline(connection, batch.scheme, site.project.folder)
         introduction = newest_introduction(connection, name)
     code_after = introduction.code_after if introduction is not None else None
     data |= {
         "batch": batch.id,
-        "scheme": scheme.as_page(),
+        "scheme": scheme_for_page(scheme, language),
         "guideline": reference(guideline),
         "undo": batch.rules.undo,
         "watched": batch.rules.tests is not None or batch.rules.gate is not None,

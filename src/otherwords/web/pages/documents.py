@@ -19,8 +19,9 @@ from otherwords.errors import Conflict, NotFound
 from otherwords.web.accounts.auth import ReservingAnnotator
 from otherwords.web.api.extract import show_document_pair
 from otherwords.web.fields import Text
-from otherwords.web.rendering import for_script, page
+from otherwords.web.rendering import for_script, language_of, page
 from otherwords.web.site import site_of
+from otherwords.web.texts import refusal, speaking
 
 router = APIRouter()
 PAIRS_AHEAD, GROUPS_AHEAD = 5, 3  # that a page loads before they are needed
@@ -70,7 +71,8 @@ def extract(request: Request, viewer: ReservingAnnotator, document_pair: Text, a
     try:
         site.writer.do(lambda connection: extraction.open_document_pair(connection, viewer.name, document_pair))
     except Conflict as problem:  # it can only be read
-        closed = str(problem)
+        with speaking(language_of(request)):
+            closed = refusal(problem)
     with site.ledger.reading() as connection:
         view = show_document_pair(connection, document_pair, viewer.name)
         guideline = current_guideline(connection, queues.EXTRACT)

@@ -31,6 +31,7 @@ class DayBar:
     height: float
     day: str
     full_day: str
+    date: str
     judged: int
 
 
@@ -77,6 +78,6 @@ def bars(days: list[api.Day]) -> list[DayBar]:
     for number, day in enumerate(days):
         height = max(2.0, round(HEIGHT * day.judged / most, 1)) if day.judged else 1.0
         calendar_day = date.fromisoformat(day.day)
-        names = {"day": f"{calendar_day:%a}", "full_day": f"{calendar_day:%A %d %B}"}
+        names = {"day": f"{calendar_day:%a}", "full_day": f"{calendar_day:%A %d %B}", "date": day.day}
         drawn.append(DayBar(number * (WIDTH + GAP), HEIGHT - height, height, **names, judged=day.judged))
     return drawn

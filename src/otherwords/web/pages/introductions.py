@@ -59,7 +59,7 @@ def completion(request: Request, viewer: ReservingWorker, name: Id) -> HTMLRespo
         with site_of(request).ledger.reading() as connection:
             back = way_back(connection, viewer.name, name, code.code)
     except Conflict as reason:
-        missing = str(reason)
+        missing = reason
     return page(request, "completion.html", viewer, batch=name, code=code, missing=missing, back=back)
 
 

@@ -38,7 +38,7 @@ from otherwords.web.tables import add_twins, safe_rows
 
 router = APIRouter()
 METHOD = "/method"
-PAGES = {"triage": "/triage", "extract": "/extract", "judge": "/", "adjudicate": "/adjudicate"}
+PAGES = {"triage": "/triage", "extract": "/extract", "seed": "/seeds", "judge": "/", "adjudicate": "/adjudicate"}
 STATES = {
     "done": "done",
     "new": "to do",

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
+from markupsafe import Markup
 from sqlalchemy import func, select
 from starlette.responses import HTMLResponse
 
 from otherwords.analyse.errors.finding import ModelErrors, errors_finding
-from otherwords.analyse.finding import Finding, Table, format_cell
+from otherwords.analyse.figures.render import can_draw, narrow_picture, picture
+from otherwords.analyse.finding import Finding, Spec, Table, format_cell
 from otherwords.analyse.ladder import COLUMNS as LADDER_COLUMNS
 from otherwords.analyse.project_models import (
     ModelSummary,
@@ -21,6 +23,8 @@ from otherwords.analyse.project_models import (
     run_figures,
     run_of,
 )
+from otherwords.analyse.report.files import file_name
+from otherwords.analyse.report.page import inline_picture
 from otherwords.annotate.visibility import hidden_items
 from otherwords.errors import NotFound, OtherwordsError
 from otherwords.learn.runs.run import RUN_FILE, Run
@@ -30,7 +34,6 @@ from otherwords.project.simulated import is_simulated
 from otherwords.steps.method import stale_models
 from otherwords.web.accounts.auth import Curator
 from otherwords.web.background_run import refuse_in_use
-from otherwords.web.figures import PageFigure, draw
 from otherwords.web.filters import page_address, pair_address
 from otherwords.web.rendering import page, public_message
 from otherwords.web.site import Site, site_of
@@ -50,6 +53,14 @@ ERROR_COLUMNS = (
     "low",
     "high",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class PageFigure:
+    """A figure that is drawn: broad, and narrow for telephones."""
+
+    title: str
+    svg: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +123,7 @@ def show_models(request: Request, viewer: Curator) -> HTMLResponse:
         finding = _ladder(site)
         if finding is not None:
             specs = {figure.title: figure.spec for figure in finding.figures}
-            figures = site.cached_for("ladder figures", lambda: draw(specs), *_files(site))
+            figures = site.cached_for("ladder figures", lambda: _draw(specs), *_files(site))
     except OtherwordsError as reason:
         problem = reason
     models = models_in(site.project.folder)
@@ -173,7 +184,7 @@ add_twins(router, f"{PLACE}/{{name}}", load_model, error_cells, ERROR_COLUMNS, "
 def show_model(request: Request, viewer: Curator, name: str) -> HTMLResponse:
     site = site_of(request)
     run, reply = _run(site, name), load_model(request, viewer, name)
-    figures = site.cached_for(f"figures {name}", lambda: draw(run_figures(run)), _written(run))
+    figures = site.cached_for(f"figures {name}", lambda: _draw(run_figures(run)), _written(run))
     kinds: dict[str, list[ShownMistake]] = {}
     for mistake in reply.mistakes:
         listed = kinds.setdefault(mistake.kind, [])
@@ -194,6 +205,16 @@ def show_model(request: Request, viewer: Curator, name: str) -> HTMLResponse:
     }
     helpers: dict[str, Any] = {"format_cell": format_cell, "pair_address": pair_address, "address": _model_address}
     return page(request, "model.html", viewer, **values, **helpers, most=MOST_MISTAKES)
+
+
+def _draw(figures: dict[str, Spec]) -> list[PageFigure]:
+    """The figures by title; none where the package that draws them is not installed."""
+    return [PageFigure(title, _inline(title, spec)) for title, spec in figures.items()] if can_draw() else []
+
+
+def _inline(title: str, spec: Spec) -> Markup:
+    name = file_name(title)
+    return inline_picture(picture(spec), name, "broad") + inline_picture(narrow_picture(spec), f"{name}-n", "narrow")
 
 
 def _model_address(name: str, suffix: str = "") -> str:

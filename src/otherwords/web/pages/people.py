@@ -85,8 +85,7 @@ def invite_somebody(request: Request, viewer: AdminSends, form: Form) -> Respons
         secret = site_of(request).writer.do(lambda connection: invite(connection, role, viewer.name, name, days))
     except Refused as problem:
         return _render(request, viewer, form=form, problem=problem)
-    purpose = f"for {name or 'whoever opens it first'}, as {role}"
-    return _render(request, viewer, link=link_to(request, "join", secret), link_purpose=purpose)
+    return _render(request, viewer, link=link_to(request, "join", secret), link_for=name, link_role=role)
 
 
 @router.post("/people/cancel")
@@ -114,11 +113,9 @@ def change(request: Request, viewer: AdminSends, form: Form) -> Response:
     except Refused as problem:
         return _render(request, viewer, problem=problem)
     if action == "reset":
-        purpose = f"for {account.name}, to set a new password"
-        return _render(request, viewer, link=link_to(request, "reset", result), link_purpose=purpose)
+        return _render(request, viewer, link=link_to(request, "reset", result), link_for=account.name)
     if action == "logout":
-        sessions = f"{result} session{'' if result == 1 else 's'} ended"
-        return _render(request, viewer, notice=f"{account.name} is logged out everywhere ({sessions}).")
+        return _render(request, viewer, logged_out=account.name, sessions=result)
     return RedirectResponse(local_path(form.get("back", PEOPLE)), 303)
 
 
@@ -135,7 +132,7 @@ def _render(
     with site_of(request).ledger.reading() as connection:
         listed = people_page(connection, criteria, after)
     query = {name: value for name, value in asdict(criteria).items() if value}
-    no_result = {"link": None, "link_purpose": None, "notice": None}
+    no_result = {"link": None, "link_for": None, "link_role": None, "logged_out": None, "sessions": 0}
     return page(
         request,
         "people.html",

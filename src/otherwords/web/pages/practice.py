@@ -15,8 +15,9 @@ from otherwords.web.accounts.auth import ReservingWorker
 from otherwords.web.api.practice import open_practice
 from otherwords.web.fields import Id
 from otherwords.web.filters import page_address
-from otherwords.web.rendering import for_script, page
+from otherwords.web.rendering import for_script, language_of, page
 from otherwords.web.site import site_of
+from otherwords.web.texts import scheme_for_page
 
 router = APIRouter()
 
@@ -39,7 +40,7 @@ def practice(request: Request, viewer: ReservingWorker, name: Id) -> Response:
     scheme = site.scheme(batch.scheme)
     data = {
         "batch": name,
-        "scheme": scheme.as_page(),
+        "scheme": scheme_for_page(scheme, language_of(request)),
         "state": asdict(state),
         "pairs": [asdict(pair) for pair in pairs],
     }

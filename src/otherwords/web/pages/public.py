@@ -28,7 +28,7 @@ from otherwords.web.site import site_of
 from otherwords.web.tables import add_twins
 
 router = APIRouter()
-CACHED = {"cache-control": "public, max-age=60"}
+CACHED = {"cache-control": "public, max-age=60", "vary": "accept-language"}
 ROWS_TO_CHOOSE_FROM = 200
 PublicParams = Annotated[PublicQuery, Query()]
 

@@ -10,6 +10,7 @@ import { choices, drafts, outbox } from "./outbox.js";
 import { startPanels } from "./panels.js";
 import { startSidePanels } from "./pair_panels.js";
 import { TypesAnswers, asksTypes } from "./types/answers.js";
+import { digits, t, tn } from "./texts.js";
 
 const page = pageData();
 const list = page.cases;
@@ -58,21 +59,22 @@ function showTexts(task) {
 
 function whereOf(task) {
   if (!task.decision) return "";
-  const by = page.named && task.decision.annotator ? ` by ${task.decision.annotator}` : "";
-  return `Decided${by}: ${spelled(task.decision.value)}. Accepting another answer changes that.`;
+  const { annotator, value } = task.decision;
+  const values = { name: annotator, answer: spelled(value) };
+  return page.named && annotator ? t("Decided by {name}: {answer}. Accepting another answer changes that.", values) : t("Decided: {answer}. Accepting another answer changes that.", values);
 }
 
 function showNothing() {
   const decided = list.filter((task) => task.decision).length;
   const more = page.show === "disagreements" && page.settled.waiting > list.length;
   byId("more").hidden = !more;
-  byId("nothing-title").textContent = { disagreements: list.length ? "That was the last one" : "Nothing to decide", unsure: list.length ? "Nobody was unsure of anything else" : "Nobody was unsure", decided: list.length ? "That was the last one" : "Nothing is decided yet" }[page.show];
+  byId("nothing-title").textContent = { disagreements: list.length ? t("That was the last one") : t("Nothing to decide"), unsure: list.length ? t("Nobody was unsure of anything else") : t("Nobody was unsure"), decided: list.length ? t("That was the last one") : t("Nothing is decided yet") }[page.show];
   const waiting = page.settled.pairs - page.settled.complete;
   byId("nothing-text").textContent = list.length
-    ? `${decided} of ${list.length} ${list.length === 1 ? "is" : "are"} decided.`
+    ? tn("{decided} of {count} is decided.", "{decided} of {count} are decided.", list.length, { decided })
     : waiting
-      ? `${waiting === 1 ? "1 pair waits" : `${waiting.toLocaleString("en")} pairs wait`} for further judgements; what people disagree about then comes here.`
-      : "All judgements of this batch are in.";
+      ? tn("{count} pair waits for further judgements; what people disagree about then comes here.", "{count} pairs wait for further judgements; what people disagree about then comes here.", waiting)
+      : t("All judgements of this batch are in.");
 }
 
 function showProgress() {
@@ -92,7 +94,7 @@ function showCounts() {
     now.decided += more;
     if (undecided) now[undecided] -= more;
   }
-  for (const place of document.querySelectorAll("[data-settled]")) place.textContent = now[place.dataset.settled].toLocaleString("en");
+  for (const place of document.querySelectorAll("[data-settled]")) place.textContent = digits(now[place.dataset.settled]);
 }
 
 // The count that an undecided pair belongs to; null if all judgements agree and are sure.
@@ -134,16 +136,16 @@ function accept() {
   const answer = value();
   if (!task) return;
   if (answer === null) {
-    byId("why").textContent = "An answer is missing: choose one first.";
+    byId("why").textContent = t("An answer is missing: choose one first.");
     return;
   }
   if (task.decision && !task.decision.id) {
-    byId("why").textContent = "The first decision is not saved yet; it can be changed as soon as it is.";
+    byId("why").textContent = t("The first decision is not saved yet; it can be changed as soon as it is.");
     return;
   }
   const note = byId("note").value.trim() || null;
   const decision = { value: answer, adopted, note, seconds: Math.round(performance.now() - shownSince) / 1000 };
-  decide(task, decision, { id: null, annotator: null, value: answer, note, adopted }, `${spelled(answer)} for “${(task.texts[0] ?? task.text1).slice(0, 60)}”`);
+  decide(task, decision, { id: null, annotator: null, value: answer, note, adopted }, t("{answer} for “{text}”", { answer: spelled(answer), text: (task.texts[0] ?? task.text1).slice(0, 60) }));
   move(1);
 }
 
@@ -168,7 +170,7 @@ function decide(task, decision, now, what) {
 // Somebody else may have been faster: fetch the current state and let the person decide again.
 async function refused(task, problem, before) {
   task.decision = before;
-  task.refused = `Not saved: ${problem.message}`;
+  task.refused = t("Not saved: {reason}", { reason: problem.message });
   if (problem.status === 409) await renew(task).catch(() => {});
   place = list.indexOf(task);
   drafts.drop(draftOf(task));
@@ -194,7 +196,7 @@ function takeBack() {
   const task = list[last];
   const { value, adopted, note } = task.decision;
   place = last;
-  decide(task, { value: null }, null, "undo");
+  decide(task, { value: null }, null, t("undo"));
   drafts.set(draftOf(task), { value, adopted, note }); // to be accepted again, or changed
   show();
 }

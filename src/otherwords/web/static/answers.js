@@ -3,6 +3,7 @@
 // the arrow keys and the focus choose another. A question whose condition does not hold is hidden and has no answer.
 import { el } from "./dom.js";
 import { printKey } from "./keys.js";
+import { t, withElements } from "./texts.js";
 export { spelled } from "./dom.js";
 
 const MOST_TIMES = 999;
@@ -20,7 +21,7 @@ export class Answers {
       .map((question) => ({ question, chosen: new Set(), flags: new Set(), counts: new Map(), buttons: new Map(), flagButtons: new Map() }));
     for (const field of this.questions) place.append((field.place = this.#drawField(field)));
     if (this.questions.length > 1) {
-      place.append(el("p", { class: "hint by-keys" }, el("kbd", {}, "↑"), " ", el("kbd", {}, "↓"), " choose the question that gets the keys"));
+      place.append(el("p", { class: "hint by-keys" }, ...withElements(t("{up} {down} choose the question that gets the keys"), { up: el("kbd", {}, "↑"), down: el("kbd", {}, "↓") })));
       document.addEventListener("keydown", (event) => this.#arrow(event));
     }
     document.addEventListener("keydown", (event) => (this.#shift = event.shiftKey), true);
@@ -37,8 +38,8 @@ export class Answers {
       "fieldset",
       { class: this.questions.length > 1 ? "one-of-several" : null, on: { focusin: () => this.#turnTo(this.questions.indexOf(field)) } },
       field.question.title ? el("legend", {}, field.question.title) : null,
-      field.question.several ? el("p", { class: "hint" }, "As many as fit.") : null,
-      field.question.counted ? el("p", { class: "hint by-keys" }, "A key adds one, ", el("kbd", {}, "⇧"), " with it takes one away.") : null,
+      field.question.several ? el("p", { class: "hint" }, t("As many as fit.")) : null,
+      field.question.counted ? el("p", { class: "hint by-keys" }, ...withElements(t("A key adds one, {shift} with it takes one away."), { shift: el("kbd", {}, "⇧") })) : null,
       el("div", { class: "values" }, ...values),
       flags.length ? el("div", { class: "flags" }, ...flags) : null,
       field.help,
@@ -50,7 +51,7 @@ export class Answers {
     if (!field.question.counted) return this.#button(field.buttons, value.value, value, () => this.#choose(field, value.value));
     const more = this.#button(field.buttons, value.value, value, (event) => this.#count(field, value.value, event.shiftKey || (!event.detail && this.#shift) ? -1 : 1));
     more.append(el("output", { class: "times" }));
-    const fewer = el("button", { type: "button", class: "plain fewer", "aria-label": `One ${value.name} fewer`, data: { key: "", unprinted: "" }, on: { click: () => this.#count(field, value.value, -1) } }, "−");
+    const fewer = el("button", { type: "button", class: "plain fewer", "aria-label": t("One {name} fewer", { name: value.name }), data: { key: "", unprinted: "" }, on: { click: () => this.#count(field, value.value, -1) } }, "−");
     return el("span", { class: "counted" }, more, fewer);
   }
 
@@ -89,8 +90,8 @@ export class Answers {
   }
 
   #refuse(field, flag) {
-    const values = flag.on.join(" or ");
-    field.refusal.textContent = `“${flag.flag}” belongs to ${values} only: choose ${values} first.`;
+    const values = flag.on.join(t(" or "));
+    field.refusal.textContent = t("“{flag}” belongs to {values} only: choose {values} first.", { flag: flag.flag, values });
   }
 
   #fits(field, name) {
@@ -217,9 +218,9 @@ export class Answers {
 
   // What to do before the answer is whole.
   missing() {
-    if (this.#twice()) return "The same text is chosen twice: choose different ones.";
+    if (this.#twice()) return t("The same text is chosen twice: choose different ones.");
     const open = this.questions.find((field) => this.#applies(field) && this.#answer(field) === null);
-    return open?.question.title ? `“${open.question.title}” has no answer yet: choose one first.` : "An answer is missing: choose one first.";
+    return open?.question.title ? t("“{question}” has no answer yet: choose one first.", { question: open.question.title }) : t("An answer is missing: choose one first.");
   }
 
   // Whether something can be added to the answer that was given last: a flag, a further value, a count.

@@ -1,7 +1,9 @@
 // Calls of the API. A refusal becomes an error with the server's message and code.
+import { reasonOf, t } from "./texts.js";
+
 export class Refused extends Error {
   constructor(status, answer) {
-    super(answer?.error ?? `the server answered ${status}`);
+    super(reasonOf(answer?.code) ?? answer?.error ?? t("the server answered {status}", { status }));
     this.status = status;
     this.code = answer?.code;
   }
@@ -21,7 +23,7 @@ async function request(path, options) {
   try {
     return await fetch(`/api/v1${path}`, options);
   } catch (cause) {
-    throw new Error("No connection to the server: try again when there is one.", { cause });
+    throw new Error(t("No connection to the server: try again when there is one."), { cause });
   }
 }
 

@@ -10,19 +10,20 @@ import { showCompletion } from "./completion.js";
 import { sendsFrom } from "./keys.js";
 import { nothingToShow } from "./nothing.js";
 import { OneKey } from "./one_key.js";
-import { choices, drafts, outbox } from "./outbox.js";
+import { choices, drafts, outbox, reasonInWords } from "./outbox.js";
 import { startPanels } from "./panels.js";
 import { startSidePanels } from "./pair_panels.js";
 import { refuse, startRefusing } from "./refusing.js";
 import { Rewriting } from "./rewriting.js";
 import { TypesAnswers, asksTypes } from "./types/answers.js";
+import { t, withElements } from "./texts.js";
 
 const AHEAD = 3;
 const MOST_AT_ONCE = 50; // that the server reserves
 const RETRY = { offline: 2000, trouble: 5000, held: 30_000 }; // milliseconds until more pairs are asked for again
-const SAVING = "Your answer is being saved; the next pair comes when it is.";
-const READ_FIRST = "Read this one first, then go on.";
-const NO_PAIR = "There is no pair to judge now.";
+const SAVING = t("Your answer is being saved; the next pair comes when it is.");
+const READ_FIRST = t("Read this one first, then go on.");
+const NO_PAIR = t("There is no pair to judge now.");
 const page = pageData();
 const answeredBefore = new Set(unsaved()); // by an earlier page of this browser: not asked for again
 const leftOut = new Set(); // those of them that the server still offered
@@ -77,8 +78,8 @@ function show() {
   }
   byId("pair").hidden = task.texts.length > 0;
   byId("group").classList.toggle("candidates", page.scheme.candidates);
-  byId("group").replaceChildren(...task.texts.map((text, number) => el("li", {}, page.scheme.candidates ? el("span", { class: "number" }, number ? String(number) : "Source") : null, el("span", { class: "reading", dir: direction(task.lang), lang: task.lang ?? "" }, text))));
-  byId("where").textContent = task.judgement ? "You have judged this; saving again changes your judgement." : task.present ? `Its label is ${task.present}. Accept it, or give it another.` : "";
+  byId("group").replaceChildren(...task.texts.map((text, number) => el("li", {}, page.scheme.candidates ? el("span", { class: "number" }, number ? String(number) : t("Source")) : null, el("span", { class: "reading", dir: direction(task.lang), lang: task.lang ?? "" }, text))));
+  byId("where").textContent = task.judgement ? t("You have judged this; saving again changes your judgement.") : task.present ? t("Its label is {label}. Accept it, or give it another.", { label: task.present }) : "";
   const draft = drafts.get(task.slot) ?? fromJudgement(task);
   answers.about?.(task, list[place + 1]);
   answers.set(draft.value);
@@ -107,10 +108,10 @@ function showRefusals(task) {
     refuse(button, button.dataset.panel === "guideline" ? null : always);
   }
   if (missed) return;
-  refuse(byId("back"), place === 0 ? "There is nothing before this one." : null);
-  refuse(byId("on"), place >= list.length - 1 ? (task ? "The next one comes when you have saved this one." : NO_PAIR) : null);
+  refuse(byId("back"), place === 0 ? t("There is nothing before this one.") : null);
+  refuse(byId("on"), place >= list.length - 1 ? (task ? t("The next one comes when you have saved this one.") : NO_PAIR) : null);
   const undoable = list.slice(0, place + 1).some((earlier) => earlier.judgement);
-  refuse(byId("undo"), !page.undo ? "Answers of this batch are final." : undoable ? null : "There is nothing to undo.");
+  refuse(byId("undo"), !page.undo ? t("Answers of this batch are final.") : undoable ? null : t("There is nothing to undo."));
 }
 
 // Say something about what was just tried, beside it.
@@ -125,7 +126,7 @@ function showMissed() {
     text.dir = direction(missed.lang);
     text.lang = missed.lang ?? "";
   }
-  byId("missed-label").replaceChildren("You said ", chip(missed.judgement.value), ", and it is ", chip(missed.test.label), ".");
+  byId("missed-label").replaceChildren(...withElements(t("You said {answer}, and it is {label}."), { answer: chip(missed.judgement.value), label: chip(missed.test.label) }));
   byId("missed-why").textContent = missed.test.explanation ?? "";
   byId("missed-refusal").textContent = "";
 }
@@ -141,8 +142,8 @@ function showNothing() {
 // Own progress, and that of the whole batch if it differs.
 function showProgress() {
   const { mine, for_me, done, asked } = page.progress;
-  byId("count").textContent = `yours ${mine}/${for_me}`;
-  byId("count-all").textContent = mine === done && for_me === asked ? "" : `batch ${done}/${asked}`;
+  byId("count").textContent = t("yours {done}/{all}", { done: mine, all: for_me });
+  byId("count-all").textContent = mine === done && for_me === asked ? "" : t("batch {done}/{all}", { done, all: asked });
   byId("bar").max = for_me || 1;
   byId("bar").value = mine;
   showCompletion(page.code_after, mine, !list[place] && !missed && !refilling && !page.stopped);
@@ -176,7 +177,7 @@ async function submit() {
   const rewrite = rewriting.value(task);
   if (rewrite?.problem) return rewriting.refuse(rewrite);
   if (task.saving && !task.judgement?.id) {
-    say("Your first answer is not saved yet; it can be changed as soon as it is.");
+    say(t("Your first answer is not saved yet; it can be changed as soon as it is."));
     return;
   }
   const body = {
@@ -194,7 +195,7 @@ async function submit() {
   const sent = JSON.stringify(drafts.get(task.slot));
   task.judgement = { ...task.judgement, id: null, value, note: body.note, unsure: body.unsure, rewrites: body.rewrites.map((rewritten) => [rewritten.text1, rewritten.text2]) };
   task.refused = null;
-  task.saving = outbox.send("POST", "/judgements", body, { renew: `/slots/${task.slot}/renew`, batch: page.batch, what: `${spelled(value)} for “${(task.texts[0] ?? task.text1).slice(0, 60)}”` });
+  task.saving = outbox.send("POST", "/judgements", body, { renew: `/slots/${task.slot}/renew`, batch: page.batch, what: t("{answer} for “{text}”", { answer: spelled(value), text: (task.texts[0] ?? task.text1).slice(0, 60) }) });
   task.saving.then(
     (saved) => {
       task.judgement = { ...task.judgement, ...saved };
@@ -205,7 +206,7 @@ async function submit() {
     (problem) => refused(task, problem, body.supersedes),
   );
   if (first) page.progress.mine++, page.progress.done++;
-  if (oneKey.on) byId("last").replaceChildren("Saved before this: ", chip(value));
+  if (oneKey.on) byId("last").replaceChildren(...withElements(t("Saved before this: {answer}"), { answer: chip(value) }));
   if (page.watched) return waitForAnswer(task);
   move(1);
   await refill();
@@ -222,7 +223,7 @@ async function waitForAnswer(task) {
     await refill(); // expired reservations are with others by now
     setAwaiting(false);
     const next = list.includes(task) ? null : list[place];
-    if (next) next.refused = `The pair before this one was not saved: ${problem.message}`;
+    if (next) next.refused = t("The pair before this one was not saved: {reason}", { reason: problem.message });
     return show(); // with the reason, to be tried again
   }
   if (saved.test) list.splice(list.indexOf(task), 1);
@@ -243,7 +244,7 @@ function setAwaiting(on) {
 }
 
 function refused(task, problem, earlier) {
-  task.refused = `Not saved: ${problem.message}`;
+  task.refused = t("Not saved: {reason}", { reason: problem.message });
   task.saving = null; // so that it can be sent again
   if (earlier === null) {
     task.judgement = null;
@@ -329,7 +330,7 @@ async function takeBack() {
   place = last;
   if (!task.judgement.id) {
     show();
-    say("This is not saved yet; it is undone as soon as it is.");
+    say(t("This is not saved yet; it is undone as soon as it is."));
     if (task.undoing) return;
     task.undoing = true; // whoever is quick need not press twice
     const saved = await task.saving?.then(() => true, () => false);
@@ -344,7 +345,7 @@ async function takeBack() {
   page.progress.done--;
   show();
   try {
-    await outbox.send("POST", `/judgements/${before.id}/undo`, {}, { query: true, what: "undo" });
+    await outbox.send("POST", `/judgements/${before.id}/undo`, {}, { query: true, what: t("undo") });
   } catch (problem) {
     task.judgement = before;
     page.progress.mine++;
@@ -392,7 +393,7 @@ byId("differences")?.addEventListener("click", () => {
 // While an answer waits for the server and the next pair for it, say what it waits for.
 outbox.addEventListener("change", () => {
   const { reason } = outbox.state();
-  if (awaiting && reason) say(`Not saved yet: ${reason}. The next pair comes when it is.`);
+  if (awaiting && reason) say(t("Not saved yet: {reason}. The next pair comes when it is.", { reason: reasonInWords(reason) }));
   if (!list[place] && typeof supply === "string") showNothing();
 });
 addEventListener("online", () => refill());
@@ -400,7 +401,7 @@ addEventListener("online", () => refill());
 startRefusing(say, (key) => {
   if (missed) return READ_FIRST;
   if (!list[place]) return NO_PAIR;
-  return asksTypes(page.scheme) ? null : `“${key}” is not a key of this page; ? lists them all.`; // the editor has keys of its own
+  return asksTypes(page.scheme) ? null : t("“{key}” is not a key of this page; ? lists them all.", { key }); // the editor has keys of its own
 });
 startDocking(byId("answers"), byId("finish"), byId("keys"));
 startPanels();

@@ -1,4 +1,6 @@
 // A button that copies the content of a field; without scripts it is hidden and the field can be selected.
+import { t } from "./texts.js";
+
 for (const button of document.querySelectorAll("button[data-copy]")) {
   const field = document.getElementById(button.dataset.copy);
   const result = button.parentElement.querySelector("output");
@@ -7,7 +9,7 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
   if (document.activeElement === field) field.select(); // it was focused before this script ran
   button.addEventListener("click", async () => {
     field.select();
-    result.textContent = (await copy(field.value)) ? "copied" : "press Ctrl+C to copy it";
+    result.textContent = (await copy(field.value)) ? t("copied") : t("press Ctrl+C to copy it");
   });
 }
 

@@ -2,6 +2,7 @@
 import { byId } from "./dom.js";
 import { outbox } from "./outbox.js";
 import { startRows } from "./rows.js";
+import { t } from "./texts.js";
 
 const PATHS = { pair: "pairs", document_pair: "document-pairs" };
 
@@ -12,9 +13,9 @@ async function settle(thread) {
   thread.querySelector(".why").textContent = "";
   try {
     const path = `/${PATHS[thread.dataset.unit]}/${encodeURIComponent(thread.dataset.item)}/remarks`;
-    await outbox.send("POST", path, { action: resolved ? "reopen" : "resolve", text: "" }, { what: resolved ? "reopen" : "resolve" });
+    await outbox.send("POST", path, { action: resolved ? "reopen" : "resolve", text: "" }, { what: resolved ? t("reopen") : t("resolve") });
     thread.dataset.state = resolved ? "open" : "resolved";
-    button.textContent = resolved ? "Resolve" : "Reopen";
+    button.textContent = resolved ? t("Resolve") : t("Reopen");
   } catch (problem) {
     thread.querySelector(".why").textContent = problem.message;
   }

@@ -1,3 +1,5 @@
+import { t } from "./texts.js";
+
 // An element by name, attributes and children. Text is always text, never markup.
 export function el(name, attributes = {}, ...children) {
   const element = document.createElement(name);
@@ -28,19 +30,19 @@ export function direction(lang) {
 
 // An answer in words: “fluency 5, similarity 4”; phenomena are listed by type.
 export function spelled(value) {
-  if (Array.isArray(value)) return value.map((part) => part?.type ?? spelled(part)).join(", ") || "none";
+  if (Array.isArray(value)) return value.map((part) => part?.type ?? spelled(part)).join(", ") || t("none");
   if (value === null || typeof value !== "object") return String(value);
-  return Object.entries(value).map(([name, answer]) => `${name} ${spelled(answer)}`).join(", ") || "none";
+  return Object.entries(value).map(([name, answer]) => `${name} ${spelled(answer)}`).join(", ") || t("none");
 }
 
 // A message of the server as a sentence.
 export function sentence(message) {
-  return `${message[0].toUpperCase()}${message.slice(1)}${message.endsWith(".") ? "" : "."}`;
+  return `${message[0].toUpperCase()}${message.slice(1)}${/[.!?…。]$/.test(message) ? "" : "."}`;
 }
 
 // The coloured chip of a label; of an answer to a question in the colour that its value has there.
 export function chip(label, question = null) {
-  if (label === null || label === undefined) return el("span", { class: "chip open" }, "open");
+  if (label === null || label === undefined) return el("span", { class: "chip open" }, t("open"));
   const text = spelled(label);
   const tone = question && toneOf(text, question);
   return el("span", { class: "chip", data: question ? (tone ? { tone } : {}) : { base: text[0] } }, text);

@@ -11,6 +11,7 @@ import { PairNumbers, SHADES, colourOf } from "./pair_numbers.js";
 import { startPanels } from "./panels.js";
 import { startRefusals } from "./refusals.js";
 import { ScrollSync } from "./scroll_sync.js";
+import { t } from "./texts.js";
 import { copiedStretches } from "./verbatim.js";
 
 const page = pageData();
@@ -50,9 +51,9 @@ function showSelection() {
   });
   const whole = Boolean(first.selection && second.selection);
   byId("add").disabled = !extraction.open || !whole;
-  byId("add").lastChild.textContent = extraction.editing ? "Save the change" : "Add the pair";
+  byId("add").lastChild.textContent = extraction.editing ? t("Save the change") : t("Add the pair");
   byId("aligned").disabled = !extraction.open;
-  byId("aligned").lastChild.textContent = selectedSide() === null ? "Next lines" : "Partner line";
+  byId("aligned").lastChild.textContent = selectedSide() === null ? t("Next lines") : t("Partner line");
   byId("clear").disabled = !first.selection && !second.selection && !extraction.editing;
   byId("edges").dir = active?.rightToLeft ? "rtl" : "ltr";
   for (const button of byId("edges").querySelectorAll("button")) button.disabled = !active?.selection;
@@ -137,7 +138,7 @@ function selectedSide() {
 function offer() {
   const side = selectedSide();
   const [from, spans] = side === null ? nextLines() : [side, partnerLines(side)];
-  if (!spans) return say(side === null ? "No more lines are aligned below; select by yourself, or go to another line." : "The alignment has no line that belongs to this one.");
+  if (!spans) return say(side === null ? t("No more lines are aligned below; select by yourself, or go to another line.") : t("The alignment has no line that belongs to this one."));
   getSelection().removeAllRanges();
   scrollSync.release();
   say("");
@@ -187,7 +188,7 @@ function selected() {
   if (!column) return true;
   active = column;
   const taken = column.take(selection.getRangeAt(0), byCharacters);
-  say(taken ? "" : "That is outside the part to be read; select where the text is not faded.");
+  say(taken ? "" : t("That is outside the part to be read; select where the text is not faded."));
   return taken;
 }
 
@@ -214,7 +215,7 @@ function startSwitches() {
     const [on, length] = [choices.get("extract:grey", false), choices.get("extract:grey-length", 20)];
     byId("grey").setAttribute("aria-pressed", String(on));
     byId("length").value = length;
-    byId("length-text").textContent = `${length} characters or more`;
+    byId("length-text").textContent = t("{count} characters or more", { count: length });
     byId("lengths").hidden = byId("legend-copies").hidden = !on;
     const texts = columns.map((column) => column.text.slice(...column.part));
     const stretches = on ? copiedStretches(...texts, length) : [[], []];
@@ -250,7 +251,7 @@ drawing = true;
 startPanels();
 startMouse();
 startSwitches();
-startRefusals(byId("refusals"), (entry) => extraction.isOwn(entry), (entry) => entry.body?.start1 !== undefined && { name: "Select again", run: () => load(entry.body) });
+startRefusals(byId("refusals"), (entry) => extraction.isOwn(entry), (entry) => entry.body?.start1 !== undefined && { name: t("Select again"), run: () => load(entry.body) });
 showAll();
 columns.forEach((column) => column.reveal(column.selection?.[0] ?? column.part[0]));
 list.reveal();

@@ -2,8 +2,9 @@
 // saved until the server has them, and then as the server stored them. Every change can be undone, even after a reload.
 import { get, send } from "./api.js";
 import { drafts, outbox } from "./outbox.js";
+import { t } from "./texts.js";
 
-const UNSAVED = "not saved yet";
+const UNSAVED = t("not saved yet");
 const RENEWED_EVERY = 600_000; // a reservation lasts three times as long
 
 export class Extraction {
@@ -90,7 +91,7 @@ export class Extraction {
     if (!step || !this.open) return;
     if (step.kind !== "remove" && !step.id) {
       step.undoWhenSaved = true; // whoever is quick need not press twice
-      return this.#say("This is not saved yet; it is undone as soon as it is.");
+      return this.#say(t("This is not saved yet; it is undone as soon as it is."));
     }
     this.#undo.pop();
     const row = this.list.rows.find((other) => other.id === step.id);
@@ -99,7 +100,7 @@ export class Extraction {
     if (row) this.list.rows.splice(this.list.rows.indexOf(row), 1, back);
     else this.list.rows.splice(step.place ?? this.list.rows.length, 0, back);
     this.list.current = back;
-    this.#awaitSave(outbox.send("POST", `${this.path}/pairs/${step.old.id}/restore`, {}, { query: true, what: "undo" }), back, null, row);
+    this.#awaitSave(outbox.send("POST", `${this.path}/pairs/${step.old.id}/restore`, {}, { query: true, what: t("undo") }), back, null, row);
   }
 
   // Finish the document pair, with or without pairs, and go to the next.
@@ -109,7 +110,7 @@ export class Extraction {
     this.#leaving = true;
     this.show();
     try {
-      await outbox.send("POST", `${this.path}/finish`, { outcome, seconds }, { what: outcome });
+      await outbox.send("POST", `${this.path}/finish`, { outcome, seconds }, { what: outcome === "empty" ? t("empty") : t("finished") });
     } catch {
       this.#leaving = false;
       return this.show();
@@ -119,7 +120,7 @@ export class Extraction {
   }
 
   async reopen() {
-    const sent = outbox.send("POST", `${this.path}/reopen`, {}, { what: "open again" });
+    const sent = outbox.send("POST", `${this.path}/reopen`, {}, { what: t("open again") });
     await sent.then(() => this.#refresh(), () => this.show());
   }
 
@@ -134,7 +135,7 @@ export class Extraction {
     const place = this.list.rows.indexOf(row);
     this.list.rows.splice(place, 1);
     if (this.editing === row.id) this.editing = null;
-    const sent = outbox.send("DELETE", `${this.path}/pairs/${row.id}`, {}, { query: true, what: `delete “${row.text1.slice(0, 40)}”` });
+    const sent = outbox.send("DELETE", `${this.path}/pairs/${row.id}`, {}, { query: true, what: t("delete “{title}”", { title: row.text1.slice(0, 40) }) });
     sent.catch(() => {
       this.list.rows.splice(place, 0, row);
       this.show();
@@ -186,7 +187,7 @@ export class Extraction {
     } catch (problem) {
       return this.#say(problem.message);
     }
-    this.closed = this.view.mine ? null : this.reopenable ? "This document pair is finished." : "This document pair is not yours; open it again, or take another one.";
+    this.closed = this.view.mine ? null : this.reopenable ? t("This document pair is finished.") : t("This document pair is not yours; open it again, or take another one.");
     this.list.rows = this.view.pairs.map((pair) => ({ ...pair }));
     this.show();
   }
@@ -203,7 +204,7 @@ export class Extraction {
 
   #isSaved(row) {
     if (row.id && !row.state) return true;
-    this.#say("This pair is not saved yet; it can be changed as soon as it is.");
+    this.#say(t("This pair is not saved yet; it can be changed as soon as it is."));
     return false;
   }
 

@@ -1,6 +1,7 @@
 // Single keys press buttons. A button has its keys in data-key, separated by blanks, and shows the first one, so that
 // keyboard and mouse do the same thing in the same way.
 import { el } from "./dom.js";
+import { t } from "./texts.js";
 
 const FIELDS = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable], [data-writing]";
 const BY_ALT = "[]{}<>"; // many keyboards have these on a third level, which Windows reports as Ctrl+Alt
@@ -86,13 +87,13 @@ function showKeys() {
     return keyRow(keys, what);
   });
   rows.unshift(...[...document.querySelectorAll("[data-hint]")].map((hint) => keyRow(hint.dataset.hint.split(" "), hint.textContent)));
-  if (document.querySelector("[data-sends]")) rows.push(keyRow(["Ctrl+Enter"], "save or send from a text field"), keyRow(["Escape"], "leave a text field"));
-  const close = el("button", { type: "button", class: "plain", on: { click: () => panel.remove() } }, "Close");
+  if (document.querySelector("[data-sends]")) rows.push(keyRow(["Ctrl+Enter"], t("save or send from a text field")), keyRow(["Escape"], t("leave a text field")));
+  const close = el("button", { type: "button", class: "plain", on: { click: () => panel.remove() } }, t("Close"));
   const panel = el(
     "aside",
-    { class: "panel", id: "all-keys", tabindex: "-1", "aria-label": "Keys" },
-    el("header", {}, el("h2", {}, "Keys"), close),
-    el("table", {}, el("tbody", {}, ...rows, keyRow(["?"], "this list"))),
+    { class: "panel", id: "all-keys", tabindex: "-1", "aria-label": t("Keys") },
+    el("header", {}, el("h2", {}, t("Keys")), close),
+    el("table", {}, el("tbody", {}, ...rows, keyRow(["?"], t("this list")))),
   );
   document.querySelector(".panels").append(panel);
   panel.focus(); // and not its button, which would take the next Enter

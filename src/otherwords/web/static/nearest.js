@@ -5,6 +5,7 @@ import { differences } from "./diff.js";
 import { mark, unmark } from "./highlights.js";
 import { choices } from "./outbox.js";
 import { startRows } from "./rows.js";
+import { digits, t } from "./texts.js";
 
 const page = pageData();
 const field = byId("text");
@@ -56,7 +57,7 @@ async function add(form) {
   try {
     const candidate = await send("POST", "/nearest/candidates", body);
     const had = form.contains(document.activeElement) || document.activeElement === document.body;
-    const link = el("a", { class: "is-candidate", href: `/pairs/${encodeURIComponent(candidate.id)}` }, candidate.added ? "candidate ✓" : "a pair already");
+    const link = el("a", { class: "is-candidate", href: `/pairs/${encodeURIComponent(candidate.id)}` }, candidate.added ? t("candidate ✓") : t("a pair already"));
     form.replaceWith(link);
     if (had) link.focus();
   } catch (problem) {
@@ -87,7 +88,7 @@ async function waitUntilReady() {
   try {
     const reply = await get(`/nearest${location.search}`);
     if (!reply.loading) return location.reload();
-    if (reply.total) byId("how-far").textContent = `${reply.done.toLocaleString("en")} of ${reply.total.toLocaleString("en")} sentences are encoded.`;
+    if (reply.total) byId("how-far").textContent = t("{done} of {all} sentences are encoded.", { done: digits(reply.done), all: digits(reply.total) });
   } catch (problem) {
     if (problem.status) return location.reload(); // the page says what is wrong
   }

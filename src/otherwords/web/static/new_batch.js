@@ -1,6 +1,7 @@
 // The form for a new batch, live: the count, the first pairs and what fields offer follow what is filled in. The page that
 // the server would show is asked for, and its parts replace those of this one.
 import { byId } from "./dom.js";
+import { t } from "./texts.js";
 
 const PAUSE = 250; // milliseconds after the last change
 const form = byId("new");
@@ -22,7 +23,7 @@ async function update() {
     show(new DOMParser().parseFromString(await response.text(), "text/html"));
     history.replaceState(null, "", address());
   } catch (problem) {
-    if (problem.name !== "AbortError") byId("fit").textContent = "No connection: how many fit is not known";
+    if (problem.name !== "AbortError") byId("fit").textContent = t("No connection: how many fit is not known");
   }
 }
 

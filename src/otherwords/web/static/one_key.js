@@ -1,6 +1,7 @@
 // Saving on one key: an answer to which nothing can be added is saved as soon as it is given. A person's own choice, kept
 // with their account, so that it is the same in every browser.
 import { outbox } from "./outbox.js";
+import { t } from "./texts.js";
 
 export class OneKey {
   constructor(box, chosen, save) {
@@ -10,7 +11,7 @@ export class OneKey {
     box.checked = chosen;
     box.addEventListener("change", () => {
       box.blur(); // so that the next key is an answer again
-      outbox.send("PUT", "/me/settings", { one_key: box.checked }, { what: "how you save" });
+      outbox.send("PUT", "/me/settings", { one_key: box.checked }, { what: t("how you save") });
     });
   }
 

@@ -2,13 +2,14 @@
 import { el, chip } from "./dom.js";
 import { printKey } from "./keys.js";
 import { Offsets } from "./offsets.js";
+import { t } from "./texts.js";
 
 const KEYS = "abcdefgh"; // any further ones are adopted with the mouse
 
 export function drawOpinions(task, scheme, adopt) {
   return task.opinions.map((opinion, place) => {
-    const name = opinion.annotator ?? `Judgement ${letter(place)}`;
-    const button = el("button", { type: "button", "aria-pressed": "false", data: { what: `Adopt ${name}` }, on: { click: () => adopt(opinion) } }, name);
+    const name = opinion.annotator ?? t("Judgement {letter}", { letter: letter(place) });
+    const button = el("button", { type: "button", "aria-pressed": "false", data: { what: t("Adopt {name}", { name }) }, on: { click: () => adopt(opinion) } }, name);
     if (place < KEYS.length) {
       button.dataset.key = KEYS[place];
       printKey(button);
@@ -27,11 +28,11 @@ export function markAdopted(place, adopted) {
 
 // A label as a chip, the parts of an answer below each other, phenomena with their words.
 function drawAnswer(value, task, [question, ...others]) {
-  if (Array.isArray(value)) return value.length ? el("div", { class: "row" }, ...value.map((phenomenon) => (phenomenon?.type ? drawPhenomenon(phenomenon, task) : chip(phenomenon, question)))) : el("span", { class: "soft" }, "none");
+  if (Array.isArray(value)) return value.length ? el("div", { class: "row" }, ...value.map((phenomenon) => (phenomenon?.type ? drawPhenomenon(phenomenon, task) : chip(phenomenon, question)))) : el("span", { class: "soft" }, t("none"));
   if (value === null || typeof value !== "object") return chip(value, question);
   const asked = (name) => [question, ...others].find((candidate) => candidate.name === name) ?? question;
   const parts = Object.entries(value).map(([name, answer]) => el("div", {}, el("dt", { class: "soft" }, name.replaceAll("_", " ")), el("dd", {}, drawAnswer(answer, task, [asked(name)]))));
-  return parts.length ? el("dl", { class: "parts" }, ...parts) : el("span", { class: "soft" }, "none");
+  return parts.length ? el("dl", { class: "parts" }, ...parts) : el("span", { class: "soft" }, t("none"));
 }
 
 function drawPhenomenon(phenomenon, task) {
@@ -43,8 +44,8 @@ function drawPhenomenon(phenomenon, task) {
 }
 
 function aside(opinion) {
-  const seconds = opinion.seconds === null ? null : `${Math.round(opinion.seconds)} s`;
-  return el("span", { class: "soft" }, [opinion.unsure ? "unsure" : null, seconds].filter(Boolean).join(" · "));
+  const seconds = opinion.seconds === null ? null : t("{seconds} s", { seconds: Math.round(opinion.seconds) });
+  return el("span", { class: "soft" }, [opinion.unsure ? t("unsure") : null, seconds].filter(Boolean).join(" · "));
 }
 
 function note(opinion) {
@@ -52,7 +53,7 @@ function note(opinion) {
 }
 
 function drawRewrite([text1, text2]) {
-  return el("blockquote", {}, el("span", { class: "soft" }, "Rewrite"), el("span", {}, text1), el("span", {}, text2));
+  return el("blockquote", {}, el("span", { class: "soft" }, t("Rewrite")), el("span", {}, text1), el("span", {}, text2));
 }
 
 function letter(place) {

@@ -1,6 +1,7 @@
 // Work that is not known to be on the server yet. It is stored in the browser before it is sent, so a lost connection, a
 // closed laptop or a restarted server loses nothing: it is sent again, under the same key, until the server confirms it.
 import { Refused, newKey, send } from "./api.js";
+import { t } from "./texts.js";
 
 const account = document.querySelector('meta[name="account"]')?.content ?? "";
 const project = document.querySelector('meta[name="project"]')?.content ?? "";
@@ -149,6 +150,11 @@ class Outbox extends EventTarget {
 }
 
 export const outbox = new Outbox();
+
+// Why something waits, in the language of the page; the outbox itself tells the reasons apart by their English words.
+export function reasonInWords(reason) {
+  return { [PROBLEM]: t("the server has a problem"), "log in again": t("log in again"), "no connection": t("no connection") }[reason] ?? reason;
+}
 
 // Unsent input, kept under a name until it is sent.
 export const drafts = {

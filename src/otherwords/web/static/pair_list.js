@@ -5,11 +5,12 @@ import { byId, el } from "./dom.js";
 import { printKey } from "./keys.js";
 import { choices } from "./outbox.js";
 import { colourOf } from "./pair_numbers.js";
+import { known, t } from "./texts.js";
 
 const ACTIONS = [
-  ["find", "f", "Find", "Show this pair in both texts"],
-  ["change", "c", "Change", "Change the edges of this pair"],
-  ["remove", "d", "Delete", "Delete this pair"],
+  ["find", "f", t("Find"), t("Show this pair in both texts")],
+  ["change", "c", t("Change"), t("Change the edges of this pair")],
+  ["remove", "d", t("Delete"), t("Delete this pair")],
 ];
 const ROOM = 68; // rem, that two texts and the list need beside each other
 const tall = matchMedia("(min-height: 36rem)"); // as in extract.css
@@ -75,7 +76,7 @@ export class PairList {
 
   draw() {
     if (!this.rows.includes(this.current)) this.current = this.rows.at(-1) ?? null;
-    byId("pair-count").textContent = this.rows.length ? `${this.rows.indexOf(this.current) + 1} of ${this.rows.length}` : "";
+    byId("pair-count").textContent = this.rows.length ? t("{number} of {all}", { number: this.rows.indexOf(this.current) + 1, all: this.rows.length }) : "";
     byId("no-pairs").hidden = this.rows.length > 0;
     for (const name of ["previous", "next"]) byId(name).disabled = !this.rows.length;
     const focusedAction = this.place.contains(document.activeElement) ? document.activeElement.dataset.action : null;
@@ -88,7 +89,7 @@ export class PairList {
   #drawRow(row, number) {
     const current = row === this.current;
     const text = (side) => el("p", { class: "extract-text", dir: "auto" }, row[`text${side}`]);
-    const state = row.locked ? `🔒 ${row.why}` : row.state;
+    const state = row.locked ? `🔒 ${known(row.why)}` : row.state;
     return el(
       "li",
       { "aria-current": current ? "true" : null, data: { locked: String(Boolean(row.locked)) }, on: { click: () => row !== this.current && this.#show(row) } },

@@ -7,6 +7,7 @@ import { Offsets } from "./offsets.js";
 import { outbox } from "./outbox.js";
 import { isOpen } from "./panels.js";
 import { drawPhenomena, phenomenaIn, withoutPhenomena } from "./phenomena.js";
+import { known, t, withElements } from "./texts.js";
 
 export function startSidePanels(current, contextSeen) {
   const fills = { context: () => fillContext(current(), contextSeen), discussion: () => fillThread(current()), history: () => fillHistory(current()) };
@@ -24,7 +25,7 @@ export function startSidePanels(current, contextSeen) {
 
 async function fillContext(task, contextSeen) {
   const place = byId("context");
-  if (!task.context) return place.replaceChildren(el("p", { class: "soft" }, "This pair has no documents."));
+  if (!task.context) return place.replaceChildren(el("p", { class: "soft" }, t("This pair has no documents.")));
   try {
     const query = task.slot ? `?slot=${task.slot}` : "";
     const { doc1, doc2 } = await get(`/pairs/${encodeURIComponent(task.pair)}/context${query}`);
@@ -66,7 +67,7 @@ function startRemarks(current) {
   });
 }
 
-const BLIND = "This is a blind check: nothing about the pair is shown, and nothing can be said about it.";
+const BLIND = t("This is a blind check: nothing about the pair is shown, and nothing can be said about it.");
 
 async function fillThread(task) {
   const place = byId("thread");
@@ -78,23 +79,23 @@ async function fillThread(task) {
     form.hidden = false;
     byId("resolve").hidden = !thread.remarks.length;
     byId("resolve").dataset.action = thread.open ? "resolve" : "reopen";
-    byId("resolve").textContent = thread.open ? "Resolve" : "Reopen";
+    byId("resolve").textContent = thread.open ? t("Resolve") : t("Reopen");
     const drawn = thread.remarks.map((remark) =>
-      el("div", { class: "remark" }, el("div", { class: "soft" }, `${remark.author ?? "somebody"} · ${when(remark.time)}`), remark.action === "say" ? remark.text : remark.action === "resolve" ? "✓ resolved" : "opened again"),
+      el("div", { class: "remark" }, el("div", { class: "soft" }, `${remark.author ?? t("somebody")} · ${when(remark.time)}`), remark.action === "say" ? remark.text : remark.action === "resolve" ? t("✓ resolved") : t("opened again")),
     );
-    place.replaceChildren(...(drawn.length ? drawn : [el("p", { class: "soft" }, "Nobody has said anything about this pair yet.")]));
+    place.replaceChildren(...(drawn.length ? drawn : [el("p", { class: "soft" }, t("Nobody has said anything about this pair yet."))]));
   } catch (problem) {
     form.hidden = problem.status === 403;
     if (form.hidden) byId("remark-text").blur();
     const unjudged = form.hidden && task.slot && !task.judgement;
-    place.replaceChildren(el("p", { class: "soft" }, sentence(problem.message)), ...(unjudged ? [el("p", { class: "hint by-keys" }, "Save your answer, then ", el("kbd", {}, "k"), " brings you back to this pair."), el("p", { class: "hint by-touch" }, "Save your answer, then go back to this pair.")] : []));
+    place.replaceChildren(el("p", { class: "soft" }, sentence(problem.message)), ...(unjudged ? [el("p", { class: "hint by-keys" }, ...withElements(t("Save your answer, then {key} brings you back to this pair."), { key: el("kbd", {}, "k") })), el("p", { class: "hint by-touch" }, t("Save your answer, then go back to this pair."))] : []));
   }
 }
 
 function write(task) {
   const field = byId("remark-text");
   const text = field.value;
-  byId("remark-why").textContent = text.trim() ? "" : "Nothing is written yet.";
+  byId("remark-why").textContent = text.trim() ? "" : t("Nothing is written yet.");
   if (text.trim()) {
     field.value = "";
     say(task, "say", text);
@@ -103,7 +104,7 @@ function write(task) {
 }
 
 function say(task, action, text) {
-  const sent = outbox.send("POST", `/pairs/${encodeURIComponent(task.pair)}/remarks`, { action, text }, { what: "a remark" });
+  const sent = outbox.send("POST", `/pairs/${encodeURIComponent(task.pair)}/remarks`, { action, text }, { what: t("a remark") });
   sent.then(() => fillThread(task), (problem) => byId("thread").append(el("p", { class: "bad" }, problem.message)));
 }
 
@@ -115,14 +116,14 @@ async function fillHistory(task) {
     const drawn = judgements.map((judgement) =>
       el("li", {}, ...drawValue(judgement.value), ` ${judgement.annotator ?? ""} `, el("span", { class: "soft" }, when(judgement.time)), judgement.note ? el("div", {}, judgement.note) : null, marks(judgement.value)),
     );
-    place.replaceChildren(...(drawn.length || note ? drawn : [el("li", { class: "soft" }, "No judgement yet.")]), ...(note ? [el("li", { class: "soft" }, note)] : []));
+    place.replaceChildren(...(drawn.length || note ? drawn : [el("li", { class: "soft" }, t("No judgement yet."))]), ...(note ? [el("li", { class: "soft" }, known(note))] : []));
   } catch (problem) {
     place.replaceChildren(el("li", { class: "soft" }, sentence(problem.message)));
   }
 }
 
 function drawValue(value) {
-  if (value === null) return [el("span", { class: "soft" }, "taken back")];
+  if (value === null) return [el("span", { class: "soft" }, t("taken back"))];
   if (!phenomenaIn(value)) return [chip(value)];
   const rest = withoutPhenomena(value);
   return rest ? [el("span", { class: "chip" }, rest)] : [];
@@ -134,5 +135,5 @@ function marks(value) {
 }
 
 export function when(time) {
-  return time ? new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) : "";
+  return time ? new Date(time).toLocaleString(document.documentElement.lang === "en" ? [] : document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }) : "";
 }

@@ -3,6 +3,7 @@ import { el } from "./dom.js";
 import { mark } from "./highlights.js";
 import { Offsets } from "./offsets.js";
 import { keysOf, scopesOf } from "./types/marks.js";
+import { t } from "./texts.js";
 
 // The phenomena in an answer: a list of them, or one of several answers that is such a list; null if there are none.
 export function phenomenaIn(value) {
@@ -19,9 +20,14 @@ export function quoted(ranges, offsets) {
 export function describe(phenomenon, offsets) {
   const [scope1, scope2] = scopesOf(phenomenon).map((scope, side) => quoted(scope, offsets[side]));
   const keys = keysOf(phenomenon).map((key, side) => quoted(key, offsets[side])).filter(Boolean);
-  const words = scope1 && scope2 ? [bdi(scope1), " → ", bdi(scope2)] : [bdi(scope1 || scope2), el("span", { class: "soft" }, scope1 ? " (first text only)" : " (second text only)")];
-  const more = [phenomenon.projection, keys.length ? `key: ${keys.join(" · ")}` : null, phenomenon.meta?.pre ? "marked beforehand" : null].filter(Boolean);
+  const words = scope1 && scope2 ? [bdi(scope1), " → ", bdi(scope2)] : [bdi(scope1 || scope2), el("span", { class: "soft" }, ` ${scope1 ? t("(first text only)") : t("(second text only)")}`)];
+  const more = [projectionName(phenomenon.projection), keys.length ? t("key: {words}", { words: keys.join(" · ") }) : null, phenomenon.meta?.pre ? t("marked beforehand") : null].filter(Boolean);
   return el("span", { class: "told" }, ...words, more.length ? el("span", { class: "soft more" }, ` ${more.join(", ")}`) : null);
+}
+
+// Local or global, in the language of the page.
+export function projectionName(projection) {
+  return { local: t("local"), global: t("global") }[projection] ?? projection;
 }
 
 // A row for each; hovering over a row or focusing it highlights its words in the texts of the page.

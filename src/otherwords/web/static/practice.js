@@ -5,7 +5,7 @@ import { byId, chip, direction, pageData } from "./dom.js";
 import { startDocking } from "./docking.js";
 import { startPanels } from "./panels.js";
 import { refuse, startRefusing } from "./refusing.js";
-import { t } from "./texts.js";
+import { t, withElements } from "./texts.js";
 
 const page = pageData();
 const pairs = [...page.pairs]; // left of this round; the first one is shown
@@ -44,8 +44,8 @@ function write(place, pair) {
 function showFeedback() {
   write("answered", feedback.pair);
   byId("feedback-title").textContent = feedback.right ? t("Right") : t("Not quite");
-  const said = [t("You said "), chip(feedback.value)];
-  byId("feedback-label").replaceChildren(...(feedback.right ? [...said, "."] : [...said, t(", and it is "), chip(feedback.label), "."]));
+  const places = { answer: chip(feedback.value), label: chip(feedback.label) };
+  byId("feedback-label").replaceChildren(...withElements(feedback.right ? t("You said {answer}.") : t("You said {answer}, and it is {label}."), places));
   byId("feedback-why").textContent = feedback.explanation ?? "";
 }
 

@@ -1,6 +1,7 @@
 // Entries that the server refused stay on the page, with the reason, until they are dismissed.
 import { el } from "./dom.js";
 import { outbox } from "./outbox.js";
+import { t } from "./texts.js";
 
 // `isOwn` selects the entries of this page; `retryOf` gives name and action of a second button for an entry, or null.
 export function startRefusals(place, isOwn, retryOf = () => null) {
@@ -15,8 +16,8 @@ function drawEntry(entry, retry) {
   return el(
     "div",
     { class: "notice bad row refusal", role: "alert" },
-    el("span", {}, el("strong", {}, `Not saved: ${entry.what}. `), entry.reason),
+    el("span", {}, el("strong", {}, `${t("Not saved: {what}.", { what: entry.what })} `), entry.reason),
     retry ? button(retry.name, () => (dismiss(), retry.run())) : null,
-    button("Dismiss", dismiss),
+    button(t("Dismiss"), dismiss),
   );
 }

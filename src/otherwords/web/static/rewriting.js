@@ -2,6 +2,7 @@
 import { byId, direction, el } from "./dom.js";
 import { words } from "./diff.js";
 import { refuse } from "./refusing.js";
+import { t } from "./texts.js";
 
 export class Rewriting {
   #task = null;
@@ -37,7 +38,7 @@ export class Rewriting {
   allow(value) {
     if (!this.button) return;
     const fits = value === null || !this.scheme.rewrite.not_for.includes(value);
-    refuse(this.button, fits ? null : `A pair with the label ${value} is not rewritten: choose another label first.`);
+    refuse(this.button, fits ? null : t("A pair with the label {label} is not rewritten: choose another label first.", { label: value }));
     if (fits ? this.#waits : this.#open) {
       this.#waits = !fits;
       this.#toggle(fits, false, false);
@@ -54,9 +55,9 @@ export class Rewriting {
     const draft = this.draft();
     if (!draft) return null;
     const [text1, text2] = [draft.text1.trim(), draft.text2.trim()];
-    if (!text1 || !text2) return { problem: "A rewrite needs both texts.", field: byId(text1 ? "rewrite2" : "rewrite1") };
-    if (text1 === task.text1 && text2 === task.text2) return { problem: "The rewrite is the same as the original: change it, or drop it.", field: byId("rewrite1") };
-    if (!draft.sure) return { problem: `A rewrite has to be a ${this.scheme.rewrite.label}. Say that it is one, or drop it.`, field: byId("rewrite-label") };
+    if (!text1 || !text2) return { problem: t("A rewrite needs both texts."), field: byId(text1 ? "rewrite2" : "rewrite1") };
+    if (text1 === task.text1 && text2 === task.text2) return { problem: t("The rewrite is the same as the original: change it, or drop it."), field: byId("rewrite1") };
+    if (!draft.sure) return { problem: t("A rewrite has to be a {label}. Say that it is one, or drop it.", { label: this.scheme.rewrite.label }), field: byId("rewrite-label") };
     return { text1, text2, label: this.scheme.rewrite.label };
   }
 

@@ -5,6 +5,7 @@ import { outbox } from "./outbox.js";
 import { startPanels } from "./panels.js";
 import { Queue } from "./queue.js";
 import { startRefusals } from "./refusals.js";
+import { t, tn } from "./texts.js";
 
 const PATH = "/seeds";
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "e"];
@@ -25,13 +26,13 @@ function show(group, input) {
   shown = group;
   if (!group) return;
   const { size, sentences } = group;
-  byId("where").textContent = `${group.name} · ${size > sentences.length ? `the best ${sentences.length} of ${size}` : size} sentences`;
+  byId("where").textContent = `${group.name} · ${size > sentences.length ? t("the best {count} of {all} sentences", { count: sentences.length, all: size }) : tn("{count} sentences", "{count} sentences", size)}`;
   scrollTo(0, 0);
 }
 
 function drawSentence(sentence, place) {
   const text = el("span", { class: "reading", dir: "auto" }, sentence.text);
-  const button = el("button", { type: "button", "aria-pressed": "false", data: { key: KEYS[place], rank: sentence.rank, what: `Sentence ${place + 1}` }, on: { click: () => choose(sentence.rank) } }, text);
+  const button = el("button", { type: "button", "aria-pressed": "false", data: { key: KEYS[place], rank: sentence.rank, what: t("Sentence {number}", { number: place + 1 }) }, on: { click: () => choose(sentence.rank) } }, text);
   printKey(button);
   return el("li", {}, button);
 }
@@ -45,7 +46,7 @@ function choose(rank) {
 function save(choice) {
   const group = queue.current;
   if (!group || choice === null) return;
-  const what = choice === "skip" ? `skip “${group.name}”` : `the seed of “${group.name}”`;
+  const what = choice === "skip" ? t("skip “{title}”", { title: group.name }) : t("the seed of “{title}”", { title: group.name });
   const sent = outbox.send("POST", PATH, { group: group.name, choice, seconds: queue.seconds() }, { what });
   sent.catch(() => queue.drop(group.name));
   queue.pass({ choice });
@@ -54,7 +55,7 @@ function save(choice) {
 function undo() {
   const group = queue.back();
   if (!group) return;
-  const sent = outbox.send("POST", PATH, { group: group.name, choice: null }, { what: `undo “${group.name}”` });
+  const sent = outbox.send("POST", PATH, { group: group.name, choice: null }, { what: t("undo “{title}”", { title: group.name }) });
   sent.catch(() => queue.drop(group.name));
 }
 

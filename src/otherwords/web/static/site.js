@@ -1,6 +1,7 @@
 // For every page: the theme switch, the state of saving, and keyboard shortcuts.
-import { outbox } from "./outbox.js";
+import { outbox, reasonInWords } from "./outbox.js";
 import { startKeys } from "./keys.js";
+import { t, tn } from "./texts.js";
 
 // Every click switches the theme; back at the system's theme, the page follows the system again.
 const root = document.documentElement;
@@ -21,20 +22,21 @@ function showSaved() {
   const { waiting, refused, reason } = outbox.state();
   if (refused) {
     saved.dataset.state = "refused";
-    saved.textContent = `${refused} refused`;
+    saved.textContent = tn("{count} refused", "{count} refused", refused);
   } else if (waiting && reason) {
     const stuck = outbox.stuck().map((entry) => entry.what);
     saved.dataset.state = "waiting";
-    saved.textContent = `${waiting} not saved: ${reason}${stuck.length ? ` with ${stuck[0]}` : ""}`;
+    const values = { reason: reasonInWords(reason), what: stuck[0] };
+    saved.textContent = stuck.length ? tn("{count} not saved: {reason} with {what}", "{count} not saved: {reason} with {what}", waiting, values) : tn("{count} not saved: {reason}", "{count} not saved: {reason}", waiting, values);
   } else if (!navigator.onLine) {
     saved.dataset.state = "waiting";
-    saved.textContent = waiting ? `${waiting} not saved: no connection` : "no connection";
+    saved.textContent = waiting ? tn("{count} not saved: {reason}", "{count} not saved: {reason}", waiting, { reason: t("no connection") }) : t("no connection");
   } else if (waiting) {
     saved.dataset.state = "saving";
-    saved.textContent = "saving…";
+    saved.textContent = t("saving…");
   } else if (outbox.everSent) {
     saved.dataset.state = "saved";
-    saved.textContent = "saved ✓";
+    saved.textContent = t("saved ✓");
   } else {
     delete saved.dataset.state;
     saved.textContent = "";

@@ -4,6 +4,7 @@ import { outbox } from "./outbox.js";
 import { startPanels } from "./panels.js";
 import { Queue } from "./queue.js";
 import { startRefusals } from "./refusals.js";
+import { t } from "./texts.js";
 
 const PATH = "/triage/";
 const page = pageData();
@@ -20,10 +21,10 @@ function show(documents, input) {
   byId("undo").disabled = !queue.decided;
   if (documents !== shown) byId("note").value = input?.note ?? ""; // not over a note that is being typed
   shown = documents;
-  byId("count").textContent = waiting > 0 ? `${waiting >= page.most ? `${page.most} or more` : waiting} waiting` : "";
+  byId("count").textContent = waiting > 0 ? waiting >= page.most ? t("{count} or more waiting", { count: page.most }) : t("{count} waiting", { count: waiting }) : "";
   if (!documents) return;
-  const similarity = documents.similarity === null ? null : `similarity ${documents.similarity.toFixed(2)}`;
-  byId("where").textContent = [documents.group, similarity, documents.round > 1 ? `round ${documents.round}` : null].filter(Boolean).join(" · ");
+  const similarity = documents.similarity === null ? null : t("similarity {value}", { value: documents.similarity.toFixed(2) });
+  byId("where").textContent = [documents.group, similarity, documents.round > 1 ? t("round {number}", { number: documents.round }) : null].filter(Boolean).join(" · ");
   for (const side of ["one", "two"]) showOpening(side, documents[side]);
   scrollTo(0, 0);
 }
@@ -42,7 +43,7 @@ function decide(decision, because = "") {
   const note = byId("note").value.trim();
   const reason = [because, note].filter(Boolean).join(": ") || null;
   const seconds = queue.seconds();
-  const sent = outbox.send("POST", PATH + encodeURIComponent(documents.id), { decision, reason, seconds }, { what: `${decision} “${title(documents)}”` });
+  const sent = outbox.send("POST", PATH + encodeURIComponent(documents.id), { decision, reason, seconds }, { what: decision === "accept" ? t("accept “{title}”", { title: title(documents) }) : t("reject “{title}”", { title: title(documents) }) });
   sent.catch(() => queue.drop(documents.id));
   waiting--;
   queue.pass({ note });
@@ -52,7 +53,7 @@ function undo() {
   if (!queue.decided) return;
   waiting++;
   const documents = queue.back();
-  const sent = outbox.send("POST", PATH + encodeURIComponent(documents.id), { decision: "undo" }, { what: `undo “${title(documents)}”` });
+  const sent = outbox.send("POST", PATH + encodeURIComponent(documents.id), { decision: "undo" }, { what: t("undo “{title}”", { title: title(documents) }) });
   sent.catch(() => queue.drop(documents.id));
 }
 

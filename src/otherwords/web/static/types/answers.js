@@ -3,6 +3,7 @@
 import { Answers } from "../answers.js";
 import { el } from "../dom.js";
 import { TypesEditor } from "./editor.js";
+import { t } from "../texts.js";
 
 export const asksTypes = (scheme) => scheme.questions.some((question) => question.kind === "types");
 
@@ -36,7 +37,7 @@ export class TypesAnswers {
 
   missing() {
     const open = this.question.name && this.choices.value() === null;
-    return open ? this.choices.missing() : "An answer is missing: finish the mark, or mark something.";
+    return open ? this.choices.missing() : t("An answer is missing: finish the mark, or mark something.");
   }
 
   // Marks can always be added; only an answer that leads to no marks is whole at once.

@@ -5,15 +5,16 @@ import { byId, el, pageData } from "../dom.js";
 import { mark, unmark } from "../highlights.js";
 import { printKey } from "../keys.js";
 import { Offsets } from "../offsets.js";
-import { quoted } from "../phenomena.js";
+import { projectionName, quoted } from "../phenomena.js";
 import { PhenomenaList } from "./list.js";
 import { Palette } from "./palette.js";
 import { MarkedText } from "./text.js";
 import { identical, keysOf, numbersOf, problemOf, rangesOf, scopesOf, shared } from "./marks.js";
+import { t } from "../texts.js";
 
 const HINT = {
-  mouse: "Drag over words, with Shift for another part. By keys: arrows, with Shift to mark, Space for one word; Tab goes to the other text, Esc away from it.",
-  touch: "Tap the words; another tap takes one away.",
+  mouse: t("Drag over words, with Shift for another part. By keys: arrows, with Shift to mark, Space for one word; Tab goes to the other text, Esc away from it."),
+  touch: t("Tap the words; another tap takes one away."),
 };
 const COLOURS = ["blue", "teal", "violet", "rose", "amber", "green", "grey"];
 const DRAWN = [...COLOURS.map((colour) => `type-${colour}`), "type-shared", "type-seen", "type-chosen", "type-key", "type-cursor"];
@@ -61,11 +62,11 @@ export class TypesEditor {
 
   #bench() {
     this.begun = el("output", { class: "begun", "aria-live": "polite" });
-    this.projection = button("p", "Projection", "projection: local or global", () => this.#project());
-    this.keyed = button("q", "Key elements", "mark key elements", () => this.#key());
-    this.commit = button("Enter", "Commit", "commit the phenomenon", () => this.#commit());
+    this.projection = button("p", t("Projection"), t("projection: local or global"), () => this.#project());
+    this.keyed = button("q", t("Key elements"), t("mark key elements"), () => this.#key());
+    this.commit = button("Enter", t("Commit"), t("commit the phenomenon"), () => this.#commit());
     this.commit.classList.add("main");
-    this.clear = button("Escape", "Clear", "clear what is marked", () => this.#drop());
+    this.clear = button("Escape", t("Clear"), t("clear what is marked"), () => this.#drop());
     this.why = el("p", { class: "bad why", role: "alert" });
     const hint = el("p", { class: "hint", id: "marking-hint" }, el("span", { class: "by-keys" }, HINT.mouse), el("span", { class: "by-touch" }, HINT.touch));
     this.bench = el("div", { class: "bench" });
@@ -218,7 +219,7 @@ export class TypesEditor {
   #markIdentical() {
     const type = this.types.find((candidate) => candidate.identical);
     const [tokens1, tokens2] = identical(this.texts[0].words(), this.texts[1].words());
-    if (!tokens1.size) return void (this.why.textContent = "The texts have no word in common.");
+    if (!tokens1.size) return void (this.why.textContent = t("The texts have no word in common."));
     const marked = { type: type.tag, scope1: rangesOf(tokens1, this.#tokens[0]), scope2: rangesOf(tokens2, this.#tokens[1]), meta: { pre: true } };
     const problem = problemOf(marked, type, this.#phenomena, (other) => this.#typeOf(other.type));
     if (problem) return void (this.why.textContent = problem);
@@ -248,21 +249,21 @@ export class TypesEditor {
     const type = this.#typeOf(this.#draft.type);
     this.palette.set(this.#draft.type);
     this.projection.hidden = type?.projection !== "required";
-    this.projection.lastChild.textContent = `Projection: ${this.#draft.projection ?? "choose"}`;
+    this.projection.lastChild.textContent = t("Projection: {which}", { which: projectionName(this.#draft.projection) ?? t("choose") });
     this.keyed.hidden = !type?.keys;
     this.keyed.setAttribute("aria-pressed", String(this.#keying));
     const empty = isEmpty(this.#draft);
     this.list.show(this.#phenomena, this.offsets, this.#steps.length > 0 || !empty);
     this.commit.disabled = this.clear.disabled = empty || this.#tokens === null;
-    this.commit.lastChild.textContent = this.#draft.place === null ? "Commit" : "Commit the change";
+    this.commit.lastChild.textContent = this.#draft.place === null ? t("Commit") : t("Commit the change");
     this.#showDraft(type, empty);
     this.#draw();
   }
 
   #showDraft(type, empty) {
-    if (empty || !this.#tokens) return this.begun.replaceChildren(el("span", { class: "soft" }, this.#tokens ? "Mark words, and choose a type." : "The words are on their way."));
+    if (empty || !this.#tokens) return this.begun.replaceChildren(el("span", { class: "soft" }, this.#tokens ? t("Mark words, and choose a type.") : t("The words are on their way.")));
     const words = this.#draft.scopes.map((tokens, side) => quoted(rangesOf(tokens, this.#tokens[side]), this.offsets[side]));
-    const name = type ? el("span", { class: "type", data: { colour: type.colour ?? "grey" } }, type.name) : el("span", { class: "chip open" }, "no type yet");
+    const name = type ? el("span", { class: "type", data: { colour: type.colour ?? "grey" } }, type.name) : el("span", { class: "chip open" }, t("no type yet"));
     this.begun.replaceChildren(name, " ", el("bdi", {}, words[0] || "…"), type?.one_sided ? " · " : " → ", el("bdi", {}, words[1] || "…"));
   }
 

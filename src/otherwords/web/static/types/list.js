@@ -2,6 +2,7 @@
 import { el } from "../dom.js";
 import { printKey } from "../keys.js";
 import { describe } from "../phenomena.js";
+import { t, tn } from "../texts.js";
 
 export class PhenomenaList {
   current = null; // the row that is chosen
@@ -10,17 +11,17 @@ export class PhenomenaList {
     Object.assign(this, { typeOf, highlight });
     this.count = el("h3", {});
     this.rows = el("ol", { class: "phenomena" });
-    this.none = el("p", { class: "soft" }, "Nothing is marked yet. Mark words in both texts, choose a type, and commit.");
+    this.none = el("p", { class: "soft" }, t("Nothing is marked yet. Mark words in both texts, choose a type, and commit."));
     this.tools = {
-      before: tool("[", "Previous", "previous phenomenon", () => this.move(-1)),
-      after: tool("]", "Next", "next phenomenon", () => this.move(1)),
-      edit: tool("m", "Modify", "modify the phenomenon", () => edit(this.current)),
-      remove: tool("Delete", "Delete", "delete the phenomenon", () => remove(this.current)),
-      undo: tool("Ctrl+z", "Undo a step", "undo a step", undo),
+      before: tool("[", t("Previous"), t("previous phenomenon"), () => this.move(-1)),
+      after: tool("]", t("Next"), t("next phenomenon"), () => this.move(1)),
+      edit: tool("m", t("Modify"), t("modify the phenomenon"), () => edit(this.current)),
+      remove: tool("Delete", t("Delete"), t("delete the phenomenon"), () => remove(this.current)),
+      undo: tool("Ctrl+z", t("Undo a step"), t("undo a step"), undo),
     };
-    const marking = identical ? tool("i", "Mark what is identical", "mark what is identical", identical) : null;
+    const marking = identical ? tool("i", t("Mark what is identical"), t("mark what is identical"), identical) : null;
     if (marking) this.tools.identical = marking;
-    this.element = el("section", { class: "marked", "aria-label": "Phenomena" }, this.count, el("div", { class: "row tools" }, ...Object.values(this.tools)), this.rows, this.none);
+    this.element = el("section", { class: "marked", "aria-label": t("Phenomena") }, this.count, el("div", { class: "row tools" }, ...Object.values(this.tools)), this.rows, this.none);
   }
 
   choose(place) {
@@ -38,7 +39,7 @@ export class PhenomenaList {
 
   // Redraw the rows; `offsets` are those of the two texts, `steps` says whether there are any to undo.
   show(phenomena, offsets, steps) {
-    this.count.textContent = phenomena.length === 1 ? "1 phenomenon" : `${phenomena.length} phenomena`;
+    this.count.textContent = tn("{count} phenomenon", "{count} phenomena", phenomena.length);
     this.rows.replaceChildren(...phenomena.map((phenomenon, place) => this.#row(phenomenon, place, offsets)));
     this.none.hidden = phenomena.length > 0;
     this.steps = steps;

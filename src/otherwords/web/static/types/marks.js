@@ -1,5 +1,6 @@
 // Tokens and ranges: phenomena have ranges of code points, people mark tokens. Nothing here touches the page.
 import { commonSubsequence } from "../diff.js";
+import { t } from "../texts.js";
 
 const LONGEST = 2000; // tokens; beyond that a table of all against all is too large for a page
 
@@ -46,16 +47,16 @@ export const keysOf = (phenomenon) => [phenomenon.key1 ?? [], phenomenon.key2 ??
 
 // Why a phenomenon cannot be committed, in words; null if it can. The server checks the same.
 export function problemOf(phenomenon, type, others, typeOf) {
-  if (!type) return "Choose its type.";
+  if (!type) return t("Choose its type.");
   const [scope1, scope2] = scopesOf(phenomenon);
-  if (!scope1.length && !scope2.length) return "Mark the words that it is about.";
-  if (type.one_sided && scope1.length && scope2.length) return `${type.name}: mark words in one of the texts only, the one that has more.`;
-  if (!type.one_sided && !(scope1.length && scope2.length)) return `${type.name}: mark what corresponds in the ${scope1.length ? "second" : "first"} text as well.`;
-  if (type.projection === "required" && !phenomenon.projection) return `${type.name}: say whether it is local or global.`;
+  if (!scope1.length && !scope2.length) return t("Mark the words that it is about.");
+  if (type.one_sided && scope1.length && scope2.length) return t("{type}: mark words in one of the texts only, the one that has more.", { type: type.name });
+  if (!type.one_sided && !(scope1.length && scope2.length)) return scope1.length ? t("{type}: mark what corresponds in the second text as well.", { type: type.name }) : t("{type}: mark what corresponds in the first text as well.", { type: type.name });
+  if (type.projection === "required" && !phenomenon.projection) return t("{type}: say whether it is local or global.", { type: type.name });
   const clash = others.find((other) => sameMarks(other, phenomenon) || (standsAlone(type, typeOf(other)) && overlap(other, phenomenon)));
   if (!clash) return null;
-  if (sameMarks(clash, phenomenon)) return `${type.name} is marked on these words already.`;
-  return `Some of these words belong to ${typeOf(clash)?.name ?? clash.type} already; here each word belongs to one phenomenon.`;
+  if (sameMarks(clash, phenomenon)) return t("{type} is marked on these words already.", { type: type.name });
+  return t("Some of these words belong to {type} already; here each word belongs to one phenomenon.", { type: typeOf(clash)?.name ?? clash.type });
 }
 
 const standsAlone = (first, second) => first.overlap === false || second?.overlap === false;

@@ -1,6 +1,7 @@
 // The types of a tag set, by class: searched by a few letters, explained, chosen by a click or Enter.
 import { el } from "../dom.js";
 import { printKey } from "../keys.js";
+import { t } from "../texts.js";
 
 export class Palette {
   #buttons = new Map(); // by tag
@@ -8,12 +9,12 @@ export class Palette {
 
   constructor(types, choose) {
     Object.assign(this, { types, choose });
-    this.find = el("input", { type: "search", id: "find-type", autocomplete: "off", placeholder: "Find a type", "aria-label": "Find a type", "aria-controls": "type-groups", on: { input: () => this.#filter(0), keydown: (event) => this.#pressKey(event) } });
+    this.find = el("input", { type: "search", id: "find-type", autocomplete: "off", placeholder: t("Find a type"), "aria-label": t("Find a type"), "aria-controls": "type-groups", on: { input: () => this.#filter(0), keydown: (event) => this.#pressKey(event) } });
     this.help = el("p", { class: "hint help", id: "type-help", "aria-live": "polite" });
-    const opener = el("button", { type: "button", data: { key: "/", what: "find a type" }, on: { click: () => this.open() } }, "Find");
+    const opener = el("button", { type: "button", data: { key: "/", what: t("find a type") }, on: { click: () => this.open() } }, t("Find"));
     printKey(opener);
     this.groups = el("div", { class: "type-groups", id: "type-groups" }, ...this.#drawGroups());
-    this.element = el("section", { class: "palette", "aria-label": "Types" }, el("div", { class: "row" }, opener, this.find), this.groups);
+    this.element = el("section", { class: "palette", "aria-label": t("Types") }, el("div", { class: "row" }, opener, this.find), this.groups);
   }
 
   open() {
@@ -30,7 +31,7 @@ export class Palette {
   }
 
   #drawGroups() {
-    const groups = Map.groupBy(this.types, (type) => type.subclass || type.class || "Types");
+    const groups = Map.groupBy(this.types, (type) => type.subclass || type.class || t("Types"));
     return [...groups].map(([name, types]) =>
       el("div", { class: "type-group", role: "group", "aria-label": name }, el("h3", {}, name), ...types.map((type) => this.#button(type))),
     );
@@ -70,7 +71,7 @@ export class Palette {
     }
     for (const group of this.groups.children) group.hidden = !group.querySelector("button:not([hidden])");
     if (searching) this.#explain(matches[this.#near] ?? null);
-    if (searching && !matches.length) this.help.textContent = "There is no such type.";
+    if (searching && !matches.length) this.help.textContent = t("There is no such type.");
   }
 
   #pressKey(event) {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from otherwords.annotate.documents.post_groups import PostGroup, SeedSentence
-from otherwords.simulate.seeds import best_seed
+from otherwords.simulate.documents import best_seed
 
 ALIKE = [
     "The harbour is closed because of the storm.",

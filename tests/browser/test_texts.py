@@ -1,0 +1,44 @@
+"""Judging in one's own language in a real browser: the keys are the same, everything that is said is translated."""
+
+from __future__ import annotations
+
+from tests.browser.classify_page import open_page, saved
+from tests.browser.conftest import Served, Visit, no_overflow
+from tests.browser.ledger import judgements, standing
+
+
+def test_a_pair_is_judged_in_japanese(visit: Visit, served: Served) -> None:
+    page = open_page(visit, locale="ja-JP")
+    assert page.evaluate("document.documentElement.lang") == "ja"
+    assert page.locator("#text1").get_attribute("lang") == "en"  # of the corpus, not of the site
+    assert page.locator("#asked").inner_text() == "2つの文はどの程度同じ意味ですか?"
+    page.keyboard.press("Enter")
+    assert page.locator("#why").inner_text() == "答えがありません。まず選んでください。"
+    for key in ("4", ">", "Enter"):
+        page.keyboard.press(key)
+    saved(page, served.folder, 1)
+    assert page.locator("#saved").inner_text() == "保存済み ✓"
+    assert standing(served.folder, "anna") == {"p0": "4>"}
+    no_overflow(page)
+    page.keyboard.press("?")
+    assert "元に戻す" in page.locator("#all-keys").inner_text()
+
+
+def test_russian_is_chosen_on_the_account_page_and_kept(visit: Visit, served: Served) -> None:
+    account = visit("anna", "/account")
+    account.get_by_role("button", name="Русский").click()
+    account.wait_for_selector('html[lang="ru"]')
+    page = open_page(visit)
+    assert page.locator("#count").inner_text() == "ваши 0/8"
+    for key in ("s", "KeyU"):  # the second by its place, as on a Russian keyboard
+        page.keyboard.press(key)
+    page.keyboard.type("Не уверена.")
+    page.keyboard.press("Control+Enter")
+    saved(page, served.folder, 1)
+    (judgement,) = judgements(served.folder, "anna")
+    assert (judgement.value, judgement.unsure, judgement.note) == ("4s", True, "Не уверена.")
+    assert page.locator("#saved").inner_text() == "сохранено ✓"
+    page.keyboard.press("k")
+    assert page.locator("#where").inner_text() == "Вы уже оценили это; повторное сохранение изменит вашу оценку."
+    page.keyboard.press("q")
+    assert page.locator("#why").inner_text() == "«q» не используется на этой странице; ? покажет все клавиши."

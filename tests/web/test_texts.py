@@ -1,0 +1,279 @@
+"""The texts of the site: whole in every language, chosen by cookie or header, and no English left on a page."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from otherwords.project import create_project, open_project
+from otherwords.web.app import HTTP_ERRORS, make_app
+from otherwords.web.rendering import LANGUAGE_COOKIE
+from otherwords.web.texts import (
+    ENGLISH,
+    LANGUAGES,
+    choose_language,
+    digits,
+    refusal,
+    script_address,
+    script_keys,
+    speaking,
+    texts_of,
+    translate,
+    translate_count,
+    word,
+)
+from tests.messages import GOLDEN
+from tests.web.people import PEOPLE, logged_in, seat
+from tests.web.text_keys import all_keys, loose_calls, template_keys
+
+TRANSLATED = [language for language in LANGUAGES if language != ENGLISH]
+PLACE = re.compile(r"%\(\w+\)s|%%|\{\w+\}")
+TAG = re.compile(r"<[^>]+>")
+
+
+@pytest.fixture(scope="module")
+def keys() -> dict[str, str | None]:
+    return all_keys()
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_file_has_every_key_and_no_other(keys: dict[str, str | None], language: str) -> None:
+    needed = {plural or text for text, plural in keys.items()}
+    known = {key for key in texts_of(language) if not key.startswith("[")}
+    assert sorted(needed - known) == [], "not translated"
+    assert sorted(known - needed) == [], "nothing uses these"
+    codes = {line.partition(":")[0] for line in GOLDEN.read_text("utf-8").splitlines()} | {"server-error"}
+    codes |= {code for _, code in HTTP_ERRORS.values()}
+    assert {key[1:-1] for key in texts_of(language) if key.startswith("[")} <= codes
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_translations_have_the_places_tags_and_forms_of_their_keys(keys: dict[str, str | None], language: str) -> None:
+    forms = {plural: text for text, plural in keys.items() if plural}
+    for key, translation in texts_of(language).items():
+        if key in forms:
+            assert len(translation) == len(LANGUAGES[language].categories), key
+            missing = {"{count}", "%(num)s"} - set(PLACE.findall(forms[key]))  # a form for one may do without
+            for form in translation:
+                assert set(PLACE.findall(form)) - missing == set(PLACE.findall(key)) - missing, form
+            continue
+        assert isinstance(translation, str), key
+        assert translation.strip(), key
+        if not key.startswith("["):
+            assert set(PLACE.findall(translation)) == set(PLACE.findall(key)), key
+            assert sorted(TAG.findall(translation)) == sorted(TAG.findall(key)), key
+
+
+def test_files_are_written_in_one_way() -> None:
+    for language in TRANSLATED:
+        texts = texts_of(language)
+        path = Path(__file__).parents[2] / f"src/otherwords/web/texts/{language}.json"
+        assert list(texts) == sorted(texts), f"{language}: sort the keys"
+        assert path.read_text("utf-8") == json.dumps(texts, ensure_ascii=False, indent=2) + "\n"
+
+
+def test_scripts_write_their_texts_out() -> None:
+    assert list(loose_calls()) == []
+    assert len(script_keys()) > 150
+    assert len(template_keys()) > 500
+
+
+@pytest.mark.parametrize(
+    ("chosen", "accepted", "language"),
+    [
+        (None, "", "en"),
+        (None, "ja", "ja"),
+        (None, "ru-RU,ru;q=0.9,en;q=0.8", "ru"),
+        (None, "de,es-MX;q=0.7,en;q=0.3", "es"),
+        (None, "en-GB,fi;q=0.9", "en"),
+        (None, "fi;q=0, en", "en"),
+        (None, "fi;q=0", "en"),
+        (None, "de;q=nonsense,*", "en"),
+        ("fi", "ja", "fi"),
+        ("xx", "ja", "ja"),
+        ("en", "ja", "en"),
+    ],
+)
+def test_the_language_is_chosen_by_the_cookie_then_by_the_header(
+    chosen: str | None, accepted: str, language: str
+) -> None:
+    assert choose_language(chosen, accepted) == language
+
+
+@pytest.mark.parametrize(
+    ("count", "form"), [(0, 2), (1, 0), (2, 1), (4, 1), (5, 2), (11, 2), (12, 2), (21, 0), (22, 1), (111, 2), (1001, 0)]
+)
+def test_russian_has_three_forms(count: int, form: int) -> None:
+    assert LANGUAGES["ru"].form(count) == form
+    with speaking("ru"):
+        forms = texts_of("ru")["%(num)s judgements"]
+        assert translate_count("%(num)s judgement", "%(num)s judgements", count) == forms[form]
+
+
+def test_two_threads_speak_two_languages() -> None:
+    both, heard = threading.Barrier(2, timeout=10), {}
+
+    def speak(language: str) -> None:
+        with speaking(language):
+            both.wait()
+            heard[language] = translate("Undo")
+            both.wait()
+
+    threads = [threading.Thread(target=speak, args=(language,)) for language in ("fi", "ja")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert heard == {"fi": "Kumoa", "ja": "元に戻す"}
+    assert translate("Undo") == "Undo"
+
+
+def test_what_nobody_translated_stays_as_it_is() -> None:
+    with speaking("fi"):
+        assert (translate("<no such text>"), word("somebody's own label")) == ("<no such text>", "somebody's own label")
+        assert refusal("a message with particulars", "no-such-code", end=".") == "a message with particulars."
+        assert refusal("log in first", "login-required", end=".") == "Kirjaudu ensin."
+        assert digits(1234567) == "1\u00a0234\u00a0567"
+    assert (refusal("log in first", "login-required", end="."), digits(1234567)) == ("log in first.", "1,234,567")
+
+
+def test_the_choice_is_kept_in_a_cookie_and_comes_from_this_site_alone(client: TestClient) -> None:
+    assert '<html lang="en">' in client.get("/login").text
+    answer = client.post("/language", data={"language": "ja", "next": "/login?next=/account"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/login?next=/account")
+    cookie = answer.headers["set-cookie"].lower()
+    assert cookie.startswith(f"{LANGUAGE_COOKIE}=ja;")
+    assert "samesite=lax" in cookie
+    page = client.get("/login", headers={"accept-language": "fi"}).text
+    assert '<html lang="ja">' in page
+    assert "ログイン" in page
+    assert client.post("/language", data={"language": "xx", "next": "//elsewhere"}).headers["location"] == "/"
+    assert client.post("/language", data={"language": "fi"}, headers={"origin": "http://elsewhere"}).status_code == 403
+
+
+def test_texts_of_scripts_are_cached_for_good_under_an_address_that_follows_from_them(client: TestClient) -> None:
+    page = client.get("/login", headers={"accept-language": "ru"}).text
+    assert f'<script src="{script_address("ru")}"></script>' in page
+    answer = client.get(script_address("ru"))
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert "сохранено ✓" in answer.text
+    assert client.get("/texts/ru-0.js").headers["cache-control"] == "no-store"
+    assert client.get("/texts/xx-0.js").status_code == 404
+
+
+def test_a_refused_login_says_so_in_the_language_of_the_page(client: TestClient) -> None:
+    page = client.get("/login", headers={"accept-language": "es"})
+    ticket = re.search(r'name="csrf" value="([^"]+)"', page.text)
+    assert ticket is not None
+    form = {"csrf": ticket[1], "name": "anna", "password": "not the right one", "next": "/"}
+    answer = client.post("/login", data=form, headers={"accept-language": "es"})
+    assert "El nombre o la contraseña no son correctos." in answer.text
+
+
+def test_the_public_site_follows_the_browser_and_sets_no_cookie(tmp_path: Path) -> None:
+    create_project(tmp_path / "corpus", "fi")
+    with TestClient(make_app(tmp_path / "corpus", public=True)) as client:
+        answer = client.get("/", headers={"accept-language": "fi", "cookie": f"{LANGUAGE_COOKIE}=ru"})
+        assert '<html lang="fi">' in answer.text
+        assert "Mitään ei ole vielä julkaistu" in answer.text
+        assert "accept-language" in answer.headers["vary"].lower()
+        assert "set-cookie" not in answer.headers
+        assert client.get(script_address("fi")).status_code == 200
+
+
+class VisibleTexts(HTMLParser):
+    """What a page shows or says: its texts, titles, labels and placeholders, but not what has a language of its own."""
+
+    ATTRIBUTES = ("title", "aria-label", "placeholder", "data-what", "data-none")
+    VOID = ("meta", "link", "input", "br", "img", "rect")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+        self._apart: list[bool] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        apart = tag in ("script", "style", "code", "kbd") or ("lang" in values and tag != "html")
+        if not (apart or any(self._apart)):
+            self.found |= {value for name in self.ATTRIBUTES if (value := values.get(name))}
+        if tag not in self.VOID:
+            self._apart.append(apart)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID and self._apart:
+            self._apart.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not any(self._apart) and data.strip():
+            self.found.add(data.strip())
+
+
+def visible(html: str) -> set[str]:
+    parser = VisibleTexts()
+    parser.feed(html)
+    return {text for text in parser.found if re.search(r"[A-Za-z]{2}", text)}
+
+
+WORK = {
+    "anna": (
+        *("/", "/account", "/classify/first", "/adjudicate", "/browse", "/pairs/p0", "/discussions", "/guidelines"),
+        *("/guidelines/turku", "/extract", "/triage", "/seeds", "/browse?query=xylophone", "/nowhere", "/people"),
+    ),
+    "wim": ("/", "/account"),
+    "carl": ("/", "/batches", "/batches/new", "/batches/first", "/crowd/first", "/about", "/crowd/first/introduction"),
+    "ada": ("/people", "/people/log"),
+}
+# Names of people, batches, schemes, files and formats.
+NAMES = {*PEOPLE, "corpus", "first", "double", "turku", "turku@0", "stories", "otherwords", "JSON", "CSV", "Markdown"}
+NAMES |= {"en", "fi", "ja", "ar", "xylophone", "extract", "triage", "@name", "prolific", "mturk"}
+NAMES |= {"https://app.prolific.com/submissions/complete?cc=…"}
+NO_TEXT = re.compile(r"[a-z]+\d+[ab]?( \(.*\))?|\d[\d-]*( \d+:\d+.*)?|[^A-Za-z]*")  # names of pairs, days
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A site that all languages are looked at on; nothing is written but reservations."""
+    folder = tmp_path_factory.mktemp("texts") / "corpus"
+    create_project(folder, "en", "turku")
+    with open_project(folder) as project:
+        seat(project)
+    with TestClient(make_app(folder, address="http://testserver"), base_url="http://testserver") as client:
+        yield client
+
+
+def looked_at(site: TestClient, language: str) -> dict[tuple[str, str], set[str]]:
+    """What each page shows in a language."""
+    headers = {"accept": "text/html", "accept-language": language}
+    people = {name: logged_in(site, name) for name in WORK}
+    return {
+        (name, path): visible(people[name].get(path, headers=headers).text)
+        for name, paths in WORK.items()
+        for path in paths
+    }
+
+
+@pytest.fixture(scope="module")
+def english_pages(site: TestClient) -> dict[tuple[str, str], set[str]]:
+    return looked_at(site, ENGLISH)
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_english_is_left_on_pages(
+    site: TestClient, english_pages: dict[tuple[str, str], set[str]], language: str
+) -> None:
+    same = {key for key, translation in texts_of(language).items() if key == translation}
+    left = set()
+    for place, translated in looked_at(site, language).items():
+        assert len(english_pages[place]) > 3, place
+        parts = {part for text in english_pages[place] & translated for part in text.split(" · ")}
+        left |= {(*place, part) for part in parts if part not in NAMES | same and not NO_TEXT.fullmatch(part)}
+    assert left == set()
