@@ -136,7 +136,8 @@ class Shift:
     async def _back_up(self) -> None:
         """Back up, restore and look at what was restored, by the commands that people use, again and again."""
         for number in itertools.count():
-            await asyncio.sleep(self.pace.backup_every)
+            left = max(0.0, self.start + self.seconds - time.monotonic())
+            await asyncio.sleep(min(self.pace.backup_every, left or self.pace.hurried))
             while not self.saved:
                 await asyncio.sleep(self.pace.hurried)
             if self.is_over:
