@@ -44,8 +44,9 @@ def check(found: dict[str, list[str]]) -> None:
         assert outside == "done" if kind in NO_FILES else outside in CODES - {"ledger-unavailable"}, (kind, outside)
 
 
+@pytest.mark.soak  # every step runs three times: half a minute of the processor
 def test_a_full_disk_in_every_kind_of_step(tmp_path: Path) -> None:
-    check(on_a_full_disk(tmp_path, [], 2 * SECONDS))
+    check(on_a_full_disk(tmp_path, [], 10 * SECONDS))
 
 
 @pytest.mark.soak
