@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sqlalchemy import desc, select
 
-from otherwords.analyse.figures.classifiers import reliability_figure
+from otherwords.analyse.figures.models import reliability_figure
 from otherwords.analyse.finding import Cell, Column, Figure, Finding, Table, format_cell
 from otherwords.corpus.release.model import ReleaseModel
 from otherwords.errors import DataError

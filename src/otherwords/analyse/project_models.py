@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from otherwords.analyse.errors.finding import ModelErrors, find_errors
-from otherwords.analyse.figures.classifiers import reliability_figure, training_figure
+from otherwords.analyse.figures.models import reliability_figure, training_figure
 from otherwords.analyse.finding import Finding, Spec
 from otherwords.analyse.ladder import ladder_finding, project_runs
 from otherwords.errors import DataError

@@ -117,7 +117,7 @@ def encoder(
 
 
 def _draw(evaluation: Evaluation, runs: list[Run], figure: FigureName, plot: StrPath) -> None:
-    from otherwords.analyse.figures import classifiers as figures
+    from otherwords.analyse.figures import models as figures
     from otherwords.analyse.figures.render import save
 
     if figure == "training":
@@ -176,7 +176,7 @@ def generation(
 
 
 def _draw_learning(evaluation: GenerationEvaluation, measure: str, plot: StrPath) -> None:
-    from otherwords.analyse.figures.generation import generation_learning_figure
+    from otherwords.analyse.figures.models import generation_learning_figure
     from otherwords.analyse.figures.render import save
 
     drawn = generation_learning_figure(evaluation.rows, measure)

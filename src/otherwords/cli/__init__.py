@@ -103,12 +103,12 @@ SHARED = {  # modules with several commands, each by its name; any other is call
     "filtering": ("filter", "sample"),
     "backup": ("export", "backup", "restore"),
     "withdraw": ("withdraw", "leave-out"),
-    "people.site": ("serve", "adjudicate", "simulate"),
+    "people.site": ("serve", "adjudicate", "simulate", "webhooks"),
     "release": ("release", "verify", "grow", "publish"),
     "learning": ("predict", "errors", "denoise"),
 }
 MODULES = {name: module for module, names in SHARED.items() for name in names}
-MODULES |= {name: f"people.{name}" for name in ("user", "batch", "crowd", "scheme", "guideline", "webhooks")}
+MODULES |= {name: f"people.{name}" for name in ("user", "batch", "crowd", "scheme", "guideline")}
 MODULES["mine"] = "mining.mine"
 MODULES["generate"] = "generation.generate"
 MODULES["import"] = "importing"  # a module cannot have the name of a keyword

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from otherwords.cli.generation.evaluation import evaluation as generation_command
-from otherwords.cli.generation.ratings import ratings as ratings_command
+from otherwords.cli.generation.evaluation import ratings as ratings_command
 from otherwords.cli.options import reading_options, simulated_option
 from otherwords.cli.talk import print_json, print_table, progress_bars, say
 

@@ -20,7 +20,7 @@ from otherwords.project.pipeline.kind import Step
 from otherwords.project.pipeline.plan import StepPlan, last_run, plan
 from otherwords.project.pipeline.run import KILLED, STOPPED
 from otherwords.project.project import RECIPE, Project
-from otherwords.steps.kind_words import words_of
+from otherwords.steps.catalogue import words_of
 from otherwords.steps.known_recipes import about_recipe, kept_recipe, recipe_path
 from otherwords.steps.learn import TrainParameters
 from otherwords.steps.people import PeopleParameters

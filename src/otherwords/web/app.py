@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import logging
 import os
 import re
 from collections.abc import AsyncIterator
@@ -13,6 +15,7 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse
 from starlette.routing import BaseRoute
@@ -20,6 +23,8 @@ from starlette.staticfiles import StaticFiles
 
 from otherwords import __version__
 from otherwords.errors import OtherwordsError
+from otherwords.project.webhooks.deliver import deliver_due
+from otherwords.project.webhooks.settings import read_webhooks
 from otherwords.web import api, pages
 from otherwords.web.accounts.auth import LoginNeeded
 from otherwords.web.accounts.expiry import hourly_expiry
@@ -28,8 +33,7 @@ from otherwords.web.api.judgements import names_of_senders, save
 from otherwords.web.api.working import take_with_others
 from otherwords.web.fast_path import FastPath
 from otherwords.web.rendering import page, public_message, status_and_headers
-from otherwords.web.site import HERE, serving
-from otherwords.web.webhook_delivery import webhook_delivery
+from otherwords.web.site import HERE, Site, serving
 
 API = "/api/v1"
 FAST_POSTS = (
@@ -39,6 +43,9 @@ FAST_POSTS = (
 # Tell a worker process what to serve, and where people reach it.
 FOLDER, PUBLIC, ADDRESS = "OTHERWORDS_SERVE", "OTHERWORDS_PUBLIC", "OTHERWORDS_ADDRESS"
 HTTP_ERRORS = {404: ("there is no such page", "no-such-page"), 405: ("this cannot be done here", "method-not-allowed")}
+
+BETWEEN_DELIVERIES = 5.0  # seconds
+_log = logging.getLogger(__name__)
 
 
 def make_app(folder: Path, *, public: bool = False, address: str = DEFAULT_ADDRESS) -> FastAPI:
@@ -70,6 +77,31 @@ def make_app(folder: Path, *, public: bool = False, address: str = DEFAULT_ADDRE
     for error in (OtherwordsError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(error, _error_response)
     return app
+
+
+@contextlib.asynccontextmanager
+async def webhook_delivery(site: Site) -> AsyncIterator[None]:
+    """Look for what is new every few seconds and tell it, until the block ends, if the project has webhooks."""
+    settings = read_webhooks(site.project.folder)
+    if settings is None:
+        yield
+        return
+
+    async def forever() -> None:
+        while True:
+            try:
+                await run_in_threadpool(deliver_due, site.project, *settings)
+            except (OtherwordsError, OSError) as problem:  # tried again in a moment
+                _log.warning("webhooks could not be delivered: %s", problem)
+            await asyncio.sleep(BETWEEN_DELIVERIES)
+
+    task = asyncio.create_task(forever())
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
 
 
 @cache

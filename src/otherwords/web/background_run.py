@@ -80,7 +80,7 @@ def stop_run(project: Project) -> RunNote:
     """Stop the run that the site started; what it has done is kept, and the next run goes on from there."""
     note = last_site_run(project)
     if note is None or not is_site_running(project):
-        raise Conflict("nothing is running that was started here", code="no-run")
+        raise Conflict("nothing is running that was started here", code="nothing-running")
     if note.host != socket.gethostname():
         raise Conflict(f"it runs on {note.host}; stop it there", code="run-elsewhere")
     with contextlib.suppress(ProcessLookupError):

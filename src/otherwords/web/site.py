@@ -24,8 +24,7 @@ from otherwords.project.ledger import Ledger, schema
 from otherwords.web.accounts.sessions import session_cookie
 from otherwords.web.address import DEFAULT_ADDRESS
 from otherwords.web.oidc.id_token import require_joserfc
-from otherwords.web.oidc.provider import IdentityProvider
-from otherwords.web.oidc.settings import read_oidc
+from otherwords.web.oidc.provider import IdentityProvider, read_oidc
 from otherwords.web.searches import Searches
 from otherwords.web.tables import format_minute
 from otherwords.web.texts import digits, refusal, translate, translate_count, translate_in_context, word

@@ -1,4 +1,6 @@
-"""A provider as this site knows it: where its endpoints are, its keys, and the exchange of a code for an ID token.
+"""A provider as this site knows it: its settings, its endpoints and keys, and the exchange of a code for an ID token.
+
+The settings are ``[oidc]`` of ``otherwords.toml``: where people may sign in, and whom that lets in uninvited.
 
 What it says about itself (OpenID Connect Discovery 1.0) is asked when it is first needed and kept for an hour; its keys
 are asked again when a token is signed with one that is not known, at most once in half a minute.
@@ -11,17 +13,19 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote_plus, urlencode
 
 import msgspec
 
-from otherwords.errors import Refused
+from otherwords.errors import ProjectError, Refused
 from otherwords.models.calls import BackendFailed, BackendStopped
 from otherwords.models.endpoints.connection import HttpAnswer, HttpHost
 from otherwords.models.endpoints.web_url import WebUrl, parse_web_url
+from otherwords.project.config import CONFIG_FILE
+from otherwords.project.sections import SettingsSection, read_secret, read_section
 from otherwords.web.oidc.id_token import ExpectedToken, UnknownKey, verified_claims
-from otherwords.web.oidc.settings import OidcSettings
 
 WELL_KNOWN = "/.well-known/openid-configuration"
 SECONDS = 10.0  # for one answer
@@ -29,6 +33,41 @@ KEPT = 3600.0
 BETWEEN_KEYS = 30.0
 T = TypeVar("T")
 BASIC, POST = "client_secret_basic", "client_secret_post"
+SECTION = "oidc"
+
+
+class OidcSettings(SettingsSection, frozen=True, kw_only=True):
+    """A provider of identities that speaks OpenID Connect."""
+
+    issuer: str
+    client_id: str
+    title: str = ""  # on the button; the host of the issuer by default
+    name_claim: str = "preferred_username"  # what new accounts are named after
+    scopes: tuple[str, ...] = ("openid", "profile", "email")
+    domain: str = ""  # whoever has a verified address there becomes an annotator
+    group: str = ""  # and so does whoever is in this group
+    group_claim: str = "groups"
+
+    @property
+    def button(self) -> str:
+        """What the provider is called on pages."""
+        return self.title or parse_web_url(self.issuer).host
+
+
+def read_oidc(folder: Path) -> tuple[OidcSettings, str] | None:
+    """The settings of a project with the secret, if it has any; the secret is empty for a public client."""
+    settings = read_section(folder, SECTION, OidcSettings)
+    if settings is None:
+        return None
+    where = f"{folder / CONFIG_FILE}: [{SECTION}]"
+    try:
+        parse_web_url(settings.issuer)
+    except Refused as problem:
+        raise ProjectError(f"{where}: issuer: {problem}", code=problem.code) from None
+    if not settings.client_id or "openid" not in settings.scopes:
+        message = f"{where}: client_id has to be there, and openid among the scopes"
+        raise ProjectError(message, code="bad-setting")
+    return settings, read_secret(folder, SECTION, settings)
 
 
 class ProviderUnavailable(Refused):

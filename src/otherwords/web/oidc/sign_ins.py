@@ -29,7 +29,7 @@ from otherwords.web.accounts.expiry import time
 from otherwords.web.accounts.names import MOST_CHARACTERS, check_name
 from otherwords.web.accounts.passwords import digest_of, new_secret
 from otherwords.web.accounts.roles import ACTIVE, Account
-from otherwords.web.oidc.settings import OidcSettings
+from otherwords.web.oidc.provider import OidcSettings
 
 SECONDS = 600.0  # from the button to the provider and back
 MOST_NUMBER = 1000  # behind a name that others have

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from otherwords.analyse.figures.classifiers import learning_figure, reliability_figure, training_figure
+from otherwords.analyse.figures.models import learning_figure, reliability_figure, training_figure
 from otherwords.analyse.figures.render import save
 from otherwords.learn.data.task import binary_task
 from otherwords.learn.predictions import Predictions

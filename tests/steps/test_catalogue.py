@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from otherwords.steps.catalogue import STEP_KINDS
-from otherwords.steps.kind_words import KIND_WORDS, TASK_WORDS, words_of
+from otherwords.steps.catalogue import KIND_WORDS, STEP_KINDS, TASK_WORDS, words_of
 from otherwords.steps.people import TASKS
 
 

@@ -1,4 +1,4 @@
-"""Figures about classifiers: whether probabilities are right, what more data or another threshold gives, and training.
+"""Figures about models: whether probabilities are right, what more data or another threshold gives, and training.
 
 Each function returns None where there is nothing to draw.
 """
@@ -13,6 +13,7 @@ import numpy as np
 from otherwords.analyse.figures.charts import DEEP_TO_PALE, FigureLine, named_lines
 from otherwords.analyse.finding import Spec
 from otherwords.learn.data.task import is_positive
+from otherwords.learn.generation.evaluate import GenerationRow
 from otherwords.learn.metrics.calibration import reliability_of
 from otherwords.learn.metrics.ranking import threshold_curve
 from otherwords.learn.runs.evaluate import EvaluatedModel, EvaluationRow, matrix
@@ -113,3 +114,18 @@ def matrix_figure(rows: Sequence[EvaluationRow]) -> Spec | None:
             {"mark": {"type": "text"}, "encoding": {"text": {"field": "f1", "format": ".1f"}, "color": dark}},
         ],
     }
+
+
+def generation_learning_figure(rows: Sequence[GenerationRow], measure: str) -> Spec | None:
+    """A measure by the number of training pairs (Dou et al. 2022, Figure 5), a line for each test with several."""
+    lines = []
+    for test in dict.fromkeys(row.test for row in rows):
+        points = sorted(
+            (float(row.train_pairs), float(score.value))
+            for row in rows
+            if row.test == test and row.train_pairs is not None
+            if (score := row.scores.get(measure)) is not None and score.value is not None
+        )
+        if len({size for size, _ in points}) > 1:
+            lines.append(FigureLine(test, points, len(points)))
+    return named_lines(f"{measure} by training pairs", lines, "pairs for training", measure) if lines else None
