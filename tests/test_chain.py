@@ -94,7 +94,7 @@ def let_people_work(folder: Path, place: Path) -> None:
     double = {"times": 2, "purpose": "agreement", "not_own": True}
     otherwords.batch.new(folder, "double", sample=20, where={"method": "extract"}, **double)  # type: ignore[arg-type]
     result = otherwords.simulate(folder, people=3, accuracy=0.7, seed=3)
-    assert result.left == {"triage": 0, "extract": 0, "judge": 0, "adjudicate": 0}
+    assert result.left == {"triage": 0, "extract": 0, "seed": 0, "judge": 0, "adjudicate": 0}
     assert result.done["adjudicate"] > 2
     with open_project(folder) as project:  # where the two agree and the first does not, theirs is the label
         run_step(project, make_step(STEP_KINDS.get("keep-agreed"), batches=["double"]))

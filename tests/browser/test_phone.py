@@ -31,7 +31,7 @@ KEYS_IN_SIGHT = """() => [...document.querySelectorAll("kbd:not(.letter), .by-ke
 def test_the_menu_is_one_row_and_the_bar_at_most_two(visit: Visit, served: Served) -> None:
     for path in PAGES:
         page = visit("ada", path, **PHONE)
-        assert page.locator(".bar nav a").count() == 8, path
+        assert page.locator(".bar nav a").count() == 9, path
         assert page.evaluate(TOPS, ".bar nav a") == 1, path
         shown = ".bar > .home, .bar > .progress, .bar > .saved, .bar > #theme, .bar > .me"
         assert page.evaluate(TOPS, shown) <= 2, path

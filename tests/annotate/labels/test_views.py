@@ -76,4 +76,5 @@ def test_a_view_by_name() -> None:
 
 def test_labels_that_releases_leave_out() -> None:
     assert left_out_labels(load_scheme("turku")) == {"1", "x"}
-    assert left_out_labels(load_scheme("suzuki")) == frozenset()
+    assert left_out_labels(load_scheme("suzuki")) == {"Unnatural", "Other"}
+    assert left_out_labels(load_scheme("vila")) == frozenset()

@@ -72,5 +72,6 @@ def test_views_of_the_shipped_schemes() -> None:
         "turku": ["full", "strict", "loose"],
     }
     assert {name: load_scheme(name).leave_out for name in scheme_names() if load_scheme(name).leave_out} == {
-        "turku": ("1", "x")
+        "suzuki": ("Unnatural", "Other"),
+        "turku": ("1", "x"),
     }

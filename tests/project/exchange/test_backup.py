@@ -247,7 +247,7 @@ LATER = """
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "0002", "0001"
+revision, down_revision = "0003", "0002"
 
 
 def upgrade():
@@ -266,7 +266,7 @@ def test_an_older_schema_is_upgraded(
     fill(project)
     backup(project, tmp_path / "corpus.tar.gz")
     shutil.copytree(ledger_module.MIGRATIONS, tmp_path / "migrations")
-    (tmp_path / "migrations" / "versions" / "0002_titles.py").write_text(LATER)
+    (tmp_path / "migrations" / "versions" / "0003_titles.py").write_text(LATER)
     monkeypatch.setattr(ledger_module, "MIGRATIONS", tmp_path / "migrations")
     restore(tmp_path / "corpus.tar.gz", tmp_path / "again", databases(kind))
     with (
@@ -274,7 +274,7 @@ def test_an_older_schema_is_upgraded(
         open_project(project.folder) as same,
     ):  # opening upgrades the old one
         for corpus in (again, same):
-            assert corpus.ledger.revision() == "0002"
+            assert corpus.ledger.revision() == "0003"
             with corpus.ledger.reading() as connection:
                 titles = connection.execute(text("SELECT title FROM documents ORDER BY seq")).scalars().all()
             assert titles == ["of groups-a", "of groups-b", "of groups-c"]

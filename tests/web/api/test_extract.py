@@ -176,6 +176,6 @@ def test_the_pages(person: PersonNamed, filled: Path, project: Project) -> None:
     anna.post(f"{DOCUMENTS}/finish", json={"key": "k", "outcome": "empty"})
     assert row(project, DocumentPair, "dp2")["status"] == "empty"
     nothing = anna.get("/extract?after=dp2")
-    assert "wait for a quick yes or no" in nothing.text
+    assert "waits for a quick yes or no" in nothing.text
     assert 'href="/extract/dp2"' in nothing.text
     assert "this document pair is finished" in anna.get("/extract/dp2").text

@@ -127,7 +127,7 @@ def show_models(request: Request, viewer: Curator) -> HTMLResponse:
     except OtherwordsError as reason:
         problem = reason
     models = models_in(site.project.folder)
-    stale = site.cached_for("stale models", lambda: stale_models(site.project), *_files(site))
+    stale = _stale(site)
     values: dict[str, Any] = {
         "finding": finding,
         "figures": figures,
@@ -194,7 +194,7 @@ def show_model(request: Request, viewer: Curator, name: str) -> HTMLResponse:
     if reply.problem is None:
         columns = errors_finding(ModelErrors("", "", ""), 0).tables[0].columns
         table = Table("errors", "", columns, [list(row.values()) for row in reply.rows])
-    stale = site.cached_for("stale models", lambda: stale_models(site.project), *_files(site)).get(name)
+    stale = _stale(site).get(name)
     values: dict[str, Any] = {
         "reply": reply,
         "record": run.record,
@@ -252,6 +252,14 @@ def _errors(site: Site, run: Run) -> ModelErrors:
             simulated = is_simulated(connection)
         return run_errors(folder, run, simulated=simulated)
 
+    return site.cached_for(f"errors {run.folder.name}", work, _written(run), _last_judgement(site))
+
+
+def _stale(site: Site) -> dict[str, str]:
+    """The models that would be trained again, by what has been judged so far."""
+    return site.cached_for("stale models", lambda: stale_models(site.project), *_files(site), _last_judgement(site))
+
+
+def _last_judgement(site: Site) -> int | None:
     with site.ledger.reading() as connection:
-        last = connection.execute(select(func.max(schema.judgements.c.seq))).scalar()
-    return site.cached_for(f"errors {run.folder.name}", work, _written(run), last)
+        return connection.execute(select(func.max(schema.judgements.c.seq))).scalar()
