@@ -126,7 +126,8 @@ def test_turku_goes_on_to_classifiers_a_harvest_and_ranks(tmp_path: Path) -> Non
     steps = carried_out(folder, "turku", 3, RELEASED | off | small)
     assert otherwords.verify(folder / "releases/1.0", project=folder).sound
     baselines = (folder / "releases/1.0/baselines/README.md").read_text()
-    assert "| features | test |" in baselines
+    assert "| overlap | test |" in baselines
+    assert "| features | test, complete labels |" in baselines
     assert rows_of(steps.results["negatives"])
     assert (folder / "models/bootstrapped/features/run.json").is_file()
     ranks = {row["label"]: row for row in rows_of(steps.results["retrieval"]) if row["encoder"] == "tfidf"}

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from otherwords.corpus.harvest.annotated import project_sample
 from otherwords.corpus.harvest.columns import BY, PairStream, mined_pairs
-from otherwords.corpus.harvest.draw import draw_strata, has_batch, sample_batch
+from otherwords.corpus.harvest.draw import draw_strata, group_near, has_batch, sample_batch
 from otherwords.corpus.harvest.harvest import Harvest, HarvestRequest, pool_digest
 from otherwords.corpus.labels.step import label_step
 from otherwords.corpus.splits.step import split_step
@@ -161,7 +161,7 @@ def _sample(context: StepContext[MineSampleParameters]) -> StepResult:
     chosen, project = context.parameters, context.project
     lang = project.config.lang
     draw = draw_strata(mined_stream(context.inputs["pairs"], lang)(), chosen.per_stratum, chosen.by, chosen.seed, lang)
-    pairs, strata = draw.pairs(), draw.strata()
+    pairs, strata = group_near(draw.pairs()), draw.strata()
     short = {row.name: row.reason for row in strata if row.reason}
     table = pair_table(pairs, [chosen.by])
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
+import numpy as np
 from sqlalchemy import Connection, select
 
 from otherwords.annotate.batch_plans.create import create_batch
 from otherwords.annotate.batch_plans.request import decode_request
 from otherwords.corpus.harvest.columns import BY, mined_file, mined_pairs, with_similarity
+from otherwords.corpus.leaks.find import NEAR
+from otherwords.corpus.leaks.near import NOTHING_NEAR, find_near
+from otherwords.corpus.leaks.side import read_side
+from otherwords.corpus.splits.units import components, equal_rows
 from otherwords.errors import Conflict, DataError
 from otherwords.mining.harvest.strata import StratifiedDraw, StratumDraw
 from otherwords.project.importing.records import ImportResult, add_records, begin_import, finish_import
@@ -54,6 +60,19 @@ def draw_strata(
     return draw
 
 
+def group_near(pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs of a draw; those that share a sentence or are near copies get one group, which splits keep together."""
+    drawn, again = (read_side(name, pairs) for name in ("drawn", "again"))
+    near = find_near([drawn, again], NEAR).get((0, 1), NOTHING_NEAR)
+    shared = equal_rows((np.tile(np.arange(len(pairs)), 2), np.concatenate(drawn.plain)))
+    roots = components(len(pairs), np.concatenate([near.a, shared[0]]), np.concatenate([near.b, shared[1]]))
+    sizes = np.bincount(roots, minlength=len(pairs))
+    return [
+        msgspec.structs.replace(pair, group=pair.group or f"near {pairs[root].id}") if sizes[root] > 1 else pair
+        for pair, root in zip(pairs, roots.tolist(), strict=True)
+    ]
+
+
 def sample_into(
     project: Project,
     path: str | Path,
@@ -72,7 +91,7 @@ def sample_into(
             message = f"there is a batch {batch} already; choose another name"
             raise Conflict(message, "name", code="batch-exists")
     draw = draw_strata(mined_pairs(file)(), per_stratum, by, seed, project.config.lang)
-    drawn = draw.pairs()
+    drawn = group_near(draw.pairs())
     options = {"sample": {"per_stratum": per_stratum, "by": by, "seed": seed}}
     begun = begin_import(project, "pairs", TABLES[Pair], file, options, "keep")
     result = ImportResult(str(file))

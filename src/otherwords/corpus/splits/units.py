@@ -32,11 +32,11 @@ class Units:
 
 def units_of(table: pa.Table, by: By, sentences: tuple[Digests, Digests] | None = None) -> Units:
     """The units of some pairs. Where ``sentences`` are given, pairs that share one are one unit too."""
-    links = [_equal_rows(_keys(table, "id", "rewrite_of"))]
+    links = [equal_rows(_keys(table, "id", "rewrite_of"))]
     if by in ("group", "document"):
-        links.append(_equal_rows(_keys(table, *(["group"] if by == "group" else ["doc1", "doc2"]))))
+        links.append(equal_rows(_keys(table, *(["group"] if by == "group" else ["doc1", "doc2"]))))
     if sentences is not None:
-        links.append(_equal_rows((np.tile(np.arange(len(table)), 2), np.concatenate(sentences))))
+        links.append(equal_rows((np.tile(np.arange(len(table)), 2), np.concatenate(sentences))))
     roots = components(len(table), *(np.concatenate(side) for side in zip(*links, strict=True)))
     names = {"group": "group", "document": "doc1"}.get(by, "id")
     return _name_units(roots, pc.coalesce(table[names], table["id"]).combine_chunks())
@@ -53,7 +53,7 @@ def _keys(table: pa.Table, *names: str) -> tuple[Numbers, Digests]:
     return np.concatenate(rows), np.concatenate([np.empty(0, np.uint64), *keys])
 
 
-def _equal_rows(keyed: tuple[Numbers, NDArray[np.generic]]) -> Links:
+def equal_rows(keyed: tuple[Numbers, NDArray[np.generic]]) -> Links:
     """Every row linked with the next one that has the same key."""
     rows, keys = keyed
     order = np.argsort(keys, kind="stable")

@@ -298,13 +298,15 @@ def _names(folders: Sequence[Path]) -> list[str]:
 
 
 def _with_different_names(tests: list[list[EvaluatedModel]]) -> Iterator[list[EvaluatedModel]]:
-    """The models of each test; different tests of one name are numbered."""
-    names = [models[0].predictions.test for models in tests]
+    """The models of each test; tests of one name are told apart by what is predicted, and else by numbers."""
+    predicted = [models[0].predictions for models in tests]
+    binary = {part.test for part in predicted if part.task.name == "binary"}
+    names = [
+        f"{part.test}, complete labels" if part.test in binary and part.task.name != "binary" else part.test
+        for part in predicted
+    ]
     for number, (name, models) in enumerate(zip(names, tests, strict=True)):
-        if names.count(name) == 1:
-            yield models
-            continue
-        different = f"{name} ({names[:number].count(name) + 1})"
+        different = name if names.count(name) == 1 else f"{name} ({names[:number].count(name) + 1})"
         yield [_renamed(tested, different) for tested in models]
 
 

@@ -130,9 +130,7 @@ class StratifiedDraw:
             drawn=len(self._heaps[place]),
             part="choose" if number % CHOOSING == CHOOSING - 1 else "estimate",
         )
-        # Sentences of a pool are near each other: its pairs are one unit of a split, as those of a document are.
-        group = pair.group or f"pool {self.digest}"
-        return msgspec.structs.replace(pair, group=group, meta={**pair.meta, META: msgspec.to_builtins(note)})
+        return msgspec.structs.replace(pair, meta={**pair.meta, META: msgspec.to_builtins(note)})
 
 
 def stratum_of(similarity: float) -> int:
