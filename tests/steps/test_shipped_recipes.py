@@ -123,6 +123,7 @@ def test_turku_goes_on_to_classifiers_a_harvest_and_ranks(tmp_path: Path) -> Non
     otherwords.import_(folder, "sentences", [*sorted((SOURCES / "sentences").iterdir())], licence="CC0-1.0")
     off = {"four-heads.model": "none", "encoder.base": "none"}
     small = {"strata.per_stratum": 6, "negatives.region": "similarity < 0.4", "positives.region": "similarity > 0.6"}
+    small |= {f"{name}.settings": {"rounds": 20, "models": 1} for name in ("classifier", "bootstrapped")}
     steps = carried_out(folder, "turku", 3, RELEASED | off | small)
     assert otherwords.verify(folder / "releases/1.0", project=folder).sound
     baselines = (folder / "releases/1.0/baselines/README.md").read_text()
