@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from otherwords.annotate.batch_plans.create import change_batch_state
 from otherwords.annotate.batches.batch import BatchItem, insert_batch
 from otherwords.project import create_project
-from otherwords.web import webhook_delivery
+from otherwords.web import app as app_module
 from otherwords.web.app import make_app
 from tests.processes import SECONDS
 from tests.project.webhooks.test_webhooks import Listener, configure, listener
@@ -20,7 +20,7 @@ __all__ = ["listener"]  # a fixture
 
 
 def test_a_site_tells_what_happens(tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(webhook_delivery, "SECONDS", 0.02)
+    monkeypatch.setattr(app_module, "BETWEEN_DELIVERIES", 0.02)
     create_project(tmp_path / "corpus", "en", "turku")
     configure(tmp_path / "corpus", listener.url)
     app = make_app(tmp_path / "corpus")
