@@ -22,6 +22,8 @@ from tests.web.people import PEOPLE, seat
 
 MEASURE = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
 FIT = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
+# A page takes another shape in the frame after its window has.
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 SIZES = {
     "phone": {"width": 390, "height": 844},
     "200 %": {"width": 640, "height": 400},
@@ -89,6 +91,7 @@ def misfits(page: Page) -> list[str]:
     for size, viewport in SIZES.items():
         emulation.send("Emulation.setTouchEmulationEnabled", {"enabled": size == "phone"})
         page.set_viewport_size(viewport)
+        page.evaluate(TWO_FRAMES)
         problems += [f"{size}: {problem}" for problem in page.evaluate(FIT)]
     emulation.detach()
     return problems
