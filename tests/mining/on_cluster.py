@@ -70,7 +70,7 @@ def mine(file: str, out: str, cluster: str, waiting: str = "") -> None:
     from otherwords.ray_engine import RayEngine
     from otherwords.sources.source import ReadLog
 
-    ray_engine.GONE_SECONDS = 2.0
+    ray_engine.GONE_SECONDS = 8.0  # a busy machine may take some to answer
     deaths = Path(f"{out}.deaths")
     deaths.mkdir(exist_ok=True)
     mapped = RayEngine.map
