@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
 import os
 import re
@@ -10,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -58,16 +56,10 @@ def assert_same_files(folder: Path, expected: Path) -> None:
     assert [name for name, data in files.items() if data != expected_files[name]] == []
 
 
-@contextlib.contextmanager
-def reaching(stage: str, command: list[str], **options: Any) -> Iterator[subprocess.Popen[str]]:
-    """A run that has come to a stage. One that Ray ends before, while it connects, is started again and goes on."""
-    for _ in range(3):
-        with started(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, **options) as run:
-            while line := next_line(run):
-                if line.startswith(stage):
-                    yield run
-                    return
-    raise AssertionError(f"it has ended before {stage}, three times")
+def until(stage: str, run: subprocess.Popen[str]) -> None:
+    """Wait until a run says that a stage has begun."""
+    while not (line := next_line(run)).startswith(stage):
+        assert line, "it has ended before"
 
 
 @needs_ray
@@ -78,7 +70,8 @@ def test_three_nodes_give_the_bytes_of_one_machine(
     here, there, again = (str(tmp_path / name) for name in ("here", "there", "again"))
     subprocess.run(program("mine", str(sentences), here, "-"), cwd=ROOT, timeout=SECONDS, check=True)
     command = program("mine", str(sentences), there, address, "encode")
-    with reaching("encode", command) as run:
+    with started(command, cwd=ROOT, text=True, stdout=subprocess.PIPE) as run:
+        until("encode", run)
         kill("node")
         Path(f"{there}.go").touch()
         assert run.communicate(timeout=SECONDS)[0].splitlines()[-1].startswith("mine|")
@@ -89,7 +82,8 @@ def test_three_nodes_give_the_bytes_of_one_machine(
 
     # The same cluster goes away in the middle of another run: a clear word, and what is finished is kept.
     command = program("mine", str(sentences), again, address, "neighbours")
-    with reaching("neighbours", command, stderr=subprocess.PIPE) as run:
+    with started(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        until("neighbours", run)
         kill("head")
         Path(f"{again}.go").touch()
         talk = run.communicate(timeout=SECONDS)[1]
