@@ -12,10 +12,10 @@ import socket
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from otherwords.errors import ClusterError, MissingExtra, OtherwordsError
 
@@ -26,6 +26,14 @@ AHEAD = 2  # tasks for each core that wait or run
 LOOK_SECONDS = 2.0  # between two looks whether the cluster is still there
 GONE_SECONDS = 20.0  # without an answer until it counts as gone; Ray itself would end the process after 60
 RESUME = "what is finished is kept, and the same command goes on from there"
+
+
+class NodeState(NamedTuple):
+    """What a node of a cluster says of itself."""
+
+    name: str
+    sees_folder: bool
+    version: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +87,23 @@ class RayEngine:
                     place = NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
                     task = ray.remote(num_cpus=1, max_retries=RETRIES, scheduling_strategy=place)(node_state)
                     asked.append(task.remote(str(probe)))
-                states = [self._result(answer) for answer in asked]
+                states = [self._state_of_node(node, answer) for node, answer in zip(nodes, asked, strict=True)]
         finally:
             probe.unlink(missing_ok=True)
-        names = [f"{node['NodeManagerHostname']} ({node['NodeManagerAddress']})" for node in nodes]
-        check_states(folder, dict(zip(names, states, strict=True)))
-        return len(nodes)
+        check_states(folder, alive := [state for state in states if state is not None])
+        return len(alive)
+
+    def _state_of_node(self, node: dict[str, Any], answer: Any) -> NodeState | None:
+        """What a node says of itself; none of a dead one, which the head lists as alive for some seconds."""
+        from ray.exceptions import NodeDiedError, TaskUnschedulableError, WorkerCrashedError
+
+        try:
+            sees, version = self._result(answer)
+        except (NodeDiedError, TaskUnschedulableError, WorkerCrashedError):
+            if any(other["NodeID"] == node["NodeID"] for other in _nodes()):
+                raise
+            return None
+        return NodeState(f"{node['NodeManagerHostname']} ({node['NodeManagerAddress']})", sees, version)
 
     def _result(self, reference: Any) -> Any:
         """The result of a task; while it runs, the cluster is watched."""
@@ -140,15 +159,17 @@ def node_state(probe: str) -> tuple[bool, str]:
     return Path(probe).is_file(), f"otherwords {version('otherwords')} on Python {sys.version.split()[0]}"
 
 
-def check_states(folder: Path, states: Mapping[str, tuple[bool, str]]) -> None:
+def check_states(folder: Path, states: Iterable[NodeState]) -> None:
     """Refuse nodes, by name, that do not see a folder or have other versions than there are here."""
     _, here = node_state("")
-    for name, (sees, version) in states.items():
-        if not sees:
-            message = f"the node {name} does not see {folder}; choose a folder that all nodes share, such as on NFS"
+    for state in states:
+        if not state.sees_folder:
+            message = (
+                f"the node {state.name} does not see {folder}; choose a folder that all nodes share, such as on NFS"
+            )
             raise ClusterError(message, code="cluster-folder")
-        if version != here:
-            message = f"the node {name} has {version}, and here is {here}; install the same on all nodes"
+        if state.version != here:
+            message = f"the node {state.name} has {state.version}, and here is {here}; install the same on all nodes"
             raise ClusterError(message, code="cluster-version")
 
 

@@ -59,7 +59,7 @@ def assert_same_files(folder: Path, expected: Path) -> None:
 def until(stage: str, run: subprocess.Popen[str]) -> None:
     """Wait until a run says that a stage has begun."""
     while not (line := next_line(run)).startswith(stage):
-        assert line, "it has ended before"
+        assert line, f"it has ended before: {run.stderr.read() if run.stderr else ''}"
 
 
 @needs_ray
