@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, Unpack
 
 from otherwords.api.reading import Paths, ReadingOptions, StrPath, path_list
 from otherwords.errors import UsageError
@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["classifier", "encoder", "generator"]
 
 
+AnyRun = TypeVar("AnyRun", "Run", "EncoderRun", "GeneratorRun")
+
+
 @dataclass(frozen=True, slots=True)
-class TrainResult:
+class TrainResult(Generic[AnyRun]):
     """A trained model: its folder, what it was trained on, and what a reader of its scores has to know."""
 
-    run: Run
+    run: AnyRun
     known: bool = False  # it had been trained before
 
     @property
@@ -34,47 +37,8 @@ class TrainResult:
         """The JSON form."""
         import msgspec
 
-        record: dict[str, Any] = msgspec.to_builtins(self.run.record)
-        return {"folder": str(self.folder), "signature": self.run.record.signature} | record
-
-
-@dataclass(frozen=True, slots=True)
-class EncoderResult:
-    """A trained encoder: its folder, what it was trained on, and what happened."""
-
-    run: EncoderRun
-    known: bool = False  # it had been trained before
-
-    @property
-    def folder(self) -> Path:
-        return self.run.folder
-
-    def as_dict(self) -> dict[str, Any]:
-        """The JSON form."""
-        import msgspec
-
-        record: dict[str, Any] = msgspec.to_builtins(self.run.record)
-        return {"folder": str(self.folder), "signature": self.run.record.signature} | record
-
-
-@dataclass(frozen=True, slots=True)
-class GeneratorResult:
-    """A trained generator: its folder, and what it was trained on."""
-
-    run: GeneratorRun
-    known: bool = False  # it had been trained before
-
-    @property
-    def folder(self) -> Path:
-        return self.run.folder
-
-    def as_dict(self) -> dict[str, Any]:
-        """The JSON form."""
-        import msgspec
-
-        record: dict[str, Any] = msgspec.to_builtins(self.run.record)
-        facts = {"folder": str(self.folder), "signature": self.run.record.signature, "curve": self.run.curve()}
-        return facts | record
+        record = self.run.record
+        return {"folder": str(self.folder), "signature": record.signature, **msgspec.to_builtins(record)}
 
 
 def classifier(
@@ -101,7 +65,7 @@ def classifier(
     again: bool = False,
     progress: Progress = lambda done, total: None,
     **reading: Unpack[ReadingOptions],
-) -> TrainResult:
+) -> TrainResult[Run]:
     """Train a classifier that says which pairs are paraphrases.
 
     ``paths`` are a project, whose own split is used, or files; without ``tests``, they are split by connected
@@ -168,7 +132,7 @@ def encoder(
     again: bool = False,
     progress: Progress = lambda done, total: None,
     **reading: Unpack[ReadingOptions],
-) -> EncoderResult:
+) -> TrainResult[EncoderRun]:
     """Train a sentence encoder that finds paraphrases.
 
     ``paths`` are a project, whose own split is used, or files, which are split by connected components; all pairs of a
@@ -207,7 +171,7 @@ def encoder(
         again=again,
     )
     known = is_encoder_run(Path(out)) and not again
-    return EncoderResult(train_encoder(request, progress, **reading), known)
+    return TrainResult(train_encoder(request, progress, **reading), known)
 
 
 def generator(
@@ -229,7 +193,7 @@ def generator(
     again: bool = False,
     progress: Progress = lambda done, total: None,
     **reading: Unpack[ReadingOptions],
-) -> GeneratorResult:
+) -> TrainResult[GeneratorRun]:
     """Train a generator on the paraphrases of a project, whose own split is used, or of files.
 
     ``base`` is the model to begin with, ``hf:PATH`` or ``smollm2``, and ``kind`` what it is. With ``lora``, only small
@@ -255,7 +219,7 @@ def generator(
         again=again,
     )
     known = is_generator_run(Path(out)) and not again
-    return GeneratorResult(train_generator(request, progress, **reading), known)
+    return TrainResult(train_generator(request, progress, **reading), known)
 
 
 def _names(paths: Paths) -> list[str]:

@@ -11,7 +11,7 @@ import click
 from otherwords.cli.generation.evaluation import evaluation as generation_command
 from otherwords.cli.generation.evaluation import ratings as ratings_command
 from otherwords.cli.options import reading_options, simulated_option
-from otherwords.cli.talk import print_json, print_table, progress_bars, say
+from otherwords.cli.talk import print_json, print_table, say, stage_bars
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -274,15 +274,8 @@ def encoder(paths: tuple[str, ...], as_json: bool, reading: Any, **options: Any)
 
     encoders = [path for path in paths if is_encoder_name(path)]
     files = [path for path in paths if path not in encoders]
-    with progress_bars("{task.completed:,.0f}") as bars:
-        tasks: dict[str, Any] = {}
-
-        def update(stage: str, done: int, total: int | None) -> None:
-            if stage not in tasks:
-                tasks[stage] = bars.add_task(stage, total=None)
-            bars.update(tasks[stage], completed=done, total=total)
-
-        evaluation = evaluate.encoder(encoders, files, progress=update, **options, **reading)
+    with stage_bars() as progress:
+        evaluation = evaluate.encoder(encoders, files, progress=progress, **options, **reading)
     if as_json:
         print_json(evaluation.as_list())
     else:

@@ -13,7 +13,7 @@ import click
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars
-    from rich.progress import ProgressColumn
+    from rich.progress import ProgressColumn, TaskID
 
     from otherwords.api.projects import StepRun
     from otherwords.engine import Progress
@@ -142,6 +142,20 @@ def step_bars() -> Iterator[StepBars]:
 
     with progress_bars(MofNCompleteColumn(), TimeRemainingColumn()) as bars:
         yield StepBars(bars)
+
+
+@contextlib.contextmanager
+def stage_bars(*columns: str | ProgressColumn) -> Iterator[Callable[[str, int, int | None], None]]:
+    """A bar for every stage that reports how far it is, with the count done and these columns."""
+    with progress_bars("{task.completed:,.0f}", *columns) as bars:
+        stages: dict[str, TaskID] = {}
+
+        def update(stage: str, done: int, total: int | None) -> None:
+            if stage not in stages:
+                stages[stage] = bars.add_task(stage, total=None)
+            bars.update(stages[stage], completed=done, total=total)
+
+        yield update
 
 
 def progress_bars(*columns: str | ProgressColumn) -> Bars:

@@ -11,7 +11,9 @@ from otherwords.cli.options import parse_settings, reading_options, simulated_op
 from otherwords.cli.talk import print_json, print_table, progress_bars, say
 
 if TYPE_CHECKING:
-    from otherwords.api.train import EncoderResult, TrainResult
+    from otherwords.api.train import TrainResult
+    from otherwords.learn.encoders.run import EncoderRun
+    from otherwords.learn.runs.run import Run
 
 device_option = click.option(
     "--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True, help="Where it runs."
@@ -122,7 +124,7 @@ def classifier(paths: tuple[str, ...], texts: tuple[str, ...], as_json: bool, re
         _print_run(result)
 
 
-def _print_run(result: TrainResult) -> None:
+def _print_run(result: TrainResult[Run]) -> None:
     from rich.table import Table
 
     record = result.run.record
@@ -223,7 +225,7 @@ def encoder(paths: tuple[str, ...], as_json: bool, reading: Any, **options: Any)
         _print_encoder(result)
 
 
-def _print_encoder(result: EncoderResult) -> None:
+def _print_encoder(result: TrainResult[EncoderRun]) -> None:
     from rich.table import Table
 
     record = result.run.record

@@ -29,7 +29,7 @@ from otherwords.annotate.crowd.gate import gate_gaps
 from otherwords.errors import Refused
 from otherwords.learn.judging.worth import ranking
 from otherwords.project.ledger import schema
-from otherwords.project.pipeline.kind import StepContext, StepKind, StepResult
+from otherwords.project.pipeline.kind import StepContext, StepCounts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Count, Parameters, Seed
 from otherwords.project.project import Project
 
@@ -160,7 +160,7 @@ def _size(connection: Connection, name: str) -> int | None:
 
 def _result(connection: Connection, batch: Batch) -> StepResult:
     size = _size(connection, batch.id) or 0
-    counts: dict[str, Any] = {"judgements asked for": size * batch.asked}
+    counts: StepCounts = {"judgements asked for": size * batch.asked}
     if gaps := gate_gaps(batch.rules, size, batch.asked):
         counts["gate"] = gaps
     return StepResult(rows_in=size, rows_out=size, counts=counts)

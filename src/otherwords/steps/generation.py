@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
@@ -16,7 +16,7 @@ from otherwords.acquire.candidates import candidate
 from otherwords.learn.generation.generate import CHOOSE, METHOD, GenerateOptions, systems_of, write_paraphrases
 from otherwords.learn.generation.systems import SearchOptions
 from otherwords.project.answer_cache import answer_cache
-from otherwords.project.pipeline.kind import Cost, StepContext, StepFacts, StepKind, StepResult
+from otherwords.project.pipeline.kind import Cost, StepContext, StepCounts, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Count
 from otherwords.project.project import Project
 from otherwords.records import Document, Pair
@@ -100,7 +100,7 @@ def _generate(context: StepContext[GenerateParameters]) -> StepResult:
         written, summary = write_paraphrases(sources, groups, options, cache, progress)
     pairs = _candidates(written, by_text, dropped)
     scores = [chosen.choose] if options.search.several else []
-    counts: dict[str, Any] = {
+    counts: StepCounts = {
         "sentences": len(sources),
         "written": {system.system: system.written for system in summary.systems},
         "dropped": dict(dropped),

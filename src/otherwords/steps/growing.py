@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import func, select
 
 from otherwords.acquire.filters.measured import MOST_BLEU
@@ -14,7 +12,16 @@ from otherwords.corpus.verify.verify import problems_before_release
 from otherwords.learn.predicting import identifier
 from otherwords.learn.runs.run import open_run
 from otherwords.project.ledger import schema
-from otherwords.project.pipeline.kind import Cost, Input, PeopleWork, StepContext, StepFacts, StepKind, StepResult
+from otherwords.project.pipeline.kind import (
+    Cost,
+    Input,
+    PeopleWork,
+    StepContext,
+    StepCounts,
+    StepFacts,
+    StepKind,
+    StepResult,
+)
 from otherwords.project.pipeline.parameters import Parameters
 from otherwords.project.project import MODELS, Project
 
@@ -50,7 +57,7 @@ def _grow(context: StepContext[GrowParameters]) -> StepResult:
         most_bleu=chosen.bleu,
     )
     grown = grow(project, options, identifier(run), problems_before_release)
-    counts: dict[str, Any] = {"came": grown.came, "went": grown.went, "dropped": grown.dropped}
+    counts: StepCounts = {"came": grown.came, "went": grown.went, "dropped": grown.dropped}
     return StepResult(grown.pairs + sum(grown.dropped.values()), grown.pairs, counts, output=grown.folder)
 
 

@@ -30,7 +30,16 @@ from otherwords.mining.pool.options import PoolOptions
 from otherwords.project.document_pairs import record_pairs
 from otherwords.project.file_digests import file_digest
 from otherwords.project.pipeline.dataset import Dataset
-from otherwords.project.pipeline.kind import Cost, Input, StepContext, StepFacts, StepKind, StepResult, make_step
+from otherwords.project.pipeline.kind import (
+    Cost,
+    Input,
+    StepContext,
+    StepCounts,
+    StepFacts,
+    StepKind,
+    StepResult,
+    make_step,
+)
 from otherwords.project.pipeline.parameters import Parameters, Seed, Share
 from otherwords.project.project import MODELS, Project
 from otherwords.project.simulated import is_simulated
@@ -210,7 +219,7 @@ def _harvest(context: StepContext[HarvestParameters]) -> StepResult:
     summary, pairs = harvest.summary, list(harvest.pairs())
     estimate = [[value] * len(pairs) for value in (summary.side, *msgspec.structs.astuple(summary.precision))]
     table = pair_table(pairs, [*SCORES, sample.by], dict(zip(HARVEST_COLUMNS, estimate, strict=True)))
-    counts: dict[str, Any] = {
+    counts: StepCounts = {
         "region": summary.region,
         "precision": str(summary.precision),
         "dropped": summary.left_out,

@@ -20,7 +20,7 @@ from otherwords.mining.pool.build import build_pool
 from otherwords.mining.pool.options import PoolOptions, WorkOptions
 from otherwords.mining.rank import EncoderRanks, rank_pairs
 from otherwords.mining.ranks import RankScores
-from otherwords.project.pipeline.kind import Cost, Input, StepContext, StepFacts, StepKind, StepResult
+from otherwords.project.pipeline.kind import Cost, Input, StepContext, StepCounts, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Count, Parameters, Seed
 from otherwords.project.project import MODELS, Project
 from otherwords.project.simulated import is_simulated
@@ -101,7 +101,7 @@ def _rank(context: StepContext[RankParameters]) -> StepResult:
         summary = rank_pairs(place, _hidden(context), encoders)
     rows = [row for ranks in summary.rows for row in _rows(ranks)]
     table = pa.Table.from_pylist(rows)
-    counts: dict[str, Any] = {"sentences": summary.sentences, "dropped": summary.left_out}
+    counts: StepCounts = {"sentences": summary.sentences, "dropped": summary.left_out}
     counts |= {f"found first by {ranks.encoder}, of 100": round(100 * ranks.top["1"]) for ranks in summary.rows}
     signatures = {ranks.encoder: ranks.signature for ranks in summary.rows}
     output = context.write(table.schema, [table], lambda: signatures)

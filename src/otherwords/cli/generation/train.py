@@ -10,7 +10,8 @@ from otherwords.cli.options import parse_settings, reading_options, simulated_op
 from otherwords.cli.talk import print_json, print_table, progress_bars, say
 
 if TYPE_CHECKING:
-    from otherwords.api.train import GeneratorResult
+    from otherwords.api.train import TrainResult
+    from otherwords.learn.generation.training.run import GeneratorRun
 
 
 @click.command("generator")
@@ -71,12 +72,12 @@ def generator(paths: tuple[str, ...], texts: tuple[str, ...], as_json: bool, rea
             **reading,
         )
     if as_json:
-        print_json(result.as_dict())
+        print_json(result.as_dict() | {"curve": result.run.curve()})
     else:
         _print_run(result)
 
 
-def _print_run(result: GeneratorResult) -> None:
+def _print_run(result: TrainResult[GeneratorRun]) -> None:
     from rich.table import Table
 
     record = result.run.record

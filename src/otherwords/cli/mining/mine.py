@@ -9,7 +9,7 @@ import click
 from otherwords.cli.mining.harvesting import harvest, sample, tiles
 from otherwords.cli.mining.rank import rank
 from otherwords.cli.options import named_columns
-from otherwords.cli.talk import print_json, print_table, progress_bars, say
+from otherwords.cli.talk import print_json, print_table, say, stage_bars
 
 if TYPE_CHECKING:
     from otherwords.mining.mine import MineSummary
@@ -113,15 +113,8 @@ def run(pool: tuple[str, ...], columns: str | None, as_json: bool, **options: An
 
     if options["quarantine"]:
         options["on_error"] = "quarantine"
-    with progress_bars("{task.completed:,.0f}", TimeRemainingColumn()) as bars:
-        tasks: dict[str, Any] = {}
-
-        def update(stage: str, done: int, total: int | None) -> None:
-            if stage not in tasks:
-                tasks[stage] = bars.add_task(stage, total=None)
-            bars.update(tasks[stage], completed=done, total=total)
-
-        summary = mine.run(pool, columns=named_columns(columns), progress=update, **options)
+    with stage_bars(TimeRemainingColumn()) as progress:
+        summary = mine.run(pool, columns=named_columns(columns), progress=progress, **options)
     if as_json:
         print_json(msgspec.to_builtins(summary))
     else:

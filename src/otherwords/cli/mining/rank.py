@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from otherwords.cli.options import reading_options
-from otherwords.cli.talk import print_json, print_table, progress_bars, say
+from otherwords.cli.talk import print_json, print_table, say, stage_bars
 
 if TYPE_CHECKING:
     from otherwords.mining.rank import RankSummary
@@ -35,15 +35,8 @@ def rank(folder: str, pairs: tuple[str, ...], as_json: bool, reading: Any, **opt
 
     from otherwords.api import mine
 
-    with progress_bars("{task.completed:,.0f}") as bars:
-        tasks: dict[str, Any] = {}
-
-        def update(stage: str, done: int, total: int | None) -> None:
-            if stage not in tasks:
-                tasks[stage] = bars.add_task(stage, total=None)
-            bars.update(tasks[stage], completed=done, total=total)
-
-        summary = mine.rank(folder, pairs, progress=update, **options, **reading)
+    with stage_bars() as progress:
+        summary = mine.rank(folder, pairs, progress=progress, **options, **reading)
     if as_json:
         print_json(msgspec.to_builtins(summary))
     else:

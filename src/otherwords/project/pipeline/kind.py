@@ -101,13 +101,16 @@ class PeopleWork:
     then: str  # where it is done; after that the recipe is run again
 
 
+StepCounts = dict[str, Any]  # as the ledger keeps it: how many of what, how many by reason, or a list of names
+
+
 @dataclass(slots=True)
 class StepResult:
     """What a step gave: its counts, its output, and what it wants written into the ledger."""
 
     rows_in: int = 0
     rows_out: int = 0
-    counts: dict[str, Any] = field(default_factory=dict)
+    counts: StepCounts = field(default_factory=dict)
     output: Dataset | Path | None = None  # a folder of another form, such as a report, is a path
     record: Callable[[Connection], None] | None = None
     waiting: PeopleWork | None = None  # nothing was done, and what comes after it has to wait too

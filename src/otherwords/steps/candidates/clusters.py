@@ -23,7 +23,7 @@ from otherwords.digests import digest_hex
 from otherwords.errors import DataError
 from otherwords.project.document_pairs import record_pairs
 from otherwords.project.pipeline.dataset import Dataset, TextColumns
-from otherwords.project.pipeline.kind import Cost, Input, StepContext, StepKind, StepResult
+from otherwords.project.pipeline.kind import Cost, Input, StepContext, StepCounts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Count, Parameters, Seed
 from otherwords.records import Pair
 from otherwords.steps.batches import AUTHOR
@@ -63,7 +63,7 @@ def _sample(context: StepContext[ClusterParameters]) -> StepResult:
             times, scheme, name = chosen.asked, chosen.scheme or None, context.name
             sample_batch(connection, project, name, ids, seed=chosen.seed, times=times, scheme=scheme, author=AUTHOR)
 
-    counts: dict[str, Any] = {"groups": len(taken), "new pairs": len(new), "judged before": len(asked) - len(new)}
+    counts: StepCounts = {"groups": len(taken), "new pairs": len(new), "judged before": len(asked) - len(new)}
     output = context.write(table.schema, [table])
     return StepResult(labels.rows, len(asked), counts, output, record)
 

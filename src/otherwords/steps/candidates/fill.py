@@ -16,7 +16,7 @@ from otherwords.corpus.labels.step import label_step
 from otherwords.corpus.labels.table import LabelledPair, read_table
 from otherwords.measures import measure
 from otherwords.measures.bins import bin_scores, range_names
-from otherwords.project.pipeline.kind import Cost, Input, StepContext, StepFacts, StepKind, StepResult
+from otherwords.project.pipeline.kind import Cost, Input, StepContext, StepCounts, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Seed
 from otherwords.project.project import Project
 from otherwords.project.simulated import is_simulated
@@ -70,7 +70,7 @@ def _fill(context: StepContext[FillParameters]) -> StepResult:
         return StepResult(len(sentences), 0, {"no range lacks negatives": 1})
     result = near_pairs(sentences, NearOptions(chosen.low, seed=chosen.seed, by_range=wanted), lang)
     found = zip(range_names(RANGES), ranges, result.ranges.values(), strict=True)
-    counts: dict[str, Any] = {
+    counts: StepCounts = {
         "ranges": {name: {**row, **near} for name, row, near in found},
         "dropped": dict(result.reasons),
     }

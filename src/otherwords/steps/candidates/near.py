@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from otherwords.acquire.near import SIMILARITY, NearOptions, near_pairs, random_pairs, similarity_signature
-from otherwords.project.pipeline.kind import Cost, StepContext, StepFacts, StepKind, StepResult
+from otherwords.project.pipeline.kind import Cost, StepContext, StepCounts, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Count, Seed, Share
 from otherwords.project.project import Project
 from otherwords.steps.candidates.pool import (
@@ -59,7 +59,7 @@ def _run(context: StepContext[Any]) -> StepResult:
     per_range = chosen.per_range if near else 0
     options = NearOptions(chosen.low, chosen.high, chosen.within, chosen.most, chosen.seed, per_range)
     result = (near_pairs if near else random_pairs)(sentences, options, lang)
-    counts: dict[str, Any] = {"looked at": result.seen, "dropped": dict(result.reasons)}
+    counts: StepCounts = {"looked at": result.seen, "dropped": dict(result.reasons)}
     if per_range:
         counts["ranges"] = result.ranges
     elif result.pairs and len(result.pairs) < chosen.most:

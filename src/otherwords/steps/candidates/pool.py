@@ -10,7 +10,7 @@ import pyarrow as pa
 from otherwords.errors import DataError
 from otherwords.project.document_pairs import documents_digest, documents_of, record_pairs
 from otherwords.project.pipeline.dataset import TextColumns
-from otherwords.project.pipeline.kind import StepContext, StepFacts, StepResult
+from otherwords.project.pipeline.kind import StepContext, StepCounts, StepFacts, StepResult
 from otherwords.project.pipeline.parameters import Parameters
 from otherwords.project.project import Project
 from otherwords.records import Document, Pair
@@ -60,7 +60,7 @@ def pair_table(
 
 
 def candidates_result(
-    context: StepContext[Any], rows_in: int, pairs: Sequence[Pair], table: pa.Table, counts: dict[str, Any]
+    context: StepContext[Any], rows_in: int, pairs: Sequence[Pair], table: pa.Table, counts: StepCounts
 ) -> StepResult:
     """The result of a step whose chosen pairs go into the ledger; none at all is an error that says why."""
     if not pairs:

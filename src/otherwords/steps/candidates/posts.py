@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import Any
 
 from sqlalchemy import func, select
 
@@ -27,7 +26,17 @@ from otherwords.errors import DataError
 from otherwords.project.document_pairs import documents_of
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import Dataset
-from otherwords.project.pipeline.kind import Cost, Input, Step, StepContext, StepFacts, StepKind, StepResult, make_step
+from otherwords.project.pipeline.kind import (
+    Cost,
+    Input,
+    Step,
+    StepContext,
+    StepCounts,
+    StepFacts,
+    StepKind,
+    StepResult,
+    make_step,
+)
 from otherwords.project.pipeline.parameters import Parameters, Seed
 from otherwords.project.pipeline.plan import last_run
 from otherwords.project.project import Project
@@ -101,7 +110,7 @@ def _run(context: StepContext[PostPairParameters]) -> StepResult:
     chosen_pairs = list(pairs.values())
     rounds = Counter(pair.meta[MADE]["round"] for pair in chosen_pairs)
     table = pair_table(chosen_pairs, [], {"round": [pair.meta[MADE]["round"] for pair in chosen_pairs]})
-    counts: dict[str, Any] = {"groups": len(groups), "rounds": dict(rounds), "dropped": dict(reasons)}
+    counts: StepCounts = {"groups": len(groups), "rounds": dict(rounds), "dropped": dict(reasons)}
     return candidates_result(context, len(documents), chosen_pairs, table, counts)
 
 

@@ -35,7 +35,7 @@ from otherwords.models.edges import FluencyModel, Item, TaggedText, TextProbabil
 from otherwords.project.answer_cache import answer_cache
 from otherwords.project.file_digests import FileDigests
 from otherwords.project.pipeline.dataset import TextColumns
-from otherwords.project.pipeline.kind import Cost, StepContext, StepFacts, StepKind, StepResult
+from otherwords.project.pipeline.kind import Cost, StepContext, StepCounts, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Count, Seed, Share
 from otherwords.project.project import Project
 from otherwords.records import Document, Pair
@@ -119,20 +119,20 @@ def _run(context: StepContext[SwapParameters]) -> StepResult:
     rows = [(by_id[result.id], result) for result in (*results, *positives)]
     drawn, beyond = _drawn(rows, chosen)
     counts = count_swaps(results)
-    every: dict[str, Any] = {
+    counts_by_name: StepCounts = {
         "with candidates": counts.with_candidates,
         "dropped": counts.reasons,
         "kinds": counts.kinds,
     }
     if positives:
-        every["round trips"] = count_swaps(positives).kinds[POSITIVES]
+        counts_by_name["round trips"] = count_swaps(positives).kinds[POSITIVES]
     if beyond:
-        every[NOT_DRAWN] = beyond
+        counts_by_name[NOT_DRAWN] = beyond
     if chosen.most > len(drawn) > 0:
-        every["fewer than wanted"] = chosen.most - len(drawn)
+        counts_by_name["fewer than wanted"] = chosen.most - len(drawn)
     pairs = {(result.id, found): _pair(context, by_id[result.id], found) for _, result, found in drawn}
     table = pa.Table.from_pylist(_table(rows, pairs), TABLE)
-    return candidates_result(context, len(documents), list(pairs.values()), table, every)
+    return candidates_result(context, len(documents), list(pairs.values()), table, counts_by_name)
 
 
 def _tagged(

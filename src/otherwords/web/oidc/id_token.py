@@ -18,6 +18,10 @@ OLDEST = 600.0  # seconds since a token was made
 MOST_SUBJECT = 255  # §2: a subject is at most that many characters long
 
 
+Claims = Mapping[str, object]  # what a token says
+JwkSet = Mapping[str, Any]  # the keys of a provider, as it publishes them (RFC 7517)
+
+
 class UnknownKey(NotAllowed):
     """A token is signed with a key that is not among those known: the provider may have new ones."""
 
@@ -40,7 +44,7 @@ def require_joserfc() -> None:
         raise MissingExtra("oidc", "signing in at a provider") from None
 
 
-def verified_claims(token: str, keys: Mapping[str, Any], expected: ExpectedToken) -> dict[str, Any]:
+def verified_claims(token: str, keys: JwkSet, expected: ExpectedToken) -> Claims:
     """The claims of a token, if it is signed by one of the provider's keys (a JWK set) and says what it has to."""
     claims = _signed_claims(token, keys)
     audience = claims.get("aud")
@@ -63,7 +67,7 @@ def verified_claims(token: str, keys: Mapping[str, Any], expected: ExpectedToken
     return claims
 
 
-def _signed_claims(token: str, keys: Mapping[str, Any]) -> dict[str, Any]:
+def _signed_claims(token: str, keys: JwkSet) -> Claims:
     from joserfc import jwt
     from joserfc.errors import InvalidKeyIdError, JoseError
     from joserfc.jwk import KeySet
@@ -73,8 +77,7 @@ def _signed_claims(token: str, keys: Mapping[str, Any]) -> dict[str, Any]:
         key_set = KeySet.import_key_set({"keys": usable})
         # A provider with one key need not name it in its tokens.
         key = key_set.keys[0] if len(usable) == 1 and "kid" not in usable[0] else key_set
-        claims: dict[str, Any] = dict(jwt.decode(token, key, algorithms=list(ALGORITHMS)).claims)
-        return claims
+        return dict(jwt.decode(token, key, algorithms=list(ALGORITHMS)).claims)
     except InvalidKeyIdError:
         reason = "the provider does not know the key with which it is signed"
         raise UnknownKey(f"the answer of the provider cannot be trusted: {reason}", code="unknown-key") from None

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import quote_plus, urlencode
 
 import msgspec
@@ -25,7 +25,7 @@ from otherwords.models.endpoints.connection import HttpAnswer, HttpHost
 from otherwords.models.endpoints.web_url import WebUrl, parse_web_url
 from otherwords.project.config import CONFIG_FILE
 from otherwords.project.sections import SettingsSection, read_secret, read_section
-from otherwords.web.oidc.id_token import ExpectedToken, UnknownKey, verified_claims
+from otherwords.web.oidc.id_token import Claims, ExpectedToken, JwkSet, UnknownKey, verified_claims
 
 WELL_KNOWN = "/.well-known/openid-configuration"
 SECONDS = 10.0  # for one answer
@@ -97,7 +97,7 @@ class IdentityProvider:
         self.settings, self._secret, self._clock = settings, secret, clock
         self._lock = threading.Lock()
         self._facts: tuple[float, ProviderFacts] | None = None
-        self._keys: tuple[float, dict[str, Any]] | None = None
+        self._keys: tuple[float, JwkSet] | None = None
 
     def sign_in_address(self, state: str, nonce: str, verifier: str, redirect: str) -> str:
         """Where a browser is sent to sign in (§3.1.2.1, with PKCE of RFC 7636)."""
@@ -115,7 +115,7 @@ class IdentityProvider:
         address = self.facts().authorization_endpoint
         return f"{address}{'&' if '?' in address else '?'}{urlencode(query)}"
 
-    def claims_for(self, code: str, nonce: str, verifier: str, redirect: str) -> dict[str, Any]:
+    def claims_for(self, code: str, nonce: str, verifier: str, redirect: str) -> Claims:
         """Who signed in, by the code with which the provider sent their browser back."""
         token = self._exchange(code, verifier, redirect)
         expected = ExpectedToken(self.settings.issuer, self.settings.client_id, nonce, self._clock())
@@ -137,13 +137,13 @@ class IdentityProvider:
             self._facts = self._clock(), facts
             return facts
 
-    def _known_keys(self, *, newer: bool = False) -> dict[str, Any]:
+    def _known_keys(self, *, newer: bool = False) -> JwkSet:
         address = self.facts().jwks_uri
         with self._lock:
             age = self._clock() - self._keys[0] if self._keys is not None else KEPT
             if self._keys is not None and age < (BETWEEN_KEYS if newer else KEPT):
                 return self._keys[1]
-            keys: dict[str, Any] = _decode(self._get(address), dict)
+            keys: JwkSet = _decode(self._get(address), dict)
             self._keys = self._clock(), keys
             return keys
 

@@ -128,17 +128,21 @@ def show_models(request: Request, viewer: Curator) -> HTMLResponse:
         problem = reason
     models = models_in(site.project.folder)
     stale = _stale(site)
-    values: dict[str, Any] = {
-        "finding": finding,
-        "figures": figures,
-        "models": models,
-        "stale": stale,
-        "format_cell": format_cell,
-    }
     message = public_message(problem) if problem is not None else None
     folder = site.project.folder.name
     return page(
-        request, "models.html", viewer, **values, message=message, folder=folder, address=_model_address, MODELS=MODELS
+        request,
+        "models.html",
+        viewer,
+        finding=finding,
+        figures=figures,
+        models=models,
+        stale=stale,
+        format_cell=format_cell,
+        message=message,
+        folder=folder,
+        address=_model_address,
+        MODELS=MODELS,
     )
 
 
@@ -195,16 +199,9 @@ def show_model(request: Request, viewer: Curator, name: str) -> HTMLResponse:
         columns = errors_finding(ModelErrors("", "", ""), 0).tables[0].columns
         table = Table("errors", "", columns, [list(row.values()) for row in reply.rows])
     stale = _stale(site).get(name)
-    values: dict[str, Any] = {
-        "reply": reply,
-        "record": run.record,
-        "figures": figures,
-        "kinds": kinds,
-        "table": table,
-        "stale": stale,
-    }
+    shown = {"reply": reply, "record": run.record, "figures": figures, "kinds": kinds, "table": table, "stale": stale}
     helpers: dict[str, Any] = {"format_cell": format_cell, "pair_address": pair_address, "address": _model_address}
-    return page(request, "model.html", viewer, **values, **helpers, most=MOST_MISTAKES)
+    return page(request, "model.html", viewer, **(helpers | shown), most=MOST_MISTAKES)
 
 
 def _draw(figures: dict[str, Spec]) -> list[PageFigure]:
