@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from otherwords.align.candidates import count_reasons
@@ -204,6 +204,7 @@ def test_the_order_of_posts_changes_nothing(posts: list[Document], chance: rando
 
 @settings(max_examples=120)
 @given(ANY_POSTS)
+@example([Document(id="p0", text="the the 😀 . . the", lang="en", time="2024-01-01", meta={"trend": "ferry"})])
 def test_no_post_is_lost_and_what_is_kept_is_kept_again(posts: list[Document]) -> None:
     table = post_sentences(posts)
     assert set(table["document"].to_pylist()) == {post.id for post in posts}

@@ -30,7 +30,8 @@ _REPOST = re.compile(rf"(?<!\w)(?:RT|MT|QT)[\s:]*{_NAME}\s*:?|\A\s*RT\b:?|(?<!\w
 _POSSESSED = re.compile(rf"{_NAME}(?:['’]s\b)?")
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[A-Za-z]{2,8});")
 _LINE_END = re.compile(r"[^\S\n]*(?:\n|\Z)")
-_BEFORE_CLOSING = re.compile(rf"\s*{BLANK}\s*(?=[.,;:!?…،؛؟。、！？)\]}}])")
+_CLOSING = r"[.,;:!?…،؛؟。、！？)\]}]"
+_BEFORE_CLOSING = re.compile(rf"\s*{BLANK}\s*(?={_CLOSING}(?!\s+{_CLOSING}))")  # a row of lone marks ends no sentence
 _EMPTY_BRACKETS = re.compile(rf"\(\s*{BLANK}\s*\)|\[\s*{BLANK}\s*\]|（\s*{BLANK}\s*）")
 _LEFT_AT_START = re.compile(r"(?:[\s,;:!?)\]}،؛、。|…]|\.(?!\d)|[-–—](?=\s))+")
 _LEFT_AT_END = "-–—|:(["
