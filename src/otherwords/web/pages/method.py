@@ -18,7 +18,7 @@ from otherwords.project.lock import holder, is_held
 from otherwords.project.pipeline.progress_note import read_progress
 from otherwords.steps.known_recipes import recipe_path, shipped_recipes
 from otherwords.steps.method import Method, MethodStep, chosen_recipe, method, runs_version
-from otherwords.web.accounts.audit import note
+from otherwords.web.accounts.audit import Action, note
 from otherwords.web.accounts.auth import Curator, Requester
 from otherwords.web.background_run import (
     RunNote,
@@ -149,7 +149,7 @@ def stop(request: Request, viewer: CuratorSends, form: Form) -> Response:
     return RedirectResponse(METHOD, 303)
 
 
-def _audit(site: Site, viewer: Requester, action: str, run: RunNote) -> None:
+def _audit(site: Site, viewer: Requester, action: Action, run: RunNote) -> None:
     recipe = Path(run.recipe).stem if run.recipe is not None else None
     site.writer.do(lambda connection: note(connection, viewer.name, action, recipe=recipe, step=run.step))
 
