@@ -81,7 +81,8 @@ def run_state(site: Site) -> RunState:
     here, held = is_site_running(project), is_held(project.folder)
     if not here and not held:
         return RunState(False, runs_version(project))
-    started = last_site_run(project) if here else None
+    started = last_site_run(project) if here else None  # not there yet in the moment in which the run is started
+    here = started is not None
     progress = read_progress(project.folder) if held else None
     by = started.by if started is not None else holder(project.folder)
     state = RunState(True, runs_version(project), here, by)
