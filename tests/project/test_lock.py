@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -31,6 +32,29 @@ def test_the_lock_of_a_killed_process_is_released(tmp_path: Path) -> None:
         process.kill()
     with holding(tmp_path):
         pass
+
+
+def test_whoever_looks_at_the_lock_is_in_nobodys_way(tmp_path: Path) -> None:
+    with holding(tmp_path):
+        pass
+    ended = threading.Event()
+
+    def look() -> set[bool]:
+        """Look at it all the time, as processes do that show a project."""
+        seen = set()
+        while not ended.is_set():
+            seen.add(is_held(tmp_path))
+        return seen
+
+    with ThreadPoolExecutor(4) as threads:
+        looks = [threads.submit(look) for _ in range(4)]
+        assert not any(is_held(tmp_path) for _ in range(2000))
+        seen_before = [look.done() for look in looks]
+        for _ in range(20):
+            with holding(tmp_path):
+                assert is_held(tmp_path)
+        ended.set()
+    assert seen_before == [False] * 4
 
 
 def test_a_waiting_process_gets_the_lock_afterwards(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from otherwords.project.ledger.rows import read_records, row_of
 from otherwords.project.simulated import is_simulated
 from otherwords.records import Document, DocumentPair, Judgement, Pair
 from otherwords.simulate.options import SimulationOptions
-from otherwords.simulate.simulation import CURATOR, SimulationResult, annotator_names, simulate
+from otherwords.simulate.simulation import CURATOR, PRACTICE_ROUNDS, SimulationResult, annotator_names, simulate
 from otherwords.web.accounts.accounts import account_of, close
 from tests.errors import raises
 from tests.simulate.texts import PARTS, put_batch, put_documents, put_pairs
@@ -206,6 +206,45 @@ def test_careful_people_know_the_answers_to_hidden_tests(project: Project) -> No
     assert sum(taker.state == "paused" for taker in takers) <= 1
     assert sum(taker.tests for taker in takers) >= 50
     assert sum(taker.right for taker in takers) / sum(taker.tests for taker in takers) > 0.95
+
+
+def put_practice(project: Project) -> dict[str, str]:
+    """A batch of four pairs that opens after a practice round of six; the known answers by their pairs."""
+    golds = {f"g{number}": ("yes", "no")[number % 2] for number in range(6)}
+    pairs = [Pair(id=name, text1=f"An example {name}.", text2=f"Here is {name}.", lang="en") for name in golds]
+    with project.ledger.writing() as connection:
+        rows = [row_of(pair, **PARTS) | {"gold": {"label": golds[pair.id], "explanation": "Look."}} for pair in pairs]
+        connection.execute(insert(schema.pairs), rows)
+    rules = {"practice": {"pairs": list(golds), "share": 0.8}}
+    put_batch(project, "crowd", put_pairs(project)[:4], scheme="binary-loose", asked=2, **rules)
+    return golds
+
+
+def practice_rounds(project: Project) -> Counter[str]:
+    """How many rounds everybody has practised."""
+    answers = schema.practice_answers
+    query = select(answers.c.annotator, func.max(answers.c.round)).group_by(answers.c.annotator)
+    with project.ledger.reading() as connection:
+        return Counter({row[0]: row[1] for row in connection.execute(query)})
+
+
+def test_simulated_people_practise_before_a_batch_opens_for_them(project: Project) -> None:
+    put_practice(project)
+    done = simulate(project, SimulationOptions(people=3, accuracy=0.95))
+    assert done.left == NOTHING
+    assert done.done["judge"] == 8
+    rounds = practice_rounds(project)
+    assert set(rounds) == set(done.people)
+    assert not [judgement for judgement in judgements(project) if judgement.pair.startswith("g")]
+    simulate(project, SimulationOptions(people=3, accuracy=0.95))
+    assert practice_rounds(project) == rounds, "nobody practises again after having passed"
+
+
+def test_simulated_people_who_do_not_pass_a_practice_round_give_up(project: Project) -> None:
+    put_practice(project)
+    done = simulate(project, SimulationOptions(people=2, accuracy=0.0))
+    assert (done.left["judge"], done.done) == (8, {})
+    assert practice_rounds(project) == dict.fromkeys(done.people, PRACTICE_ROUNDS)
 
 
 def test_simulated_people_agree_to_an_introduction(project: Project) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import os
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import msgspec
 import pytest
 from sqlalchemy import insert, select
 from starlette.testclient import TestClient
@@ -19,7 +21,18 @@ from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.progress_note import noting
 from otherwords.web import background_run
-from otherwords.web.background_run import LOCK, RUNS, is_site_running, last_site_run, log_lines, start_run
+from otherwords.web.background_run import (
+    LOCK,
+    NOTE,
+    RUNS,
+    RunNote,
+    is_site_running,
+    last_site_run,
+    log_lines,
+    start_run,
+    stop_run,
+)
+from tests.errors import raises
 from tests.web.people import Person
 from tests.web.persons import events
 
@@ -236,6 +249,25 @@ def test_of_two_that_are_started_at_once_one_is_refused(
     assert press(carl, "/method/stop").status_code == 303
     until(lambda: not is_site_running(project))
     assert ("carl", "run stopped", {"recipe": None, "step": None}) in events(project)
+
+
+def test_the_process_of_an_earlier_run_is_not_stopped_in_place_of_a_new_one(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project.folder / RUNS).mkdir(exist_ok=True)
+    note = RunNote(pid=1, host=socket.gethostname(), by="ada", recipe=None, step=None, started="2026")
+    (project.folder / RUNS / NOTE).write_bytes(msgspec.json.encode(note))
+
+    def spawn(*_: object) -> None:
+        assert is_site_running(project)
+        with raises("nothing-running"):
+            stop_run(project)
+        raise OSError("no process can be started")
+
+    monkeypatch.setattr(background_run, "_spawn", spawn)
+    monkeypatch.setattr(background_run.os, "killpg", lambda *_: pytest.fail("another process was stopped"))
+    with pytest.raises(OSError, match="no process"):
+        start_run(project, "carl", None, None, None)
 
 
 @pytest.mark.parametrize("path", ["/method/run", "/method/stop"])

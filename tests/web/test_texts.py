@@ -12,12 +12,18 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from otherwords.annotate.batches.batch import BatchRules, Gate, HiddenTests
+from otherwords.annotate.crowd.gate import GateFigures, gate_gaps, shortfalls
 from otherwords.project import create_project, open_project
+from otherwords.steps.known_recipes import recipe_path, shipped_recipes
+from otherwords.steps.recipe import read_recipe
 from otherwords.web.app import HTTP_ERRORS, make_app
 from otherwords.web.rendering import LANGUAGE_COOKIE
+from otherwords.web.sentences import SENTENCES, refusal_html, sentence, sentence_html
 from otherwords.web.texts import (
     ENGLISH,
     LANGUAGES,
+    SERVER_TROUBLE,
     choose_language,
     digits,
     refusal,
@@ -31,7 +37,7 @@ from otherwords.web.texts import (
 )
 from tests.messages import GOLDEN
 from tests.web.people import PEOPLE, logged_in, seat
-from tests.web.text_keys import all_keys, loose_calls, template_keys
+from tests.web.text_keys import all_keys, loose_calls, shown_codes, template_keys
 
 TRANSLATED = [language for language in LANGUAGES if language != ENGLISH]
 PLACE = re.compile(r"%\(\w+\)s|%%|\{\w+\}")
@@ -51,7 +57,10 @@ def test_a_file_has_every_key_and_no_other(keys: dict[str, str | None], language
     assert sorted(known - needed) == [], "nothing uses these"
     codes = {line.partition(":")[0] for line in GOLDEN.read_text("utf-8").splitlines()} | {"server-error"}
     codes |= {code for _, code in HTTP_ERRORS.values()}
-    assert {key[1:-1] for key in texts_of(language) if key.startswith("[")} <= codes
+    codes |= {"other", "unspecified", "too-large", "http-error", "invalid-request"}
+    translated = {key[1:-1] for key in texts_of(language) if key.startswith("[")}
+    assert translated <= codes
+    assert sorted(shown_codes() - translated) == [], "refusals that are not translated"
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -138,10 +147,61 @@ def test_two_threads_speak_two_languages() -> None:
 def test_what_nobody_translated_stays_as_it_is() -> None:
     with speaking("fi"):
         assert (translate("<no such text>"), word("somebody's own label")) == ("<no such text>", "somebody's own label")
-        assert refusal("a message with particulars", "no-such-code", end=".") == "a message with particulars."
         assert refusal("log in first", "login-required", end=".") == "Kirjaudu ensin."
         assert digits(1234567) == "1\u00a0234\u00a0567"
     assert (refusal("log in first", "login-required", end="."), digits(1234567)) == ("log in first.", "1,234,567")
+    assert refusal("a message with particulars", "a-code-of-a-plug-in", end=".") == "a message with particulars."
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_refusal_is_a_sentence_with_what_is_only_known_in_english_beneath_it(language: str) -> None:
+    with speaking(language):
+        plain = refusal_html("the batch 'b' is closed", "batch-closed", end=".")
+        assert plain == texts_of(language)["[batch-closed]"]
+        for code, key in (("bad-contact", "[bad-contact]"), ("a-code-of-a-plug-in", "[other]")):
+            page = refusal_html("<anna> is no address", code, end=".")
+            detail = '<span class="detail" lang="en">&lt;anna&gt; is no address.</span>'
+            assert page == f"{texts_of(language)[key]} {detail}"
+            assert refusal("<anna> is no address", code) == f"{texts_of(language)[key]} <anna> is no address"
+        assert SERVER_TROUBLE not in refusal(SERVER_TROUBLE, "ledger-unavailable")
+
+
+GATE = Gate(fewest_tests=15, fewest_shared=30)
+TEST_PAIRS = [f"t{number}" for number in range(30)]
+REASONS = [
+    *shortfalls(GATE, GateFigures(20, 0.5, 40, 0.1)),
+    *gate_gaps(BatchRules(gate=GATE, tests=HiddenTests(["t1", "t2"])), 20, 3),
+    *gate_gaps(BatchRules(gate=GATE, tests=HiddenTests(["t1"])), 0, 1),
+    *gate_gaps(BatchRules(gate=GATE, tests=HiddenTests(TEST_PAIRS)), 60, 1),
+    *gate_gaps(BatchRules(gate=GATE, tests=HiddenTests(TEST_PAIRS)), 10, 1),
+    "its output is missing",
+    "changed: low, high",
+    "aligned was skipped: there is nothing for it to work on",
+    "1 judgement is left",
+    "1,204 disagreements are left",
+    next(text for text in SENTENCES if "{pairs} pairs have" in text).format(reason="12 judgements are left", pairs=2),
+    "in use by another process",
+    "0.50–0.60: 12 of 1,204 pairs were drawn",
+]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_reasons_that_are_made_in_english_are_translated_with_their_numbers(language: str) -> None:
+    for reason in REASONS:
+        with speaking(language):
+            shown = sentence(reason)
+        numbers = {number.rstrip(".,") for number in re.findall(r"\d[\d.,]*", reason)} - {"1", "100"}
+        assert (shown != reason, {number for number in numbers if number not in shown}) == (True, set())
+        if language in ("ru", "ja"):
+            assert set(re.findall(r"[a-z]{3,}", shown)) <= {"low", "high", "aligned", "fewest", "tests", "shared"}
+    assert sentence(REASONS[0]) == REASONS[0]
+
+
+def test_somebody_elses_sentence_stays_english_and_the_page_says_so() -> None:
+    with speaking("fi"):
+        assert sentence("a plug-in wants something") == "a plug-in wants something"
+        assert sentence_html("a <plug-in>") == '<span lang="en">a &lt;plug-in&gt;</span>'
+    assert sentence_html("a <plug-in>") == "a &lt;plug-in&gt;"
 
 
 def test_the_choice_is_kept_in_a_cookie_and_comes_from_this_site_alone(client: TestClient) -> None:
@@ -223,20 +283,34 @@ def visible(html: str) -> set[str]:
     return {text for text in parser.found if re.search(r"[A-Za-z]{2}", text)}
 
 
+METHOD_PAGES = ("/method", "/method?recipe=turku", "/models", "/mining", "/nearest", "/models/nothing")
 WORK = {
     "anna": (
         *("/", "/account", "/classify/first", "/adjudicate", "/browse", "/pairs/p0", "/discussions", "/guidelines"),
         *("/guidelines/turku", "/extract", "/triage", "/seeds", "/browse?query=xylophone", "/nowhere", "/people"),
     ),
     "wim": ("/", "/account"),
-    "carl": ("/", "/batches", "/batches/new", "/batches/first", "/crowd/first", "/about", "/crowd/first/introduction"),
+    "carl": (
+        "/",
+        "/batches",
+        "/batches/new",
+        "/batches/first",
+        "/crowd/first",
+        "/about",
+        "/crowd/first/introduction",
+        *METHOD_PAGES,
+    ),
     "ada": ("/people", "/people/log"),
 }
 # Names of people, batches, schemes, files and formats.
 NAMES = {*PEOPLE, "corpus", "first", "double", "turku", "turku@0", "stories", "otherwords", "JSON", "CSV", "Markdown"}
+NAMES |= {recipe.name for recipe in shipped_recipes()} | {"dev", "recipe.toml"}
+NAMES |= {step.name for step in read_recipe(recipe_path(Path(), "turku"))}
 NAMES |= {"en", "fi", "ja", "ar", "xylophone", "extract", "triage", "@name", "prolific", "mturk"}
 NAMES |= {"https://app.prolific.com/submissions/complete?cc=…"}
-NO_TEXT = re.compile(r"[a-z]+\d+[ab]?( \(.*\))?|\d[\d-]*( \d+:\d+.*)?|[^A-Za-z]*")  # names of pairs, days
+NO_TEXT = re.compile(
+    r"\([a-z, -]+\)|[a-z]+\d+[ab]?( \(.*\))?|\d[\d-]*( \d+:\d+.*)?|[^A-Za-z]*"
+)  # names of batches and pairs, days
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ import os
 import socket
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +21,8 @@ from otherwords.errors import ProjectError
 from otherwords.project.permissions import PRIVATE_FILE
 
 NAME = ".lock"
+SECONDS_OF_LOOKS = 0.2  # whoever looks whether a lock is held has it for a moment, in which it is tried again
+SECONDS_BETWEEN_TRIES = 0.01
 _ours: dict[Path, int] = {}  # the locks that this process holds, with the thread that took each
 
 
@@ -38,11 +41,11 @@ def holding(folder: Path, *, wait: bool = False) -> Iterator[None]:
     except OSError as problem:
         raise ProjectError(f"{folder}: cannot be written to: {problem.strerror}", code="folder-unwritable") from None
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except BlockingIOError:
+        if wait:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        elif not try_lock(descriptor):
             message = f"{folder}: {holder(folder)}; wait for it to end, or add --wait"
-            raise ProjectError(message, code="project-in-use") from None
+            raise ProjectError(message, code="project-in-use")
         own_entry = {
             "pid": os.getpid(),
             "host": socket.gethostname(),
@@ -72,12 +75,31 @@ def holder(folder: Path) -> str:
 
 def is_held(folder: Path) -> bool:
     """Whether a process is writing to the project right now."""
+    return is_locked(folder / NAME)
+
+
+def try_lock(descriptor: int) -> bool:
+    """Take a lock, unless somebody holds it for longer than a look at it takes."""
+    end = time.monotonic() + SECONDS_OF_LOOKS
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= end:
+                return False
+            time.sleep(SECONDS_BETWEEN_TRIES)
+        else:
+            return True
+
+
+def is_locked(path: Path) -> bool:
+    """Whether somebody holds a lock. Any number of processes may look at it at once."""
     try:
-        descriptor = os.open(folder / NAME, os.O_RDWR)
+        descriptor = os.open(path, os.O_RDWR)
     except OSError:
         return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
     finally:

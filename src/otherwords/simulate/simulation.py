@@ -39,6 +39,7 @@ from otherwords.simulate.opinions import opinion
 from otherwords.simulate.options import TASKS, SimulationOptions, check_bias
 from otherwords.simulate.team import Progress, Team, work_days
 from otherwords.simulate.truth import truth
+from otherwords.simulate.visible_texts import look
 from otherwords.steps.people import count_left
 from otherwords.web.accounts.accounts import account_of, add_account, credentials_of
 from otherwords.web.accounts.passwords import hash_password, new_secret
@@ -53,6 +54,7 @@ HOST = "127.0.0.1"
 STARTING = 0.01  # seconds between looks at a site that is starting
 
 JUDGED_PER_DAY = 5
+PRACTICE_ROUNDS = 5  # after which somebody who does not pass gives up
 MARKING = 6.0  # marking types takes this many times as long as a judgement
 FORBIDDEN = 403
 
@@ -133,6 +135,8 @@ def _do(team: Team, project: Project, task: str) -> None:
                     introduction = newest_introduction(connection, chosen.id)
                 if introduction is not None:
                     agree(team, introduction)
+                if chosen.rules.practice is not None:
+                    practise(team, chosen)
                 judge(team, chosen)
             elif task == "adjudicate" and is_adjudicated(project, chosen):
                 adjudicate(team, chosen)
@@ -192,6 +196,29 @@ def agree(team: Team, introduction: Introduction) -> None:
     for name, client in team.annotators.items():
         try:
             client.agree(introduction.batch, introduction.version, key=team.key("agree", name, introduction.batch))
+        except Refusal as problem:
+            if problem.status != FORBIDDEN:  # the batch is for others
+                raise
+
+
+def practise(team: Team, batch: Batch) -> None:
+    """Go through the practice round of a batch, and again while it is not passed, as often as people have patience.
+
+    Whoever has not passed by then gets nothing of the batch; others judge it.
+    """
+    scheme = team.load_scheme(batch.scheme)
+    for name, client in team.annotators.items():
+        try:
+            for _ in range(PRACTICE_ROUNDS):
+                reply = client.practice(batch.id)
+                if reply.state.passed:
+                    break
+                number = reply.state.round + reply.state.is_over
+                for pair in reply.pairs:
+                    gold = team.golds.get((pair.text1, pair.text2))
+                    seen = look(pair.text1, pair.text2, pair.lang, gold=gold)
+                    answer = opinion(scheme, seen, team.options, name, batch.id, "practice", number)
+                    client.practise(batch.id, pair.pair, answer.value)
         except Refusal as problem:
             if problem.status != FORBIDDEN:  # the batch is for others
                 raise

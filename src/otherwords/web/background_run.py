@@ -8,7 +8,6 @@ started at once the second is refused. What it does is in the ledger.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import signal
 import socket
@@ -22,7 +21,7 @@ from pathlib import Path
 import msgspec
 
 from otherwords.errors import Conflict
-from otherwords.project.lock import holder, is_held
+from otherwords.project.lock import holder, is_held, is_locked, try_lock
 from otherwords.project.permissions import PRIVATE_FILE, PRIVATE_FOLDER
 from otherwords.project.project import Project, now
 from otherwords.sources.io.files import atomic_write
@@ -52,12 +51,11 @@ def start_run(project: Project, by: str, recipe: str | None, path: Path | None, 
     place.mkdir(PRIVATE_FOLDER, exist_ok=True)
     lock = os.open(place / LOCK, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
     try:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not try_lock(lock):
             message = "a run has been started already; wait for it to end, or stop it"
-            raise Conflict(message, code="run-exists") from None
+            raise Conflict(message, code="run-exists")
         refuse_in_use(folder)
+        (place / NOTE).unlink(missing_ok=True)  # of the last run: nobody is to stop that process in place of this one
         command = [sys.executable, "-m", "otherwords", "run", str(folder)]
         command += ["--recipe", str(path)] if path is not None else []
         command += ["--only", step] if step is not None else []
@@ -93,17 +91,7 @@ def stop_run(project: Project) -> RunNote:
 
 def is_site_running(project: Project) -> bool:
     """Whether a run is there that the site started."""
-    try:
-        descriptor = os.open(project.folder / RUNS / LOCK, os.O_RDWR)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(descriptor)
-    return False
+    return is_locked(project.folder / RUNS / LOCK)
 
 
 def last_site_run(project: Project) -> RunNote | None:
@@ -144,8 +132,12 @@ def _wait(process: subprocess.Popen[bytes], path: Path, note: RunNote) -> None:
     """Note how a run ended, unless another has been started since."""
     code = process.wait()
     with contextlib.suppress(Exception):  # a project that was moved or deleted meanwhile
-        if msgspec.json.decode(path.read_bytes(), type=RunNote).pid == note.pid:
-            _write(path, msgspec.structs.replace(note, exit=code))
+        lock = os.open(path.with_name(LOCK), os.O_RDWR)
+        try:  # under the lock, so that nobody starts another run while its note is read and replaced
+            if try_lock(lock) and msgspec.json.decode(path.read_bytes(), type=RunNote) == note:
+                _write(path, msgspec.structs.replace(note, exit=code))
+        finally:
+            os.close(lock)
 
 
 def _write(path: Path, note: RunNote) -> None:

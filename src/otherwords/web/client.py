@@ -22,6 +22,7 @@ import msgspec
 from otherwords.annotate.adjudication.case_queue import CaseQueue
 from otherwords.annotate.adjudication.disagreements import CaseFilter, TeamDecision
 from otherwords.annotate.crowd.introduction import Consent
+from otherwords.annotate.crowd.practice import PracticeFeedback, PracticeReply
 from otherwords.annotate.documents.extracted_pairs import ExtractedPair
 from otherwords.annotate.documents.extraction import Outcome
 from otherwords.annotate.documents.post_groups import PostGroup
@@ -131,6 +132,15 @@ class Client:
     def agree(self, batch: str, version: int, *, key: str | None = None) -> Consent:
         """Agree to a version of the introduction of a batch, without which nothing of it is given out."""
         return self._save(f"/batches/{quote(batch, safe='')}/consent", Consent, key, {"version": version})
+
+    def practice(self, batch: str) -> PracticeReply:
+        """How you do in the practice round of a batch, and the pairs that are left of it."""
+        return self._ask("GET", f"/batches/{quote(batch, safe='')}/practice", PracticeReply)
+
+    def practise(self, batch: str, pair: str, value: Any) -> PracticeFeedback:
+        """Answer a practice pair, and learn whether that was right."""
+        path, body = f"/batches/{quote(batch, safe='')}/practice", {"pair": pair, "value": value}
+        return self._ask("POST", path, PracticeFeedback, body)
 
     def completion(self, batch: str) -> CompletionCode:
         """Your completion code of a batch, if you have done what its introduction asks for."""

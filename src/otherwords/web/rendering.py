@@ -15,7 +15,7 @@ from otherwords.errors import DataError, OtherwordsError, ProjectError, Refused,
 from otherwords.project.simulated import is_simulated
 from otherwords.web.accounts.auth import Requester
 from otherwords.web.site import site_of
-from otherwords.web.texts import ENGLISH, LANGUAGES, choose_language, script_address, speaking
+from otherwords.web.texts import ENGLISH, LANGUAGES, SERVER_TROUBLE, choose_language, script_address, speaking
 
 LANGUAGE_COOKIE = "otherwords-language"
 OF_THE_SERVER = (ProjectError, WriteError)  # with paths and addresses that are nobody's business
@@ -77,7 +77,7 @@ def public_message(problem: OtherwordsError) -> str:
     """The message of an error for people who use the site: what is wrong on the server itself goes into its log."""
     if isinstance(problem, OF_THE_SERVER):
         _log.error("%s [%s]", problem, problem.code)
-        return "the server cannot do this at the moment; try again later, or ask whoever runs it to look into its log"
+        return SERVER_TROUBLE
     if isinstance(problem, DataError) and problem.path is not None:
         _log.error("%s [%s]", problem, problem.code)
         return f"{Path(problem.path).name}: {problem.reason}"

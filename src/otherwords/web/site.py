@@ -26,6 +26,7 @@ from otherwords.web.address import DEFAULT_ADDRESS
 from otherwords.web.oidc.id_token import require_joserfc
 from otherwords.web.oidc.provider import IdentityProvider, read_oidc
 from otherwords.web.searches import Searches
+from otherwords.web.sentences import refusal_html, sentence_html
 from otherwords.web.tables import format_minute
 from otherwords.web.texts import digits, refusal, translate, translate_count, translate_in_context, word
 from otherwords.web.writer import SenderNames, Writer
@@ -140,7 +141,8 @@ def templates() -> Environment:
     environment.install_gettext_callables(  # type: ignore[attr-defined]
         translate, translate_count, newstyle=True, pgettext=translate_in_context
     )
-    environment.globals |= {"word": word, "refusal": refusal, "digits": digits}
+    environment.globals |= {"word": word, "digits": digits, "in_context": translate_in_context}
+    environment.globals |= {"sentence": sentence_html, "refusal": refusal_html, "refusal_text": refusal}
     environment.filters |= {"minute": format_minute, "word": word}
     return environment
 

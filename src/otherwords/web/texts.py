@@ -26,8 +26,11 @@ from otherwords.annotate.visibility import AFTER_ALL, AFTER_OWN
 HERE = Path(__file__).parent
 FILES, SCRIPTS = HERE / "texts", HERE / "static"
 ENGLISH = "en"
+OTHER_REFUSAL = "[other]"  # the text before a message whose code has none
+SERVER_TROUBLE = "the server cannot do this at the moment; try again later, or ask whoever runs it to look into its log"
 # What scripts show of what the server says.
 SCRIPT_WORDS = (
+    SERVER_TROUBLE,
     *(SOMEBODY_ELSE, EARLIER_ROUND, OTHER_PAIR, JUDGED),
     *(f"Others' judgements are shown {when}." for when in (AFTER_OWN, AFTER_ALL)),
 )
@@ -77,6 +80,11 @@ def speaking(language: str) -> Iterator[None]:
         _language.reset(before)
 
 
+def current_language() -> str:
+    """The language that is being spoken."""
+    return _language.get()
+
+
 def choose_language(chosen: str | None, accepted: str) -> str:
     """The language that somebody chose, else the first that their browser accepts and the site has, else English."""
     if chosen is not None and chosen in LANGUAGES:
@@ -123,10 +131,22 @@ def word(text: str) -> str:
 
 
 def refusal(message: object, code: str | None = None, end: str = "") -> str:
-    """The reason of a refusal, a sentence by its code where there is one; else the message in English, and its end."""
+    """The reason of a refusal: a sentence by its code, and the English message after one that ends in a colon.
+
+    Without translations, it is the message itself, and its end.
+    """
+    known = refusal_by_code(message, code)
+    if known is None:
+        return f"{message}{end}"
+    return f"{known} {message}{end}" if known.endswith(":") else known
+
+
+def refusal_by_code(message: object, code: str | None = None) -> str | None:
+    """The translated sentence of a refusal; None where there are no translations."""
     code = code if code is not None else getattr(message, "code", None)
-    translation = texts_of(_language.get()).get(f"[{code}]")
-    return translation if isinstance(translation, str) else f"{message}{end}"
+    texts = texts_of(_language.get())
+    known = texts.get(str(message), texts.get(f"[{code}]", texts.get(OTHER_REFUSAL)))
+    return known if isinstance(known, str) else None
 
 
 def digits(number: float) -> str:

@@ -6,7 +6,15 @@ from pathlib import Path
 
 from sqlalchemy import update
 
-from otherwords.corpus.release.changes import CHANGES, IDS_SHOWN, ReleaseChanges, changes_page, compare_versions
+from otherwords.annotate.browse.public import latest_release
+from otherwords.corpus.release.changes import (
+    CHANGES,
+    IDS_SHOWN,
+    ReleaseChanges,
+    changes_page,
+    compare_versions,
+    earlier_releases,
+)
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from tests.corpus.released_corpus import add, files_in, fill, judgement, pair, released
@@ -36,6 +44,21 @@ def test_what_came_and_what_has_another_label(project: Project) -> None:
     assert files_in(second) == before
     with project.ledger.reading() as connection:
         assert compare_versions(connection, "1.0", []).since is None  # later versions are not before it
+
+
+def test_versions_are_in_the_order_in_which_they_were_made_after_the_clock_was_set_back(project: Project) -> None:
+    fill(project)
+    for version in ("2.0", "1.5", "1.4"):  # the last ones have smaller numbers too
+        released(project, version=version)
+        if version == "2.0":
+            ahead = update(schema.releases).values(time="2999-01-01T00:00:00.000+00:00")
+            with project.ledger.writing() as connection:
+                connection.execute(ahead)
+    with project.ledger.reading() as connection:
+        newest = latest_release(connection)
+        assert newest is not None
+        assert newest.version == "1.4"
+        assert [earlier.version for earlier in earlier_releases(connection, "1.4")] == ["2.0", "1.5"]
 
 
 def test_what_went_and_moved(project: Project) -> None:

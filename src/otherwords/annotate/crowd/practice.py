@@ -56,6 +56,14 @@ class PracticePair:
 
 
 @dataclass(frozen=True, slots=True)
+class PracticeReply:
+    """How somebody does, and the pairs that are left of the round."""
+
+    state: PracticeState
+    pairs: list[PracticePair]
+
+
+@dataclass(frozen=True, slots=True)
 class PracticeFeedback:
     """What somebody learns from an answer, and how they do so far."""
 

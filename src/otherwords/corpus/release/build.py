@@ -10,12 +10,12 @@ import contextlib
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from otherwords.annotate.current_judgements import gold_labels
 from otherwords.annotate.labels.label_rule import Polarity, polarity
@@ -258,9 +258,10 @@ def record(
     """Record a release and all its pairs, with their labels and ``types``, in one transaction."""
     meta = {"date": release.date, "digest": digest, "parameters": release.parameters}
     meta |= {"split": split.options, "cut_offs": list(split.cut_offs)}
-    row = {"version": release.version, "time": now(), "licence": release.licence, "meta": meta}
+    row = {"version": release.version, "licence": release.licence, "meta": meta}
     with project.ledger.writing() as connection:
-        connection.execute(insert(schema.releases), [row])
+        latest = connection.execute(select(func.max(schema.releases.c.time))).scalar()
+        connection.execute(insert(schema.releases), [row | {"time": _time_after(latest)}])
         for block in read_blocks(pairs, _ReleasedPair):
             rows = [
                 {"version": release.version, "pair": pair.id, "part": pair.meta.part, "label": pair.label}
@@ -268,6 +269,14 @@ def record(
                 for pair in block
             ]
             connection.execute(insert(schema.released_pairs), rows)
+
+
+def _time_after(latest: str | None) -> str:
+    """The time, or just after the latest release: releases are in the order of their times, whatever the clock says."""
+    moment = now()
+    if latest is None or moment > latest:
+        return moment
+    return (datetime.fromisoformat(latest) + timedelta(milliseconds=1)).isoformat(timespec="milliseconds")
 
 
 def _corpus(project: Project, options: ReleaseOptions, folder: Path, label_polarity: Polarity) -> Corpus:

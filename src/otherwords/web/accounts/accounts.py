@@ -15,7 +15,7 @@ from otherwords.project.ledger import schema
 from otherwords.project.project import now
 from otherwords.project.withdrawal.pseudonyms import Pseudonyms, release_slots
 from otherwords.web.accounts import login_backoff
-from otherwords.web.accounts.audit import note
+from otherwords.web.accounts.audit import Action, note
 from otherwords.web.accounts.names import check_name, key_of, look_of
 from otherwords.web.accounts.passwords import digest_of
 from otherwords.web.accounts.roles import ACTIVE, CLOSED, ROLES, Account, AccountSettings, check_role
@@ -149,7 +149,11 @@ def reopen(connection: Connection, account: Account, actor: str | None) -> Accou
 
 
 def change_password(
-    connection: Connection, account: Account, password: str, keep: str | None = None, action: str = "password changed"
+    connection: Connection,
+    account: Account,
+    password: str,
+    keep: str | None = None,
+    action: Action = "password changed",
 ) -> None:
     """Set a hashed password for its owner; ``action`` is what the audit trail calls it.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from sqlalchemy import Connection, insert, or_, select
 
@@ -11,6 +12,31 @@ from otherwords.project.ledger import schema
 from otherwords.project.project import now
 
 PREFIX = "account "
+Action = Literal[
+    "added",
+    "closed",
+    "identity linked",
+    "identity unlinked",
+    "invitation cancelled",
+    "invited",
+    "joined",
+    "joined batch",
+    "logged in",
+    "logged out everywhere",
+    "login failed",
+    "login failed from one address",
+    "password change failed",
+    "password changed",
+    "password reset",
+    "reopened",
+    "reset link made",
+    "role changed",
+    "run started",
+    "run stopped",
+    "setup link made",
+    "token made",
+    "token revoked",
+]
 ON_A_PAGE = 500  # of the whole trail, as it is read
 _events = schema.events
 
@@ -27,7 +53,7 @@ class Event:
     detail: dict[str, object]
 
 
-def note(connection: Connection, actor: str | None, action: str, **detail: object) -> None:
+def note(connection: Connection, actor: str | None, action: Action, **detail: object) -> None:
     """Record a change; ``actor`` is None for the command line and for unknown people."""
     row = {"time": now(), "actor": actor, "action": PREFIX + action, "detail": detail}
     connection.execute(insert(_events).values(**row))

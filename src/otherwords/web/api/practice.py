@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
@@ -13,8 +12,7 @@ from otherwords.annotate.batches.batch import Batch, load_batch
 from otherwords.annotate.crowd.introduction import consent_needed, needs_consent
 from otherwords.annotate.crowd.practice import (
     PracticeFeedback,
-    PracticePair,
-    PracticeState,
+    PracticeReply,
     answer_practice,
     practice_pairs,
     practice_state,
@@ -33,14 +31,6 @@ class PracticeAnswer(Body):
 
     pair: Annotated[Words, Field(min_length=1)]
     value: Any
-
-
-@dataclass(frozen=True, slots=True)
-class PracticeReply:
-    """How somebody does, and the pairs that are left of the round."""
-
-    state: PracticeState
-    pairs: list[PracticePair]
 
 
 def open_practice(connection: Connection, viewer: Requester, name: str) -> Batch:

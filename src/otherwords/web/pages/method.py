@@ -18,7 +18,7 @@ from otherwords.project.lock import holder, is_held
 from otherwords.project.pipeline.progress_note import read_progress
 from otherwords.steps.known_recipes import recipe_path, shipped_recipes
 from otherwords.steps.method import Method, MethodStep, chosen_recipe, method, runs_version
-from otherwords.web.accounts.audit import note
+from otherwords.web.accounts.audit import Action, note
 from otherwords.web.accounts.auth import Curator, Requester
 from otherwords.web.background_run import (
     RunNote,
@@ -81,7 +81,8 @@ def run_state(site: Site) -> RunState:
     here, held = is_site_running(project), is_held(project.folder)
     if not here and not held:
         return RunState(False, runs_version(project))
-    started = last_site_run(project) if here else None
+    started = last_site_run(project) if here else None  # not there yet in the moment in which the run is started
+    here = started is not None
     progress = read_progress(project.folder) if held else None
     by = started.by if started is not None else holder(project.folder)
     state = RunState(True, runs_version(project), here, by)
@@ -149,7 +150,7 @@ def stop(request: Request, viewer: CuratorSends, form: Form) -> Response:
     return RedirectResponse(METHOD, 303)
 
 
-def _audit(site: Site, viewer: Requester, action: str, run: RunNote) -> None:
+def _audit(site: Site, viewer: Requester, action: Action, run: RunNote) -> None:
     recipe = Path(run.recipe).stem if run.recipe is not None else None
     site.writer.do(lambda connection: note(connection, viewer.name, action, recipe=recipe, step=run.step))
 

@@ -91,6 +91,7 @@ def _render(
         viewer,
         problem=problem,
         message=public_message(problem) if problem else None,
+        code=problem.code if problem else None,
         reply=reply,
         typed=query.text[:LONGEST],
         where=query.where,

@@ -19,9 +19,10 @@ export function tn(singular, plural, count, values = {}) {
   return filled(forms.at(form), { count: digits(count), ...values });
 }
 
-/** The reason of a refusal by its code, a sentence; undefined where there is no translation. */
-export function reasonOf(code) {
-  return texts[`[${code}]`];
+/** The reason of a refusal: a sentence by its code, and the English message after one that ends in a colon. */
+export function reasonOf(code, message) {
+  const known = texts[message] ?? texts[`[${code}]`] ?? texts["[other]"];
+  return known?.endsWith(":") ? `${known} ${message}` : (known ?? message);
 }
 
 /** What the server says in words that it always uses; what is not known stays as it is. */
