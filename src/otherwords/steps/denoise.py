@@ -7,7 +7,7 @@ it; ``train-classifier`` adds the pairs of such a dataset to its own (``cleaned`
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -31,7 +31,7 @@ class DenoiseParameters(Parameters, frozen=True, kw_only=True):
     """Who the teacher is, and what becomes of labels that it doubts.
 
     ``teacher`` is a classifier of the project that has learnt from other texts; without one, a ``model`` is trained for
-    each of five folds, on the labels of the scheme ``taught_by`` where it is named. ``least`` is λ, 0 being that of
+    each of some ``folds``, on the labels of the scheme ``taught_by`` where it is named. ``least`` is λ, 0 being that of
     the paper for the rule; with ``grid``, it is chosen on dev. ``view`` is the view of the project's scheme whose
     labels are in question.
     """
@@ -43,6 +43,7 @@ class DenoiseParameters(Parameters, frozen=True, kw_only=True):
     rule: CleaningRule = "filter"
     least: Share = 0.0
     grid: bool = False
+    folds: Annotated[int, msgspec.Meta(ge=2, le=100)] = FOLDS
     settings: dict[str, Any] = msgspec.field(default_factory=dict)
     seed: Seed = 0
 
@@ -75,7 +76,7 @@ def _denoise(context: StepContext[DenoiseParameters]) -> StepResult:
         rule=chosen.rule,
         least=chosen.least or None,
         grid=chosen.grid,
-        folds=FOLDS,
+        folds=chosen.folds,
         seed=chosen.seed,
         simulated=_simulated(project),
     )

@@ -25,6 +25,7 @@ from otherwords.learn.noise.denoise import (
     changed_pairs,
     clean,
     cleaning_table,
+    trainable,
 )
 from otherwords.learn.noise.teacher import FOLDS, by_teacher, out_of_fold
 from otherwords.learn.runs.run import open_run
@@ -107,6 +108,8 @@ def denoise_corpus(
         chosen = next(row for row in rows if row.rule == request.rule and row.chosen)
         least = chosen.least or 0.0
     cleaned = clean(parts.train, joint, labels, request.rule, least)
+    if not request.taught_by:  # otherwise its pairs are added to others
+        trainable(cleaned)
     _write(request, parts, cleaned)
     return DenoiseOutcome(parts.train, cleaned, teacher, rows, parts.notes)
 
