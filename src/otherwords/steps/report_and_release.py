@@ -12,8 +12,7 @@ from sqlalchemy import func, select
 
 from otherwords.analyse.card.build import card
 from otherwords.analyse.catalogue import AnalysisOptions
-from otherwords.analyse.generated import MEASURED
-from otherwords.analyse.ladder import RANKS, project_runs, with_fitting_baselines
+from otherwords.analyse.ladder import MEASURED, RANKS, project_runs, with_fitting_baselines
 from otherwords.analyse.report.build import INDEX, report
 from otherwords.corpus.labels.step import label_step
 from otherwords.corpus.release.build import release

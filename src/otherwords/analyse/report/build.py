@@ -18,9 +18,8 @@ from otherwords.analyse.catalogue import AnalysisOptions, Progress, run_analyses
 from otherwords.analyse.figures.render import NO_FIGURES, can_draw
 from otherwords.analyse.finding import Finding
 from otherwords.analyse.findings.answers import AnswerContext, release_answers
-from otherwords.analyse.generated import generation_finding
 from otherwords.analyse.judgement_tables import JudgementFilter
-from otherwords.analyse.ladder import ladder_finding, project_runs, retrieval_finding
+from otherwords.analyse.ladder import generation_finding, ladder_finding, project_runs, retrieval_finding
 from otherwords.analyse.report import methods
 from otherwords.analyse.report.files import write_files
 from otherwords.analyse.report.making import about_alignments

@@ -96,7 +96,7 @@ class _KnownPairs:
         )
 
 
-class ReferenceRow(msgspec.Struct, frozen=True):
+class SourceReference(msgspec.Struct, frozen=True):
     """A source with one of its references, the pair that they are, and their documents in this order."""
 
     source: str
@@ -125,10 +125,10 @@ def _references(context: StepContext[ReferenceParameters]) -> StepResult:
     return StepResult(labels.rows, len(sets), counts, context.write(_REFERENCES, [table]))
 
 
-def read_reference_sets(dataset: Dataset) -> dict[str, list[ReferenceRow]]:
+def read_reference_sets(dataset: Dataset) -> dict[str, list[SourceReference]]:
     """The references of every source, without those whose words were withdrawn."""
-    sets: dict[str, list[ReferenceRow]] = {}
-    for row in msgspec.convert(dataset.table().to_pylist(), list[ReferenceRow]):
+    sets: dict[str, list[SourceReference]] = {}
+    for row in msgspec.convert(dataset.table().to_pylist(), list[SourceReference]):
         if row.source and row.reference:
             sets.setdefault(row.source, []).append(row)
     return sets
