@@ -108,6 +108,14 @@ def _people(project: Project) -> None:
                     say(connection, name, reservation, "2" if reservation.position % 7 == number else "4")
 
 
+def _raters(project: Project) -> None:
+    """Two people rate all outputs."""
+    with project.ledger.writing() as connection:
+        for name in ("ben", "cleo"):
+            for reservation in taken(connection, "outputs", name).values():
+                say(connection, name, reservation, {"fluency": "5", "similarity": "4", "diversity": "2"})
+
+
 def stages() -> list[Stage]:
     """A step of every kind, in an order in which each finds what it needs."""
 
@@ -148,6 +156,11 @@ def stages() -> list[Stage]:
         Stage(make_step(STEP_KINDS.get("cluster-sample"), "clusters")),
         Stage(step("fill-ranges", low=0.1)),
         Stage(step("split")),
+        Stage(step("denoise", model="majority", rule="filter", folds=2)),
+        Stage(step("write-outputs", systems=["trial:seed=1"])),
+        Stage(step("evaluate-generation", metrics=["copies"], resamples=10)),
+        Stage(step("outputs"), _raters),
+        Stage(step("evaluate-ratings", batches=["outputs"], metrics=[], resamples=10)),
         Stage(step("mine-rank", encoders=("tfidf",))),
         Stage(classifier),
         Stage(step("report")),

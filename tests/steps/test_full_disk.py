@@ -16,8 +16,9 @@ from tests.processes import SECONDS
 MOUNT = 'mount -t tmpfs -o size=64m none "$0" || exit 77; exec "$@"'
 CODES = {"cache-unusable", "cannot-write", "file-unwritable", "folder-unwritable", "ledger-unavailable"}
 # They write to the ledger alone.
-NO_FILES = {"need", "people", "batch", "check-rewrites", "check-machine", "keep-agreed", "filter", "sample"}
-WITHOUT_STAGE = {"train-encoder"}  # which needs minutes; it writes its folder as a classifier does
+NO_FILES = {"need", "people", "batch", "check-rewrites", "check-machine", "keep-agreed", "filter", "sample", "outputs"}
+# They need minutes, and write their folders as a classifier does.
+WITHOUT_STAGE = {"train-encoder", "train-generator"}
 
 
 def on_a_full_disk(place: Path, rooms: list[int], seconds: float) -> dict[str, list[str]]:

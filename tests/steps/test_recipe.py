@@ -122,6 +122,14 @@ def test_a_recipe_names_what_a_step_reads(tmp_path: Path) -> None:
     assert changed[1].inputs == {"labels": changed[0]} != {"labels": labels}
 
 
+def test_a_setting_reaches_steps_that_read_it_by_way_of_others() -> None:
+    chain = [step for step in read_recipe(find_recipe("multipit")) if step.name in ("references", "write", "rated")]
+    labels = chain[0].inputs["labels"]
+    references, written, rated = with_settings([labels, *chain], {"references.fewest": 2})[1:]
+    assert rated.inputs["outputs"] == written
+    assert rated.inputs["outputs"].inputs["references"] == references != chain[0]
+
+
 @pytest.mark.parametrize("name", ["multipit", "turku", "vila"])
 def test_the_shipped_recipes_can_be_read(name: str) -> None:
     steps = read_recipe(find_recipe(name))

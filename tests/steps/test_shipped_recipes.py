@@ -11,10 +11,12 @@ import pytest
 
 import otherwords
 from otherwords.corpus.labels.table import read_table
+from otherwords.models.catalogue import TRANSLATORS
 from otherwords.project import open_project
 from otherwords.project.pipeline.dataset import Dataset
 from otherwords.project.pipeline.kind import StepResult
 from tests.conftest import EXAMPLES
+from tests.learn.generation.trial import Leg
 
 SOURCES = EXAMPLES / "sources"
 RELEASED = {"release.licence": "CC-BY-4.0", "release.anyway": ["duplicates"]}
@@ -66,8 +68,12 @@ def posts(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Steps]:
     otherwords.new(folder, lang="en", scheme="binary-loose")
     otherwords.import_(folder, "posts", few, licence="CC0-1.0")
     otherwords.import_(folder, "pairs", EXAMPLES / "crowd/posts.jsonl", licence="CC0-1.0")
-    off = {"bilstm.model": "none", "transformer.model": "none", "references.fewest": 2}
-    return folder, carried_out(folder, "multipit", 7, RELEASED | off)
+    off = {"bilstm.model": "none", "transformer.model": "none", "generator.base": "none", "references.fewest": 2}
+    writing = {"write.systems": ["way:en-es>way:es-en", "way:en-pt>way:pt-en", "models/generator"]}
+    writing |= {"measure.metrics": ["bleu", "self-bleu"], "measure.resamples": 20, "ratings.resamples": 20}
+    writing |= {"denoise.folds": 2}
+    with TRANSLATORS.register("way", Leg):
+        return folder, carried_out(folder, "multipit", 7, RELEASED | off | writing)
 
 
 def test_multipit_ends_with_two_releases_that_are_sound(posts: tuple[Path, Steps]) -> None:
@@ -81,7 +87,7 @@ def test_multipit_ends_with_two_releases_that_are_sound(posts: tuple[Path, Steps
     assert (folder / "releases/1.0/baselines/README.md").is_file()
     assert (folder / "report/index.html").is_file()
     skipped = {name: why for name, (state, why) in steps.items() if state == "skipped"}
-    assert set(skipped) <= {"bilstm", "transformer", "more-pairs"}, skipped
+    assert set(skipped) <= {"bilstm", "transformer", "generator", "more-pairs"}, skipped
     assert "turned off; --set bilstm.model= turns it on" in skipped["bilstm"]
 
 
@@ -114,6 +120,33 @@ def test_multipit_has_references_and_splits_by_time(posts: tuple[Path, Steps]) -
         pair = json.loads(line)
         parts.setdefault(pair["meta"]["part"], []).append(pair["time"])
     assert min(parts["test"]) > max(parts["dev"]) > max(parts["train"])
+
+
+def test_multipit_rates_what_systems_write(posts: tuple[Path, Steps]) -> None:
+    folder, steps = posts
+    results = steps.results
+    written = rows_of(results["write"])
+    assert {row["system"] for row in written} == {"way:en-es>way:es-en", "way:en-pt>way:pt-en"}
+    assert len({row["source"] for row in written}) == results["references"].rows_out
+    assert {row["measure"] for row in rows_of(results["measure"])} == {"bleu", "self-bleu"}
+    assert results["rate"].rows_out == 3 * results["rated"].rows_out > 0
+    assert (folder / "ratings/index.html").is_file()
+    assert "Generated paraphrases" in (folder / "report/index.html").read_text(encoding="utf-8")
+    released = (folder / "releases/1.0/data/pairs.jsonl").read_text(encoding="utf-8")
+    assert "way:" not in released
+    assert "es-en" not in released
+
+
+def test_multipit_trains_an_identifier_on_denoised_labels(posts: tuple[Path, Steps]) -> None:
+    folder, steps = posts
+    cleaned = rows_of(steps.results["denoise"])
+    assert sum(row["label"] != row["was"] for row in cleaned) == steps.results["denoise"].counts["doubted"]
+    strict, denoised = (
+        json.loads((folder / f"models/strict/{name}/run.json").read_text()) for name in ("features", "denoised")
+    )
+    assert strict["train"]["pairs"] < denoised["train"]["pairs"]
+    assert [test["digest"] for test in strict["tests"]] == [test["digest"] for test in denoised["tests"]]
+    assert any("denoised labels were added" in note for note in denoised["notes"])
 
 
 def test_turku_goes_on_to_classifiers_a_harvest_and_ranks(tmp_path: Path) -> None:

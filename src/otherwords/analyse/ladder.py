@@ -21,13 +21,26 @@ from otherwords.learn.ladder import LADDER
 from otherwords.learn.runs.evaluate import Evaluation, EvaluationRow, evaluate_runs
 from otherwords.learn.runs.run import MODEL_FOLDER, RUN_FILE, Run, is_run, open_run
 from otherwords.project.ledger import schema
-from otherwords.project.pipeline.dataset import is_whole, open_dataset
+from otherwords.project.pipeline.dataset import Dataset, is_whole, open_dataset
 from otherwords.project.project import MODELS, open_project
 from otherwords.records import Pair
 
 BASELINES = "baselines"  # the folder of a release
 RELEASED = (".parquet", ".npy")  # predictions, and digests of the sentences that a model has seen
 RANKS = "mine-rank"  # the kind of step that writes how well encoders find known pairs
+MEASURED = "evaluate-generation"  # the kind of step that writes how good generated paraphrases are
+ABOUT_GENERATION = (
+    "What systems wrote for sources that have references, with 95 % bootstrap intervals over sources (Dou et al. 2022, "
+    "§4.2). The first rows say how far the references themselves are from their sources. A difference is that from the "
+    "system to which a row is compared."
+)
+GENERATION_COLUMNS = (
+    *(Column("system", "system"), Column("measure", "measure"), Column("n", "outputs", "count")),
+    *(Column("value", "score", "number", 3), Column("low", "from", "number", 3), Column("high", "to", "number", 3)),
+    *(Column("against", "compared to"), Column("difference_low", "difference from", "number", 3)),
+    *(Column("difference_high", "difference to", "number", 3), Column("copies", "copies", "count")),
+    *(Column("empty", "empty", "count"), Column("repeating", "loops", "count")),
+)
 ABOUT_RANKS = (
     "The pairs of the test part are hidden among the sentences of the project's pool. With the first text of each, all "
     "sentences are ordered by how near they are, and the rank of the second is counted (Kanerva et al. 2023, §8). The "
@@ -113,20 +126,38 @@ def with_project_baselines(
 
 def retrieval_finding(folder: Path) -> Finding | None:
     """The ranks of the last run of a project; None if it has none."""
-    steps = schema.steps
-    done = (steps.c.kind == RANKS, steps.c.state == "done", steps.c.output.is_not(None))
-    with open_project(folder) as project, project.ledger.reading() as connection:
-        last = select(steps.c.output).where(*done).order_by(desc(steps.c.seq)).limit(1)
-        output = connection.execute(last).scalar_one_or_none()
-    if output is None or not is_whole(folder / output):
+    ranks = _last_output(folder, RANKS)
+    if ranks is None:
         return None
-    ranks = open_dataset(folder / output)
     cells = ranks.table()
     columns = [RANK_COLUMNS.get(name) or _share(name) for name in cells.column_names]
     rows = [list(row.values()) for row in cells.to_pylist()]
     table = Table("ranks", "Ranks of known pairs", columns, rows)
     signatures = {str(encoder): str(signature) for encoder, signature in ranks.summary.items()}
     return Finding("retrieval", "How well paraphrases are found", ABOUT_RANKS, [table], signatures=signatures)
+
+
+def generation_finding(folder: Path) -> Finding | None:
+    """The scores of the last evaluation of a project; None if it has none."""
+    scores = _last_output(folder, MEASURED)
+    if scores is None:
+        return None
+    rows: list[list[Cell]] = [[row[column.name] for column in GENERATION_COLUMNS] for row in scores.table().to_pylist()]
+    table = Table("generation", "What systems wrote", GENERATION_COLUMNS, rows)
+    remarks, signatures = scores.summary["notes"], scores.summary["signatures"]
+    return Finding(
+        "generation", "Generated paraphrases", ABOUT_GENERATION, [table], remarks=remarks, signatures=signatures
+    )
+
+
+def _last_output(folder: Path, kind: str) -> Dataset | None:
+    """The dataset of the last good run of a kind of step in a project; None if it has none."""
+    steps = schema.steps
+    done = (steps.c.kind == kind, steps.c.state == "done", steps.c.output.is_not(None))
+    with open_project(folder) as project, project.ledger.reading() as connection:
+        last = select(steps.c.output).where(*done).order_by(desc(steps.c.seq)).limit(1)
+        output = connection.execute(last).scalar_one_or_none()
+    return open_dataset(folder / output) if output is not None and is_whole(folder / output) else None
 
 
 def _share(name: str) -> Column:

@@ -73,7 +73,7 @@ class MachineCheckParameters(Parameters, frozen=True, kw_only=True):
 def _make(context: StepContext[BatchParameters]) -> StepResult:
     project = context.project
     with project.ledger.writing() as connection:
-        if (size := _size(connection, context.name)) is not None:
+        if (size := batch_size(connection, context.name)) is not None:
             return StepResult(rows_out=size)
         batch = _request(connection, project, context.name, context.parameters)
         if batch is None:
@@ -121,7 +121,7 @@ def _check_rewrites(context: StepContext[CheckParameters]) -> StepResult:
     chosen, project, pairs = context.parameters, context.project, schema.pairs
     rewrites = select(func.count()).select_from(pairs).where(pairs.c.rewrite_of.is_not(None))
     with project.ledger.writing() as connection:
-        if (size := _size(connection, context.name)) is not None:
+        if (size := batch_size(connection, context.name)) is not None:
             return StepResult(rows_out=size)
         half = min(chosen.size // 2, connection.execute(rewrites).scalar_one())
         while half:
@@ -139,7 +139,7 @@ def _check_machine(context: StepContext[MachineCheckParameters]) -> StepResult:
     """The check whether people can tell machine-made pairs from others, as large as there are pairs for it."""
     chosen, project = context.parameters, context.project
     with project.ledger.writing() as connection:
-        if (size := _size(connection, context.name)) is not None:
+        if (size := batch_size(connection, context.name)) is not None:
             return StepResult(rows_out=size)
         size = largest_machine_check(connection, chosen.size)
         if not size:
@@ -149,7 +149,7 @@ def _check_machine(context: StepContext[MachineCheckParameters]) -> StepResult:
         return _result(connection, create_batch(connection, project, plan, items, AUTHOR))
 
 
-def _size(connection: Connection, name: str) -> int | None:
+def batch_size(connection: Connection, name: str) -> int | None:
     """How many items a batch of that name has, if there is one."""
     batches, slots = schema.batches, schema.slots
     if connection.execute(select(batches.c.seq).where(batches.c.id == name)).first() is None:
@@ -159,7 +159,7 @@ def _size(connection: Connection, name: str) -> int | None:
 
 
 def _result(connection: Connection, batch: Batch) -> StepResult:
-    size = _size(connection, batch.id) or 0
+    size = batch_size(connection, batch.id) or 0
     counts: StepCounts = {"judgements asked for": size * batch.asked}
     if gaps := gate_gaps(batch.rules, size, batch.asked):
         counts["gate"] = gaps

@@ -22,7 +22,7 @@ from otherwords.project.pipeline.parameters import Parameters, Seed
 from otherwords.project.project import MODELS, Project
 from otherwords.project.simulated import is_simulated
 
-HARVEST = "harvest"  # the kind of step
+HARVEST, DENOISE = "harvest", "denoise"  # kinds of steps
 TURNED_OFF = "none"  # in place of a model
 
 
@@ -34,6 +34,7 @@ class TrainParameters(Parameters, frozen=True, kw_only=True):
     task: Literal["binary", "labels"] = "binary"
     settings: dict[str, Any] = msgspec.field(default_factory=dict)
     bootstrapped: tuple[str, ...] = ()  # harvests by the names of their steps, or files in the project
+    cleaned: tuple[str, ...] = ()  # denoised labels by the names of their steps, whose pairs are added for training
     threshold: str = "accuracy"
     decode: Literal["heads", "jointly"] = "heads"
     leaks: LeakRule = "drop"
@@ -65,7 +66,7 @@ def harvested_files(project: Project, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _harvested(project: Project, name: str) -> list[Path]:
-    key = _harvest_key(project, name)
+    key = _last_key(project, name, HARVEST)
     if key is not None:
         return open_dataset(project.tables / name / key).paths()
     if not (project.folder / name).is_file():
@@ -74,10 +75,18 @@ def _harvested(project: Project, name: str) -> list[Path]:
     return [project.folder / name]
 
 
-def _harvest_key(project: Project, name: str) -> str | None:
-    """The key of the last harvest of that name; None if no step is called so."""
+def _cleaned_folder(project: Project, name: str) -> str:
+    """The dataset of denoised labels that a step wrote."""
+    key = _last_key(project, name, DENOISE)
+    if key is None:
+        raise DataError(f"no labels were denoised by a step {name}", project.folder, code="not-denoised")
+    return str(project.tables / name / key)
+
+
+def _last_key(project: Project, name: str, kind: str) -> str | None:
+    """The key of the last good run of that name; None if no step of the kind is called so."""
     steps = schema.steps
-    done = select(steps.c.key).where(steps.c.name == name, steps.c.kind == HARVEST, steps.c.state == "done")
+    done = select(steps.c.key).where(steps.c.name == name, steps.c.kind == kind, steps.c.state == "done")
     with project.ledger.reading() as connection:
         return connection.execute(done.order_by(desc(steps.c.seq)).limit(1)).scalar_one_or_none()
 
@@ -87,8 +96,16 @@ def training_facts(project: Project, names: Sequence[str]) -> StepFacts:
 
     Not the parts themselves: a release fixes them, and every training would be out of date as soon as it is made.
     """
-    keys = {name: _harvest_key(project, name) for name in names}
+    keys = {name: _last_key(project, name, HARVEST) for name in names}
     return StepFacts(0, {"split": last_split(project)} | ({"harvests": keys} if keys else {}))
+
+
+def _facts(project: Project, chosen: TrainParameters) -> StepFacts:
+    facts = training_facts(project, chosen.bootstrapped)
+    if not chosen.cleaned:
+        return facts
+    cleaned = {name: _last_key(project, name, DENOISE) for name in chosen.cleaned}
+    return StepFacts(facts.rows, {**facts.depends_on, "cleaned": cleaned})
 
 
 def _train(context: StepContext[TrainParameters]) -> StepResult:
@@ -101,6 +118,7 @@ def _train(context: StepContext[TrainParameters]) -> StepResult:
         task=chosen.task,
         settings=chosen.settings,
         bootstrapped=harvested_files(context.project, chosen.bootstrapped),
+        cleaned=tuple(_cleaned_folder(context.project, name) for name in chosen.cleaned),
         threshold=chosen.threshold,
         decode=chosen.decode,
         leaks=chosen.leaks,
@@ -129,7 +147,7 @@ TRAIN = StepKind(
             in_key=False,
         ),
     },
-    facts=lambda project, chosen: training_facts(project, chosen.bootstrapped),
+    facts=_facts,
     run=_train,
     cost=Cost(rows_per_second=200.0, megabytes=600.0),
 )

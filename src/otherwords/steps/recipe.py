@@ -107,10 +107,11 @@ def with_settings(steps: list[Step], settings: Mapping[str, Any]) -> list[Step]:
     for name, chosen in values.items():
         step = changed[name]
         changed[name] = replace(step, parameters=step.kind.decode({**step.as_json(), **chosen}))
-    return [
-        replace(step, inputs={name: changed[producer.name] for name, producer in step.inputs.items()})
-        for step in changed.values()
-    ]
+    complete: dict[str, Step] = {}  # every step comes after those that it reads, which may read changed ones
+    for step in changed.values():
+        inputs = {name: complete[producer.name] for name, producer in step.inputs.items()}
+        complete[step.name] = replace(step, inputs=inputs)
+    return list(complete.values())
 
 
 def _step(path: Path, number: int, row: Any, above: Mapping[str, Step]) -> Step:

@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 
 from otherwords.analyse.card.build import card
 from otherwords.analyse.catalogue import AnalysisOptions
-from otherwords.analyse.ladder import RANKS, project_runs, with_fitting_baselines
+from otherwords.analyse.ladder import MEASURED, RANKS, project_runs, with_fitting_baselines
 from otherwords.analyse.report.build import INDEX, report
 from otherwords.corpus.labels.step import label_step
 from otherwords.corpus.release.build import release
@@ -62,13 +62,15 @@ def _facts(project: Project, parameters: ReportParameters | ReleaseParameters) -
 
 
 def _report_facts(project: Project, parameters: ReportParameters) -> StepFacts:
-    """The same, the models that were trained since, and how well they find what is known."""
+    """The same, the models that were trained since, how well they find what is known, and what systems wrote."""
     models = {run.record.name: run.record.key for run in project_runs(project.folder)}
     steps = schema.steps
     ranked = select(func.max(steps.c.seq)).where(steps.c.kind == RANKS, steps.c.state == "done")
+    written = select(func.max(steps.c.seq)).where(steps.c.kind == MEASURED, steps.c.state == "done")
     with project.ledger.reading() as connection:
-        ranks = connection.execute(ranked).scalar()
-    return StepFacts(0, {**_facts(project, parameters).depends_on, "models": models, "ranks": ranks})
+        ranks, outputs = connection.execute(ranked).scalar(), connection.execute(written).scalar()
+    facts = {"models": models, "ranks": ranks} | ({} if outputs is None else {"outputs": outputs})
+    return StepFacts(0, {**_facts(project, parameters).depends_on, **facts})
 
 
 LABELS: Input[Any] = Input(lambda project, parameters: label_step(project))
@@ -83,19 +85,19 @@ def _report(context: StepContext[ReportParameters]) -> StepResult:
     new = target.with_name(f".{target.name}.new")
     shutil.rmtree(new, ignore_errors=True)  # of a run that was killed
     written = report(folder, new, options, progress=lambda done: context.progress(done, None))
-    _replace(target, new)
+    replace_page(target, new, "report")
     counts = {"tables": written.tables, "figures": written.figures}
     return StepResult(context.inputs["labels"].rows, len(written.findings), counts, output=target)
 
 
-def _replace(target: Path, new: Path) -> None:
-    """Put a report in the place of the one before, which stays until then."""
+def replace_page(target: Path, new: Path, step: str) -> None:
+    """Put the page of a step in the place of the one before, which stays until then."""
     if not target.exists():
         new.rename(target)
         return
     if not (target / INDEX).is_file():
         shutil.rmtree(new)
-        message = f"{target}: is not a report of otherwords; name another folder with --set report.out=NAME"
+        message = f"{target}: is not a report of otherwords; name another folder with --set {step}.out=NAME"
         raise WriteError(message, code="not-a-report")
     old = target.with_name(f".{target.name}.old")
     shutil.rmtree(old, ignore_errors=True)

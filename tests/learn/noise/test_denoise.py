@@ -16,7 +16,7 @@ from otherwords.errors import DataError, UsageError
 from otherwords.learn.data.examples import LabelledPairs
 from otherwords.learn.data.task import binary_task
 from otherwords.learn.ladder import TrainingContext
-from otherwords.learn.noise.denoise import GRID, changed_pairs, clean, undo_changes
+from otherwords.learn.noise.denoise import GRID, changed_pairs, clean, trainable, undo_changes
 from otherwords.learn.noise.teacher import out_of_fold
 from otherwords.records import Pair
 from tests.errors import raises
@@ -59,7 +59,7 @@ def test_nobody_is_flipped_to_the_label_it_has() -> None:
 def test_a_rule_that_leaves_one_label_is_refused() -> None:
     joint = np.tile([0.9, 0.1], (6, 1))
     with pytest.raises(DataError) as problem:
-        clean(examples(6), joint, LABELS, "filter", 0.35)
+        trainable(clean(examples(6), joint, LABELS, "filter", 0.35))
     assert problem.value.code == "one-label-only"
 
 

@@ -19,7 +19,7 @@ from otherwords.analyse.figures.render import NO_FIGURES, can_draw
 from otherwords.analyse.finding import Finding
 from otherwords.analyse.findings.answers import AnswerContext, release_answers
 from otherwords.analyse.judgement_tables import JudgementFilter
-from otherwords.analyse.ladder import ladder_finding, project_runs, retrieval_finding
+from otherwords.analyse.ladder import generation_finding, ladder_finding, project_runs, retrieval_finding
 from otherwords.analyse.report import methods
 from otherwords.analyse.report.files import write_files
 from otherwords.analyse.report.making import about_alignments
@@ -94,6 +94,8 @@ def build_sheet(corpus: Corpus, options: AnalysisOptions, *, simulated: bool, pr
         findings.append(models)
     if corpus.kind == "project" and (ranks := retrieval_finding(corpus.path)) is not None:
         findings.append(ranks)
+    if corpus.kind == "project" and (generated := generation_finding(corpus.path)) is not None:
+        findings.append(generated)
     findings.append(provenance(corpus, simulated=simulated))
     makers = _about(corpus)
     return Sheet(

@@ -26,7 +26,7 @@ from otherwords.project.ledger import insert_new, schema
 from otherwords.project.ledger.rows import in_blocks, row_of
 from otherwords.project.project import Project
 from otherwords.project.withdrawal.erase_rows import withdrawals
-from otherwords.records import Pair
+from otherwords.records import Pair, Passage
 from otherwords.text.normalise import normalise
 
 Ask = Literal["ratings", "types", "preference", "best-worst"]
@@ -48,13 +48,15 @@ ROWS_PER_STATEMENT = 500
 
 @dataclass(frozen=True, slots=True)
 class SystemOutput:
-    """What a system wrote for a source."""
+    """What a system wrote for a source, which is of a document or a pair of the project if it says so."""
 
     system: str
     source: str
     text: str
     lang: str | None = None
     scores: Mapping[str, float | None] = field(default_factory=dict)
+    document: str | None = None
+    pair: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +177,10 @@ def _pair(batch: str, group: str, output: SystemOutput, systems: Sequence[str]) 
         lang=output.lang,
         source=OUTPUTS,
         group=group,
+        doc1=Passage(id=output.document) if output.document else None,
         method=OUTPUT_METHOD,
         scores=dict(output.scores),
-        meta=output_meta(batch, systems),
+        meta=output_meta(batch, systems) | ({"made": {"original": output.pair}} if output.pair else {}),
     )
 
 

@@ -16,7 +16,7 @@ from typing import Literal
 from sqlalchemy import Connection, FromClause, func, select
 
 from otherwords.annotate.batches.batch import FIRST_OF_GROUP, BatchItem, BatchRules, load_batch
-from otherwords.annotate.batches.output_pairs import OUTPUT_METHOD
+from otherwords.annotate.batches.output_pairs import NO_OUTPUT, OUTPUT_METHOD
 from otherwords.annotate.browse.conditions import Condition
 from otherwords.annotate.browse.filter import Filter
 from otherwords.annotate.browse.paging import MAX_PAGE_ROWS, Pairs, matches_filter, next_page
@@ -259,7 +259,7 @@ def shuffle(names: Iterable[str], seed: int, purpose: str) -> list[str]:
 
 def _without_outputs(wanted: Filter) -> list[Condition]:
     """Outputs of systems that people rate are not candidates for the corpus, unless somebody asks for them."""
-    return [] if wanted.method == OUTPUT_METHOD else [_pairs.c.method.is_distinct_from(OUTPUT_METHOD)]
+    return [] if wanted.method == OUTPUT_METHOD else [NO_OUTPUT]
 
 
 def _pages(

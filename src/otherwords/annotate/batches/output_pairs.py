@@ -16,7 +16,8 @@ from otherwords.project.ledger import schema
 
 OUTPUT_METHOD = "output"
 OUTPUTS = "outputs"  # under meta
-_batches, _slots = schema.batches, schema.slots
+_batches, _slots, _pairs = schema.batches, schema.slots, schema.pairs
+NO_OUTPUT = _pairs.c.method.is_distinct_from(OUTPUT_METHOD)  # pairs of the corpus, and candidates for it
 
 
 def output_meta(batch: str, systems: Sequence[str]) -> dict[str, Any]:
@@ -27,6 +28,13 @@ def output_meta(batch: str, systems: Sequence[str]) -> dict[str, Any]:
 def systems_of(meta: Mapping[str, Any]) -> list[str]:
     """The systems that wrote the second text of a pair."""
     return list(meta.get(OUTPUTS, {}).get("systems", ()))
+
+
+def output_batches(connection: Connection) -> list[str]:
+    """The batches that are about outputs; whatever is judged in them says nothing about pairs of the corpus."""
+    name = _pairs.c.meta[(OUTPUTS, "batch")].as_string()
+    found = select(name).where(_pairs.c.source == OUTPUTS, _pairs.c.method == OUTPUT_METHOD).distinct()
+    return sorted(batch for batch in connection.execute(found).scalars() if batch is not None)
 
 
 def unfinished_checks(connection: Connection) -> set[str]:

@@ -1,8 +1,8 @@
 """The pairs of a project with the outcome of their judgements, as columns, in the order of the ledger.
 
 Pairs are read a few thousand at a time, with the judgements of just these, so that memory does not grow with the
-corpus. Removed and withdrawn pairs are not in it; those that somebody left out of the corpus are, without a label.
-JSON of the ledger goes into the table as it is.
+corpus. Removed and withdrawn pairs are not in it, nor are outputs of systems that people rate; pairs that somebody left
+out of the corpus are, without a label. JSON of the ledger goes into the table as it is.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import JSON, Connection, Text, cast, func, or_, select
 
+from otherwords.annotate.batches.output_pairs import NO_OUTPUT
 from otherwords.annotate.browse.conditions import row_conditions
 from otherwords.annotate.browse.filter import NO_FILTER
 from otherwords.annotate.current_judgements import is_current
@@ -43,7 +44,8 @@ def labelled_blocks(connection: Connection, engine: LabelEngine) -> Iterator[Lab
     """All pairs, each with its label or the reason why it has none."""
     columns = (_pairs.c[name] for name in _STORED)
     stored = [func.nullif(cast(column, Text), "{}") if isinstance(column.type, JSON) else column for column in columns]
-    statement = select(_pairs.c.seq, _pairs.c.label, *stored).where(*row_conditions(NO_FILTER)).order_by(_pairs.c.seq)
+    statement = select(_pairs.c.seq, _pairs.c.label, *stored).where(*row_conditions(NO_FILTER), NO_OUTPUT)
+    statement = statement.order_by(_pairs.c.seq)
     after, outcomes = 0, _left_out(connection)
     while rows := connection.execute(statement.where(_pairs.c.seq > after).limit(PAIRS_AT_A_TIME)).all():
         seqs, labels, *cells = zip(*rows, strict=True)

@@ -16,8 +16,9 @@ from typing import Any
 
 import msgspec
 import pyarrow as pa
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, Table, func, select
 
+from otherwords.annotate.batches.output_pairs import NO_OUTPUT, output_batches
 from otherwords.annotate.labels.engine import LabelEngine, LabelOutcome
 from otherwords.annotate.labels.views import labelling_scheme
 from otherwords.corpus.labels.rows import labelled_blocks
@@ -93,14 +94,20 @@ def label_step(project: Project, *, simulated: bool = False, models: bool = Fals
 
 
 def _facts(project: Project, parameters: LabelParameters) -> StepFacts:
-    """How many judgements and pairs there are, which only grow, and what was removed, withdrawn or corrected since."""
+    """How many judgements and pairs there are, which only grow, and what was removed, withdrawn or corrected since.
+
+    Outputs of systems, and what people say about them, change no label.
+    """
     sizes: dict[str, list[int]] = {}
     with project.ledger.reading() as connection:
+        counted = _without_outputs(output_batches(connection))
         for table in (schema.judgements, schema.pairs, schema.tombstones, schema.batches, schema.left_out):
             # Asked for together, SQLite would not use its indexes.
-            rows = connection.execute(select(func.count()).select_from(table)).scalar_one()
-            sizes[table.name] = [rows, connection.execute(select(func.max(table.c.seq))).scalar() or 0]
-        by_licence = select(schema.pairs.c.licence, func.count(), func.count(schema.pairs.c.state))
+            conditions = counted.get(table, ())
+            rows = connection.execute(select(func.count()).select_from(table).where(*conditions)).scalar_one()
+            last = connection.execute(select(func.max(table.c.seq)).where(*conditions)).scalar()
+            sizes[table.name] = [rows, last or 0]
+        by_licence = select(schema.pairs.c.licence, func.count(), func.count(schema.pairs.c.state)).where(NO_OUTPUT)
         licences = sorted(
             (licence or "", *counts) for licence, *counts in connection.execute(by_licence.group_by("licence"))
         )
@@ -113,12 +120,24 @@ def _facts(project: Project, parameters: LabelParameters) -> StepFacts:
     return StepFacts(sizes["pairs"][0], {**sizes, "licences": licences, "scheme": digest, **corrected, **simulated})
 
 
+def _without_outputs(batches: list[str]) -> dict[Table, list[ColumnElement[bool]]]:
+    """Which rows count where some batches are about outputs; all of them where none is."""
+    if not batches:
+        return {}
+    judged_in = func.coalesce(schema.judgements.c.batch, "")
+    return {
+        schema.judgements: [judged_in.not_in(batches)],
+        schema.pairs: [NO_OUTPUT],
+        schema.batches: [schema.batches.c.id.not_in(batches)],
+    }
+
+
 def _label(context: StepContext[LabelParameters]) -> StepResult:
     chosen = context.parameters
     scheme = labelling_scheme(context.project, chosen.scheme)
     counts = LabelCounts(scheme.name)
     with context.project.ledger.reading() as connection:
-        total = connection.execute(select(func.count()).select_from(schema.pairs)).scalar_one()
+        total = connection.execute(select(func.count()).select_from(schema.pairs).where(NO_OUTPUT)).scalar_one()
         counting = {"simulated": chosen.simulated, "models": chosen.models}
         engine = LabelEngine(connection, scheme, own=not chosen.scheme, **counting)
 

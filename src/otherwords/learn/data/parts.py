@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 import numpy as np
 
-from otherwords.annotate.labels.views import labelling_scheme, left_out_labels
+from otherwords.annotate.labels.views import labelling_scheme, left_out_labels, view_rule
 from otherwords.corpus.corpus import Corpus, open_corpus
 from otherwords.corpus.labels.step import labels_table
 from otherwords.corpus.labels.table import read_table
@@ -27,6 +27,7 @@ from otherwords.corpus.splits.split import split_corpus
 from otherwords.corpus.splits.step import parts_table, read_parts
 from otherwords.digests import digest_number
 from otherwords.errors import DataError, UsageError
+from otherwords.learn.data.cleaned import add_cleaned
 from otherwords.learn.data.examples import LabelledPairs, examples_of
 from otherwords.learn.data.task import (
     NEG,
@@ -60,6 +61,8 @@ class PartOptions(NamedTuple):
     simulated: bool = False
     scheme: str = ""  # whose labels are learnt, of a project; its own where this is empty
     released: bool = False  # of a project: without the labels that its releases leave out
+    view: str = ""  # of the scheme, whose labels count; the main one where this is empty
+    cleaned: tuple[str | Path, ...] = ()  # datasets of pairs with denoised labels, for training alone
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,8 @@ def read_parts_of(paths: Sequence[str | Path], options: PartOptions, **reading: 
     train, leaks = _without_leaks(train, [dev, *tests], options.leaks, notes)
     if options.bootstrapped:
         train = _with_harvested(train, [dev, *tests], options, notes)
+    if options.cleaned:
+        train = add_cleaned(train, [dev, *tests], options.cleaned, notes)
     every = [*train.labels, *dev.labels, *(label for test in tests for label in test.labels)]
     tasks = {"binary": binary_task, "retrieval": binary_task, "bootstrapped": bootstrapped_task}
     task = tasks.get(options.task, lambda: label_task(every))()
@@ -160,7 +165,11 @@ def _project_parts(path: str | Path, options: PartOptions) -> dict[str, Labelled
         labels = labels_table(project, simulated=options.simulated, scheme=options.scheme or None)
         scheme = labelling_scheme(project, options.scheme)
         left_out = left_out_labels(scheme) if options.released else frozenset[str]()
+        rule = view_rule(scheme, options.view) if options.view else None
         for row, place in zip(read_table(labels), parts, strict=True):
+            if rule is not None:
+                label = row.views.get(options.view)
+                row = msgspec.structs.replace(row, label=label, positive=rule.positive(label))
             if place.part is not None and row.state == "labelled" and row.label not in left_out:
                 by_part.setdefault(place.part, []).append(row)
     if "train" not in by_part:

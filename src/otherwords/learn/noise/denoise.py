@@ -86,10 +86,16 @@ def clean(
     kept = LabelledPairs(train.name, train.pairs, new_labels, train.left_out)
     if rule != "flip":
         kept = replace(kept.take(np.flatnonzero(~doubted)), left_out=train.left_out)
-    if len(set(kept.labels)) < 2:
-        message = f"{rule} at {least:g} leaves fewer than two labels for training; choose a lower λ"
-        raise DataError(message, code="one-label-only")
     return CleanedPart(rule, None if rule in ("none", "confident") else least, kept, changes)
+
+
+def trainable(cleaned: CleanedPart) -> CleanedPart:
+    """The same part; one with a single label, from which nothing can be learnt by itself, is refused."""
+    if len(set(cleaned.examples.labels)) < 2:
+        at = "" if cleaned.least is None else f" at {cleaned.least:g}"
+        message = f"{cleaned.rule}{at} leaves fewer than two labels for training; choose a lower λ"
+        raise DataError(message, code="one-label-only")
+    return cleaned
 
 
 def _confident(joint: Probabilities, places: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -136,7 +142,8 @@ def cleaning_table(
     rows: list[CleaningRow] = []
     steps = list(_steps(rules, grid))
     for number, (rule, least) in enumerate(steps, 1):
-        rows.append(student.score(parts, clean(parts.train, joint, parts.task.labels, rule, least)))
+        cleaned = trainable(clean(parts.train, joint, parts.task.labels, rule, least))
+        rows.append(student.score(parts, cleaned))
         student.context.progress(number, len(steps))
     best = {
         rule: max((row for row in rows if row.rule == rule), key=lambda row: (row.f1, row.accuracy)) for rule in rules

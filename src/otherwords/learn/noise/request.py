@@ -11,6 +11,7 @@ import msgspec
 
 from otherwords.engine import Progress
 from otherwords.errors import UsageError
+from otherwords.learn.data.examples import LabelledPairs
 from otherwords.learn.data.parts import LabelledParts, PartOptions, read_parts_of
 from otherwords.learn.data.task import TaskName
 from otherwords.learn.ladder import LADDER, TrainingContext
@@ -24,6 +25,7 @@ from otherwords.learn.noise.denoise import (
     changed_pairs,
     clean,
     cleaning_table,
+    trainable,
 )
 from otherwords.learn.noise.teacher import FOLDS, by_teacher, out_of_fold
 from otherwords.learn.runs.run import open_run
@@ -39,6 +41,8 @@ class DenoiseRequest(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     model: str = "features"
     teacher: str | None = None
+    taught_by: str = ""  # of a project: the scheme whose labels teach, instead of those in question
+    view: str = ""  # of a project: the view of its scheme whose labels are in question
     settings: dict[str, Any] = {}
     rule: CleaningRule = "filter"
     least: float | None = None
@@ -56,10 +60,16 @@ class DenoiseRequest(msgspec.Struct, frozen=True, kw_only=True):
 class DenoiseOutcome:
     """What was cleaned, by how much, and the table of students."""
 
-    pairs: int
+    train: LabelledPairs  # before
     cleaned: CleanedPart
+    teacher: str
     rows: list[CleaningRow] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs the training part has."""
+        return len(self.train)
 
 
 def denoise_corpus(
@@ -75,16 +85,22 @@ def denoise_corpus(
     options = PartOptions(
         request.task, dev=request.dev, seed=request.seed, leaks="drop", simulated=request.simulated, split="90/5/5"
     )
-    parts = read_parts_of([request.path], options, **reading)
+    parts = read_parts_of([request.path], options._replace(view=request.view), **reading)
     lang = next((pair.lang for pair in parts.train.pairs if pair.lang), None)
     context = TrainingContext(seed=request.seed, lang=lang, progress=progress)
     if request.teacher is not None:
         run = open_run(request.teacher)
         joint, labels = by_teacher(run, parts.train, context), run.record.task.labels
-        parts = replace(parts, task=run.record.task)
+        parts, teacher = replace(parts, task=run.record.task), run.record.signature
     else:
-        joint = out_of_fold(parts.task, parts.train, request.model, request.settings, context, request.folds)
+        taught = None
+        if request.taught_by:
+            taught = read_parts_of([request.path], options._replace(scheme=request.taught_by), **reading).train
+        settings, folds = request.settings, request.folds
+        joint = out_of_fold(parts.task, parts.train, request.model, settings, context, folds, taught)
         labels = parts.task.labels
+        learnt = f"labels of {request.taught_by}" if request.taught_by else "the other folds"
+        teacher = f"{request.model}, {folds} folds, each by {learnt} without its sentences"
     rows, least = [], request.least or DEFAULT_LEAST[request.rule]
     if request.grid:
         student = Student(request.model, request.settings, context, choose_on_dev())
@@ -92,8 +108,10 @@ def denoise_corpus(
         chosen = next(row for row in rows if row.rule == request.rule and row.chosen)
         least = chosen.least or 0.0
     cleaned = clean(parts.train, joint, labels, request.rule, least)
+    if not request.taught_by:  # otherwise its pairs are added to others
+        trainable(cleaned)
     _write(request, parts, cleaned)
-    return DenoiseOutcome(len(parts.train), cleaned, rows, parts.notes)
+    return DenoiseOutcome(parts.train, cleaned, teacher, rows, parts.notes)
 
 
 def _write(request: DenoiseRequest, parts: LabelledParts, cleaned: CleanedPart) -> None:

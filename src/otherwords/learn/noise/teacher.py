@@ -49,8 +49,12 @@ def out_of_fold(
     settings: Mapping[str, Any],
     context: TrainingContext,
     folds: int = FOLDS,
+    taught: LabelledPairs | None = None,
 ) -> Probabilities:
-    """The probability of every label of each training pair, by models that were trained on the other folds."""
+    """The probability of every label of each training pair, by models that were trained on the other folds.
+
+    Or on what they are ``taught``, such as labels of a stricter definition, without the sentences of the fold.
+    """
     kind = LADDER.get(model)
     options = kind.decode(settings)
     split = SplitOptions(by=None, components=True, folds=folds, seed=context.seed)
@@ -59,10 +63,25 @@ def out_of_fold(
     joint = np.zeros((len(train), len(task.labels)))
     for fold in range(folds):
         rows, others = np.flatnonzero(numbers == fold), np.flatnonzero(numbers != fold)
+        if not len(rows):
+            continue
         held_out, rest = train.take(rows), train.take(others)
+        if taught is not None:
+            rest = taught.take(np.flatnonzero(~shares_sentence(taught, held_out)))
+            _check_taught(rest, task)
         assert not shares_sentence(held_out, rest).any()
         own = replace(context, checkpoints=None, progress=lambda done, total: None)
         classifier = kind.train(task, rest, rest, options, own)
         joint[rows] = task.joint(head_probabilities(classifier, *held_out.texts))
         context.progress(fold + 1, folds)
     return joint
+
+
+def _check_taught(rest: LabelledPairs, task: LabelTask) -> None:
+    """Refuse a teacher that would learn from one label alone."""
+    if len({*rest.labels} & {*task.labels}) < 2:
+        message = (
+            f"without the sentences of the pairs in question, {len(rest):,} pairs are left for the teacher to learn "
+            "from, and a teacher needs two labels; judge more groups"
+        )
+        raise DataError(message, code="too-few-for-teacher")

@@ -45,6 +45,7 @@ class ClassifierRequest(msgspec.Struct, frozen=True, kw_only=True):
     simulated: bool = False
     scheme: str = ""  # whose labels are learnt, of a project
     released: bool = False  # without the labels that releases leave out
+    cleaned: tuple[str, ...] = ()  # datasets of denoised pairs, for training alone
     again: bool = False
 
 
@@ -65,6 +66,7 @@ def train_classifier(request: ClassifierRequest, progress: Progress = lambda don
         simulated=request.simulated,
         scheme=request.scheme,
         released=request.released,
+        cleaned=request.cleaned,
     )
     parts = read_parts_of(request.paths, options, **reading)
     if request.share != 100:

@@ -96,6 +96,16 @@ class _KnownPairs:
         )
 
 
+class SourceReference(msgspec.Struct, frozen=True):
+    """A source with one of its references, the pair that they are, and their documents in this order."""
+
+    source: str
+    reference: str
+    pair: str
+    doc1: str | None = None
+    doc2: str | None = None
+
+
 class ReferenceParameters(Parameters, frozen=True, kw_only=True):
     """How many direct paraphrases a text has at least, by the labels of a scheme; the project's where it is empty."""
 
@@ -115,11 +125,21 @@ def _references(context: StepContext[ReferenceParameters]) -> StepResult:
     return StepResult(labels.rows, len(sets), counts, context.write(_REFERENCES, [table]))
 
 
+def read_reference_sets(dataset: Dataset) -> dict[str, list[SourceReference]]:
+    """The references of every source, without those whose words were withdrawn."""
+    sets: dict[str, list[SourceReference]] = {}
+    for row in msgspec.convert(dataset.table().to_pylist(), list[SourceReference]):
+        if row.source and row.reference:
+            sets.setdefault(row.source, []).append(row)
+    return sets
+
+
 def _reference_rows(sets: list[tuple[str, list[str]]], pairs: dict[Texts, LabelledPair]) -> Iterator[dict[str, Any]]:
     for number, (source, texts) in enumerate(sets, 1):
         for text in texts:
             row = pairs[frozenset((source, text))]
-            documents = {"doc1": row.doc1.id if row.doc1 else None, "doc2": row.doc2.id if row.doc2 else None}
+            sides = (row.doc1, row.doc2) if row.text1 == source else (row.doc2, row.doc1)
+            documents = {f"doc{side}": place.id if place else None for side, place in enumerate(sides, 1)}
             yield {"set": number, "source": source, "reference": text, "pair": row.id, **documents}
 
 
@@ -138,7 +158,7 @@ CLUSTER_SAMPLE = StepKind(
 )
 REFERENCE_SETS = StepKind(
     name="references",
-    version=1,
+    version=2,
     parameters=ReferenceParameters,
     inputs={"labels": Input(lambda project, chosen: label_step(project, scheme=chosen.scheme or None))},
     run=_references,

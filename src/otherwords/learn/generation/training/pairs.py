@@ -31,6 +31,7 @@ from otherwords.records import Pair
 TOO_CLOSE = "its BLEU is above {:g}"
 FOR_TESTS = "it is in the part for tests"
 IN_DEV = "it shares a sentence with the dev part"
+IN_TEST = "it shares a sentence with a test"
 TOO_LONG = "it is longer than {:,} tokens"
 
 
@@ -52,10 +53,14 @@ def read_paraphrases(
     dev_share: float,
     seed: int,
     *,
+    tests: LabelledPairs | None = None,
     simulated: bool = False,
     **reading: Any,
 ) -> GeneratorPairs:
-    """The paraphrases of projects and files, split by connected components where they have no parts of their own."""
+    """The paraphrases of projects and files, split by connected components where they have no parts of their own.
+
+    None shares a sentence with ``tests``.
+    """
     parts: dict[str, list[Pair]] = {"train": [], "dev": []}
     left_out: Counter[str] = Counter()
     corpora = [open_corpus(path, simulated=simulated, **({} if is_project(path) else reading)) for path in paths]
@@ -80,10 +85,15 @@ def read_paraphrases(
         )
         raise DataError(message, paths[0], code="no-paraphrases")
     examples = LabelledPairs("train", train, [POSITIVE] * len(train), left_out)
+    if tests is not None:
+        examples = _apart(examples, tests, IN_TEST)
     notes: list[str] = []
-    if chosen := _far_enough(parts["dev"], max_bleu, lang, Counter()):
-        held_out = LabelledPairs("dev", chosen, [POSITIVE] * len(chosen))
-        examples = _apart(examples, held_out)
+    chosen = _far_enough(parts["dev"], max_bleu, lang, Counter())
+    held_out = LabelledPairs("dev", chosen, [POSITIVE] * len(chosen))
+    if tests is not None and chosen:
+        held_out = held_out.take(np.flatnonzero(~shares_sentence(held_out, tests)))
+    if len(held_out):
+        examples = _apart(examples, held_out, IN_DEV)
     else:
         examples, held_out = _split(examples, dev_share, seed)
         notes.append(f"{len(held_out):,} pairs of the training data, whole components, are the dev part")
@@ -129,13 +139,13 @@ def _far_enough(pairs: list[Pair], max_bleu: float, lang: str | None, left_out: 
     return kept
 
 
-def _apart(examples: LabelledPairs, dev: LabelledPairs) -> LabelledPairs:
-    """The examples without those that share a sentence with the dev part."""
-    shared = shares_sentence(examples, dev)
+def _apart(examples: LabelledPairs, others: LabelledPairs, reason: str) -> LabelledPairs:
+    """The examples without those that share a sentence with another part."""
+    shared = shares_sentence(examples, others)
     if shared.all():
-        message = f"all {len(examples):,} training pairs share a sentence with the dev part"
+        message = f"all {len(examples):,} training pairs share a sentence with the {others.name} part"
         raise DataError(message, code="nothing-left-to-train")
-    left_out = examples.left_out + Counter({IN_DEV: int(shared.sum())})
+    left_out = examples.left_out + Counter({reason: int(shared.sum())} if shared.any() else {})
     return replace(examples.take(np.flatnonzero(~shared)), left_out=left_out)
 
 

@@ -83,6 +83,7 @@ class GeneratorRequest:
     out: Path
     settings: Mapping[str, Any] = field(default_factory=dict)
     dev: str | None = None
+    tests: LabelledPairs | None = None  # pairs no sentence of which is learnt from
     seed: int = 0
     device: Device = "auto"
     simulated: bool = False
@@ -112,6 +113,7 @@ def train_generator(
         options.max_bleu,
         options.dev_share,
         request.seed,
+        tests=request.tests,
         simulated=request.simulated,
         **reading,
     )
