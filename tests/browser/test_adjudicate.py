@@ -265,3 +265,13 @@ def test_light_dark_zoomed_and_on_a_phone(
         picture(page, shot)
     page.locator("#accept").click()
     until(lambda: len(consensus(disputed.folder)) == 1)
+
+
+def test_a_label_has_the_words_of_its_button_beside_it(visit: Visit, served: Served) -> None:
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        insert_batch(connection, "machines", [BatchItem("p0")], scheme="suzuki", asked=2, purpose="agreement")
+        judged(connection, "machines", "anna", {"p0": "Positive"})
+        judged(connection, "machines", "ben", {"p0": "Unnatural"})
+    page = visit("carl", "/adjudicate/machines")
+    page.wait_for_selector(".opinion")
+    assert sorted(page.locator(".opinion .said").all_inner_texts()) == ["Positive\nsame meaning", "Unnatural"]

@@ -23,6 +23,10 @@ def test_a_recipe_runs_to_the_point_where_people_are_needed(visit: Visit, served
             ("neighbours", "strata", "judge", "negatives", "classifier"), "new"
         )
         loaded: list[str] = []
+        page.keyboard.press("n")
+        page.wait_for_selector("#step-neighbours[data-state='done']", timeout=4000 * SECONDS)
+        until(lambda: not is_site_running(project), 4 * SECONDS)
+        page.wait_for_selector("button[data-key=r] kbd")  # its key is printed on what came without a reload, too
         page.keyboard.press("r")
         page.wait_for_selector("text=A run that carl started is going on")
         page.on("load", lambda _: loaded.append(page.url))

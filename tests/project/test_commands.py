@@ -93,6 +93,37 @@ def test_settings_hold_for_later_runs(corpus: Path, tmp_path: Path) -> None:
         run("run", *arguments, "--set", "begin.sources=")
 
 
+def test_a_run_without_a_recipe_goes_on_with_the_last_one(corpus: Path, tmp_path: Path) -> None:
+    recipe = tmp_path / "method.toml"
+    step = '[[step]]\nname = "{}"\ndo = "need"\n'
+    recipe.write_text(step.format("begin"), encoding="utf-8")
+    run("run", corpus, "--recipe", recipe)
+    recipe.write_text(step.format("begin") + step.format("later"), encoding="utf-8")
+    assert "later: " in run("run", corpus).stderr
+    recipe.unlink()  # then there are only the steps so far
+    assert {"begin", "later"} <= {row["step"] for row in json.loads(run("run", corpus, "--dry-run", "--json").stdout)}
+
+
+def test_settings_that_do_not_go_together_say_how_to_take_the_earlier_ones_back(corpus: Path, tmp_path: Path) -> None:
+    recipe = tmp_path / "method.toml"
+    files = {"lines": "en.txt", "lang": "es", "outputs": "a.txt,b.txt"}
+    steps = '[[step]]\nname = "begin"\ndo = "need"\n[[step]]\nname = "made"\ndo = "acquire-translate"\n'
+    recipe.write_text(steps, encoding="utf-8")
+    arguments = ("run", corpus, "--recipe", recipe)
+    waiting = run(*arguments, "--only", "made").stderr
+    assert "--set made.systems=A,B (otherwords models lists those that are installed)" in waiting
+    run(*arguments, "--only", "begin", "--set", "made.systems=apertium:en-es,apertium:en-pt")
+    chosen = [text for name, value in files.items() for text in ("--set", f"made.{name}={value}")]
+    with raises("bad-parameter", match=r"step 'made': .*not both; to take back .*: --set made\.systems=$"):
+        run(*arguments, *chosen)
+    with raises("no-such-file"):
+        run(*arguments, "--set", "made.systems=", *chosen)
+    with raises("no-such-step", match=r"--set maid\.lang: there is no step 'maid'; did you mean made\?"):
+        run(*arguments, "--set", "maid.lang=es")
+    with raises("no-such-step", match=r"did you mean made\?"):
+        run(*arguments, "--only", "maid")
+
+
 def test_withdraw_without_a_question(corpus: Path, project: Project) -> None:
     result = run("withdraw", corpus, "anna", "--yes")
     assert (result.exit_code, result.stdout) == (0, "")

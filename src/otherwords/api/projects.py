@@ -247,24 +247,24 @@ def run(
 ) -> RunResult:
     """Run the steps of a recipe that are missing or stale, in order of dependence.
 
-    ``recipe`` is a file or the name of a recipe that ships; without it, the project's own recipe or its steps so far
-    are run. ``settings`` change parameters (``{"articles.low": 0.6}``), also for later runs; ``reset`` names those that
-    are to have the recipe's value again. With ``dry_run``, steps are planned and not run.
+    ``recipe`` is a file or the name of a recipe that ships; without it, the project's own recipe, or the one that was
+    run last, or its steps so far are run. ``settings`` change parameters (``{"articles.low": 0.6}``), also for later
+    runs; ``reset`` names those that are to have the recipe's value again. With ``dry_run``, steps are planned and not
+    run.
     """
     from otherwords.engine import Engine
     from otherwords.project import open_project
     from otherwords.project.pipeline.plan import plan
     from otherwords.project.pipeline.run import run_recipe
-    from otherwords.project.project import RECIPE
     from otherwords.steps.known_recipes import keep_recipe
-    from otherwords.steps.recipe import find_recipe, keep_settings, kept_settings
+    from otherwords.steps.recipe import keep_settings, kept_settings
 
     watch = progress or NoStepProgress()
     with open_project(project) as corpus:
-        steps, kept = _configured_steps(corpus, recipe, dict(settings or {}), reset, watch)
+        path = _recipe_to_run(corpus, recipe)
+        steps, kept = _configured_steps(corpus, path, dict(settings or {}), reset, watch)
         if only is not None and only not in {step.name for step in steps}:
-            names = ", ".join(step.name for step in steps)
-            raise UsageError(f"--only {only}: the steps are {names}", code="no-such-step")
+            raise UsageError(f"--only {only}: there is no such step{_near(only, steps)}", code="no-such-step")
         chosen = [step for step in steps if only in (None, step.name)]
         _note_missing_figures(chosen, watch)
         if dry_run:
@@ -279,9 +279,8 @@ def run(
             with corpus.ledger.writing() as connection:
                 if kept_settings(connection) != kept:
                     keep_settings(connection, kept)
-                own = corpus.folder / RECIPE
-                if recipe is not None or own.is_file():
-                    keep_recipe(connection, corpus.folder, own if recipe is None else find_recipe(str(recipe)))
+                if path is not None:
+                    keep_recipe(connection, corpus.folder, path)
             run_recipe(corpus, chosen, engine=Engine(jobs), watch=watch.begin, report=report)
         return RunResult(runs, _outputs(corpus, runs))
 
@@ -306,17 +305,40 @@ def _outputs(corpus: Project, runs: list[StepRun]) -> dict[str, Path]:
     return {name: path for name, path in places.items() if path is not None}
 
 
+def _near(name: str, steps: list[Step]) -> str:
+    from otherwords.registry import suggest
+
+    return suggest(name, [step.name for step in steps])
+
+
+def _recipe_to_run(corpus: Project, recipe: StrPath | None) -> Path | None:
+    """The recipe that is named, else the project's own, else the one that was run last if it still exists."""
+    from otherwords.project.project import RECIPE
+    from otherwords.steps.known_recipes import kept_recipe, recipe_path
+    from otherwords.steps.recipe import find_recipe
+
+    if recipe is not None:
+        return find_recipe(str(recipe))
+    if (corpus.folder / RECIPE).is_file():
+        return corpus.folder / RECIPE
+    with corpus.ledger.reading() as connection:
+        last = kept_recipe(connection)
+    path = None if last is None else recipe_path(corpus.folder, last)
+    return path if path is not None and path.is_file() else None
+
+
 def _configured_steps(
-    corpus: Project, recipe: StrPath | None, settings: Settings, reset: Collection[str], progress: StepProgress
+    corpus: Project, recipe: Path | None, settings: Settings, reset: Collection[str], progress: StepProgress
 ) -> tuple[list[Step], Settings]:
     """The steps of a recipe with the settings of now and before, and all settings that apply from now on."""
-    from otherwords.project.project import RECIPE
     from otherwords.steps import recipe as recipes
     from otherwords.steps.status import own_steps
 
-    steps = recipes.read_recipe(recipes.find_recipe(str(recipe))) if recipe else own_steps(corpus)
-    if reset and not recipe and not (corpus.folder / RECIPE).is_file():
-        message = f"--set {next(iter(reset))}=: name the recipe whose value it is to have: --recipe"
+    steps = recipes.read_recipe(recipe) if recipe is not None else own_steps(corpus)
+    names = {step.name for step in steps}
+    unknown = [address for address in reset if recipe is None or address.partition(".")[0] not in names]
+    if unknown:
+        message = f"--set {unknown[0]}=: name the recipe whose value it is to have: --recipe"
         raise UsageError(message, code="no-recipe")
     with corpus.ledger.reading() as connection:
         before = recipes.without_settings(recipes.kept_settings(connection), reset)
@@ -324,7 +346,7 @@ def _configured_steps(
     still = {address: value for address, value in known.items() if address not in settings}
     if still:
         progress.note(f"as set before: {settings_text(still)}")
-    return recipes.with_settings(steps, still | settings), before | settings
+    return recipes.with_settings(steps, still | settings, tuple(still)), before | settings
 
 
 def settings_text(settings: Mapping[str, Any]) -> str:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 @click.command("run")
 @click.argument("project", metavar="PROJECT")
 @click.option(
-    "--recipe", metavar="NAME|FILE", help="A recipe; by default the project's own recipe.toml, or its steps so far."
+    "--recipe",
+    metavar="NAME|FILE",
+    help="A recipe; by default the project's own recipe.toml, or the one that was run last, or its steps so far.",
 )
 @click.option("--only", metavar="STEP", help="Run only this step.")
 @click.option(

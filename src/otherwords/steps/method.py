@@ -155,7 +155,7 @@ def _drawn(project: Project, step: Step, recipe: Sequence[Step]) -> MethodStep:
         inputs=inputs,
         task=task.task if task else None,
         batches=task.batches if task else (),
-        then=people.then if people is not None and task is None else None,
+        then=people.way_on(step.name) if people is not None and task is None else None,
         expected=planned.estimate.seconds if planned is not None and state in TO_DO else None,
         **{name: numbers.get(name) for name in ("rows_in", "rows_out", "seconds", "finished")},
     )

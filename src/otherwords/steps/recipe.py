@@ -89,10 +89,11 @@ def read_recipe(path: Path) -> list[Step]:
     return list(steps.values()) if in_order else _ordered(path, steps)
 
 
-def with_settings(steps: list[Step], settings: Mapping[str, Any]) -> list[Step]:
+def with_settings(steps: list[Step], settings: Mapping[str, Any], before: Collection[str] = ()) -> list[Step]:
     """The same steps with some parameters changed: ``{"articles.low": 0.3}``; steps like it follow.
 
-    All changes of a step are made at once: some parameters make sense only together.
+    All changes of a step are made at once: some parameters make sense only together. If they do not, the message says
+    which of them were set ``before``, and how they are taken back.
     """
     changed = {step.name: step for step in steps}
     values: dict[str, dict[str, Any]] = {}
@@ -100,13 +101,21 @@ def with_settings(steps: list[Step], settings: Mapping[str, Any]) -> list[Step]:
         name, dot, parameter = address.partition(".")
         if not dot or name not in changed:
             message = f"--set {address}: write STEP.PARAMETER=VALUE; the steps are {', '.join(changed)}"
+            if dot:
+                message = f"--set {address}: there is no step {name!r}{suggest(name, list(changed))}"
             raise UsageError(message, code="no-such-step")
         followers = [step.name for step in steps if step.like == name and parameter not in step.own]
         for target in [name, *(other for other in followers if f"{other}.{parameter}" not in settings)]:
             values.setdefault(target, {})[parameter] = value
     for name, chosen in values.items():
         step = changed[name]
-        changed[name] = replace(step, parameters=step.kind.decode({**step.as_json(), **chosen}))
+        try:
+            parameters = step.kind.decode({**step.as_json(), **chosen})
+        except RecipeError as problem:
+            still = [address for address in before if address.startswith(f"{name}.")]
+            way_out = f"; to take back what was set before: {' '.join(f'--set {it}=' for it in still)}" if still else ""
+            raise RecipeError(f"step {name!r}: {problem}{way_out}", code=problem.code) from None
+        changed[name] = replace(step, parameters=parameters)
     complete: dict[str, Step] = {}  # every step comes after those that it reads, which may read changed ones
     for step in changed.values():
         inputs = {name: complete[producer.name] for name, producer in step.inputs.items()}

@@ -144,6 +144,17 @@ def test_labels_outside_the_scheme_are_reported_with_the_nearest(corpus: Path) -
     assert ("2", "anna", "yess") in stored(corpus)  # kept as it is until it is renamed
 
 
+def test_labels_for_a_scheme_of_several_questions_are_counted_in_one_line(tmp_path: Path) -> None:
+    otherwords.new(tmp_path / "corpus", lang="es", scheme="rupaws")
+    file = tmp_path / "pairs.jsonl"
+    rows = [{"id": str(n), "text1": f"a {n}", "text2": f"b {n}", "label": str(n % 2)} for n in range(4)]
+    file.write_bytes(b"\n".join(msgspec.json.encode(row) for row in rows))
+    (result,) = otherwords.import_(tmp_path / "corpus", "pairs", file)
+    lines = list(result.lines())
+    assert "  labels of the file, kept as they are: 2 × '0', 2 × '1'" in lines
+    assert not any("--map" in line for line in lines)
+
+
 def test_labels_of_pairs_are_renamed_and_compared_too(corpus: Path) -> None:
     file = corpus.parent / "pairs.csv"
     file.write_text("id,text1,text2,label\n1,a,b,ja\n2,c,d,vielleicht\n3,e,f,JA \n4,g,h,?\n", encoding="utf-8")

@@ -145,6 +145,7 @@ def test_ready_made_outputs_are_matched_line_by_line(pool: Project) -> None:
         ({"systems": ["words:en-es", "words:en-es+x"], "backs": ["words:es-fi", "words:es-fi"]}, "mixed-directions"),
         ({"systems": ["words:fi-es", "words:fi-es+x"], "backs": ["words:es-fi"] * 2}, "no-documents"),
         ({"systems": ["hf:some/path", "words:en-es"]}, "no-way-back"),
+        ({"systems": ["wrods", "words:en-es"]}, "unknown-translator"),
         ({"outputs": ["a.txt", "b.txt"]}, "bad-parameter"),
         ({"outputs": ["a.txt", "b.txt"], "lines": "en.txt", "lang": "es"}, "no-such-file"),
     ],

@@ -133,7 +133,9 @@ def load_batch(connection: Connection, name: str) -> Batch:
     """A batch by its name."""
     rows = row_dicts(connection.execute(_BY_NAME, {"name": name}))
     if not rows:
-        raise NotFound(f"there is no batch {name!r}", code="no-such-batch")
+        # Names of others are not said here: a worker may see no batch but their own.
+        message = f"there is no batch {name!r}; those that there are: otherwords batch list PROJECT"
+        raise NotFound(message, code="no-such-batch")
     return batch_of_row(rows[0])
 
 

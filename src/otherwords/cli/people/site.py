@@ -162,7 +162,7 @@ def simulate(project: str, bias: tuple[str, ...], task: str | None, as_json: boo
     if as_json:
         print_json(asdict(result))
     else:
-        _print_result(result)
+        _print_result(project, result)
 
 
 @contextlib.contextmanager
@@ -179,12 +179,12 @@ def _bars() -> Iterator[tuple[TaskCount, TaskCount]]:
         yield begin, lambda task, done: bars.update(task_ids[task], completed=done)
 
 
-def _print_result(result: SimulationResult) -> None:
+def _print_result(project: str, result: SimulationResult) -> None:
     for task, noun in NOUNS.items():
         if count := result.done.get(task):
             say(f"{noun}: {count:,}")
     if not result.done:
-        say("nothing waits for people; continue with: otherwords run")
+        say(f"nothing waits for people; continue with: otherwords run {project}")
     for task, count in result.left.items():
         if count:
             say(f"left to {task}: {count:,}")

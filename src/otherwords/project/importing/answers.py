@@ -103,6 +103,10 @@ def answer_lines(log: AnswerLog) -> Iterator[str]:
     if not log.outside:
         return
     rules, by_case = log.rules, {value.casefold(): value for value in log.rules.values}
+    if not rules.values:  # a plain label is no complete answer to several questions
+        yield f"  labels of the file, kept as they are: {_counted(log.outside)}"
+        yield f"  the scheme {rules.scheme} asks several questions; where a label fits, it answers the one that counts"
+        return
     for label, count in log.outside.most_common(MOST_NAMED):
         near = [by_case[name] for name in nearest(label.strip().casefold(), by_case)]
         proposal = f" (nearest: {', '.join(near)})" if near else ""
@@ -113,6 +117,12 @@ def answer_lines(log: AnswerLog) -> Iterator[str]:
     known = f"; the scheme has {', '.join(rules.values)}" if len(rules.values) <= MOST_NAMED else ""
     first = log.outside.most_common(1)[0][0]
     yield f'  they are kept as they are; to rename them, import again with --map "{first[:LONGEST]}=…"{known}'
+
+
+def _counted(labels: Counter[str]) -> str:
+    named = [f"{count:,} × {_short(label)}" for label, count in labels.most_common(MOST_NAMED)]
+    others = sum(labels.values()) - sum(count for _, count in labels.most_common(MOST_NAMED))
+    return ", ".join([*named, f"{others:,} × others"] if others else named)
 
 
 def _short(label: str) -> str:

@@ -100,6 +100,10 @@ class PeopleWork:
     what: str  # how much of what is left
     then: str  # where it is done; after that the recipe is run again
 
+    def way_on(self, step: str) -> str:
+        """The same for a step of a recipe, by its name."""
+        return self.then.replace("STEP.", f"{step}.")
+
 
 StepCounts = dict[str, Any]  # as the ledger keeps it: how many of what, how many by reason, or a list of names
 

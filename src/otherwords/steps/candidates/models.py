@@ -12,7 +12,7 @@ from otherwords.errors import UsageError
 from otherwords.models.answer_checks import failed_translation
 from otherwords.models.asking import AskResult, ask
 from otherwords.models.cache import AnswerCache
-from otherwords.models.catalogue import fluency_model
+from otherwords.models.catalogue import TRANSLATORS, fluency_model
 from otherwords.models.edges import Edge, FluencyModel, Item, Translator
 from otherwords.models.fluency.frequencies import frequencies_of
 
@@ -76,7 +76,9 @@ def reversed_name(name: str) -> str:
     for leg in reversed(name.split(">")):
         pair = LANGUAGES.fullmatch(leg.strip())
         if pair is None:
-            message = f"{leg.strip()}: which system translates back cannot be told from this name; set backs"
+            if (kind := leg.strip().partition(":")[0]) not in TRANSLATORS:
+                TRANSLATORS.get(kind)  # says which are known
+            message = f"{leg.strip()}: which system translates back cannot be told from this name; name it: backs=A,B"
             raise UsageError(message, code="no-way-back")
         legs.append(f"{pair['before']}{pair['target']}-{pair['source']}{pair['after']}")
     return ">".join(legs)

@@ -38,12 +38,12 @@ class SystemParameters(PoolParameters, frozen=True, kw_only=True):
 
     def problem(self) -> str | None:
         if self.systems and self.outputs:
-            return "name systems or outputs, not both"
+            return "name systems (that translate now) or outputs (files of what they made), not both"
         if self.outputs and not (self.lines and self.lang):
             return "outputs need lines (the file that was translated) and lang (the language of the outputs)"
         for name, backs in (("backs", self.backs), ("back_outputs", self.back_outputs)):
-            if backs and len(backs) != len(self.systems or self.outputs):
-                return f"{name} are as many as the systems"
+            if backs and len(backs) != (count := len(self.systems or self.outputs)):
+                return f"{name}: {len(backs)} are named for {count} systems; name one for each"
         return None
 
     def back_names(self) -> list[str]:
@@ -55,7 +55,10 @@ def nobody_translates(project: Project, parameters: SystemParameters) -> PeopleW
     """Which systems translate into which language is for people to choose: a recipe waits for it."""
     if parameters.systems or parameters.outputs:
         return None
-    then = "name them with --set STEP.systems=A,B, or files of what they made: --set STEP.outputs=FILE,FILE"
+    then = (
+        "name them with --set STEP.systems=A,B (otherwords models lists those that are installed), or files of what "
+        f"they made: --set STEP.lines=FILE --set STEP.lang={project.config.lang} --set STEP.outputs=FILE,FILE"
+    )
     return PeopleWork("nobody has named the systems that translate", then)
 
 

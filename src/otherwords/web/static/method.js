@@ -1,5 +1,6 @@
 // The method: while something runs, its bar moves, and what has changed takes the place of what was there.
 import { byId, pageData } from "./dom.js";
+import { printKey } from "./keys.js";
 import { t } from "./texts.js";
 
 const ASK_AGAIN = 1500; // milliseconds
@@ -17,6 +18,7 @@ async function refresh() {
     const focused = old.contains(document.activeElement);
     const taken = document.adoptNode(fresh);
     old.replaceWith(taken);
+    for (const button of taken.querySelectorAll("[data-key]")) printKey(button);
     if (focused) (taken.querySelector("button, a") ?? taken).focus();
   }
   const now = next.getElementById("now").textContent;

@@ -29,10 +29,17 @@ export function markAdopted(place, adopted) {
 // A label as a chip, the parts of an answer below each other, phenomena with their words.
 function drawAnswer(value, task, [question, ...others]) {
   if (Array.isArray(value)) return value.length ? el("div", { class: "row" }, ...value.map((phenomenon) => (phenomenon?.type ? drawPhenomenon(phenomenon, task) : chip(phenomenon, question)))) : el("span", { class: "soft" }, t("none"));
-  if (value === null || typeof value !== "object") return chip(value, question);
+  if (value === null || typeof value !== "object") return drawLabel(value, question);
   const asked = (name) => [question, ...others].find((candidate) => candidate.name === name) ?? question;
   const parts = Object.entries(value).map(([name, answer]) => el("div", {}, el("dt", { class: "soft" }, name.replaceAll("_", " ")), el("dd", {}, drawAnswer(answer, task, [asked(name)]))));
   return parts.length ? el("dl", { class: "parts" }, ...parts) : el("span", { class: "soft" }, t("none"));
+}
+
+// A label as the corpus has it, and the words of its button where these are others.
+function drawLabel(value, question) {
+  const option = question.values.find((option) => option.value === value && option.key !== value);
+  if (!option || option.name.toLowerCase() === value.toLowerCase()) return chip(value, question);
+  return el("span", { class: "row" }, chip(value, question), el("span", { class: "soft" }, option.name));
 }
 
 function drawPhenomenon(phenomenon, task) {

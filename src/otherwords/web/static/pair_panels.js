@@ -30,7 +30,9 @@ async function fillContext(task, contextSeen) {
     const query = task.slot ? `?slot=${task.slot}` : "";
     const { doc1, doc2 } = await get(`/pairs/${encodeURIComponent(task.pair)}/context${query}`);
     contextSeen?.();
-    const drawn = [doc1, doc2].map(drawDocument);
+    // two translations of one sentence have it in common
+    const same = doc1.id === doc2.id && doc1.start === doc2.start && doc1.end === doc2.end;
+    const drawn = (same ? [doc1] : [doc1, doc2]).map(drawDocument);
     place.replaceChildren(...drawn.map((shown) => shown.section));
     mark("passage", drawn.map((shown) => shown.stretch));
     for (const shown of drawn) shown.scroll();
