@@ -120,7 +120,7 @@ def _names_and_personal_data(connection: Connection, draft: ReleaseDraft) -> tup
 
 
 class NotReleased(DataError):
-    """A release that was stopped by its checks; nothing is left of it. ``overrule`` begins the option that ends this."""
+    """A release that was stopped by its checks; nothing is left of it. ``overrule`` begins the option for doing it."""
 
     def __init__(self, checks: Sequence[Check], version: str, overrule: str = "--anyway ") -> None:
         self.checks = list(checks)
