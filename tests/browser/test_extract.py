@@ -51,6 +51,21 @@ def test_by_keys_alone_with_emoji_and_accents(visit: Visit, served: Served) -> N
     assert (judgement.value, judgement.seconds is not None and judgement.seconds > 0) == ("finished", True)
 
 
+def test_a_key_that_can_do_nothing_yet_says_why(visit: Visit, served: Served) -> None:
+    put_scripts(served.folder)
+    page = open_page(visit, "anna", "in-en")
+    why = page.locator("#why")
+    press(page, "n")
+    assert why.inner_text().startswith("Nothing yet.")
+    press(page, "Enter")
+    assert why.inner_text() == "Select a passage of the first text"
+    drag(page, "text1", "👨‍👩‍👧‍👦 until the café")
+    assert why.inner_text() == ""
+    press(page, "Enter")
+    assert why.inner_text() == "Select a passage of the second text"
+    assert extracted(served) == []
+
+
 @pytest.mark.parametrize(("lang", "forwards"), [("ar", "ArrowLeft"), ("ja", "ArrowRight")])
 def test_arabic_and_japanese(visit: Visit, served: Served, lang: str, forwards: str) -> None:
     put_scripts(served.folder)

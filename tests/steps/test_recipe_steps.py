@@ -12,7 +12,7 @@ from otherwords.annotate.adjudication.decide import AdjudicationInput, decide
 from otherwords.annotate.documents.triage import decide as triage
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.work.open_batches import open_batches_for
-from otherwords.errors import MissingExtra, RecipeError, Refused, UsageError
+from otherwords.errors import MissingExtra, NotFound, RecipeError, Refused, UsageError
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.kind import Step, StepResult, make_step
@@ -188,6 +188,17 @@ def test_no_batch_is_made_of_nothing(project: Project) -> None:
     assert result is not None
     assert result.counts == {"nothing to judge": 1}
     assert left(project, "judge", "none") is None
+
+
+def test_a_batch_that_was_not_made_for_want_of_pairs_holds_no_later_one_up(project: Project) -> None:
+    with project.ledger.writing() as connection:
+        put_pairs(connection)
+    run_step(project, step("batch", "training", sample=50.0))
+    run_step(project, step("batch", "agreement", sample=100.0, not_in=["training"]))
+    record, _ = run_step(project, step("batch", "rest", leave=1, not_in=["training", "agreement"]))
+    assert (record.state, record.rows_out) == ("done", 0)
+    with raises(NotFound, code="no-such-batch"):
+        run_step(project, step("batch", "closing", not_in=["agrement"]))
 
 
 def test_training_is_for_all_annotators_and_there_have_to_be_some(project: Project) -> None:

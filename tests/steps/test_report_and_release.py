@@ -58,6 +58,15 @@ def test_a_release_waits_for_a_licence_and_is_made_once(project: Project) -> Non
     assert plan(project, chosen).state == "stale"
 
 
+def test_a_release_that_a_recipe_may_not_make_says_how_a_recipe_makes_it(project: Project) -> None:
+    judged(project)
+    text1, text2 = "The lamp is older than all of us.", "None of us is as old as this lamp, it seems."
+    put(project, Pair(id="copy", text1=text1, text2=text2, group="lamp", lang="en", licence="CC0-1.0"))
+    put(project, Judgement(id="again", pair="copy", annotator="anna", scheme="turku", value="4"))
+    with raises("not-released", match=r"leave-out PROJECT --duplicates.*--set release\.anyway=leaks,duplicates"):
+        run_step(project, step("release", licence="CC0-1.0", anyway=("leaks",)))
+
+
 def test_a_report_takes_the_place_of_the_one_before(project: Project) -> None:
     judged(project)
     run_step(project, step("report", examples=1))

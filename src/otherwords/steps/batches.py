@@ -41,7 +41,8 @@ class BatchParameters(Parameters, frozen=True, kw_only=True):
 
     ``sample`` is how many pairs, or a share of those that fit where it is below 1; 0 is all, but for ``leave`` of them.
     ``asked`` is how many judgements each pair gets; 0 is one by every annotator, who is named in the batch. A sample
-    leaves out pairs that are decided or doubly judged, unless ``rules`` has ``also_decided``.
+    leaves out pairs that are decided or doubly judged, unless ``rules`` has ``also_decided``. ``not_in`` passes over a
+    batch that an earlier step did not make because nothing was left for it.
     """
 
     filter: dict[str, str] = msgspec.field(default_factory=dict)
@@ -75,7 +76,9 @@ def _make(context: StepContext[BatchParameters]) -> StepResult:
     with project.ledger.writing() as connection:
         if (size := batch_size(connection, context.name)) is not None:
             return StepResult(rows_out=size)
-        batch = _request(connection, project, context.name, context.parameters)
+        not_in = _without_empty(connection, context.parameters.not_in)
+        chosen = msgspec.structs.replace(context.parameters, not_in=not_in)
+        batch = _request(connection, project, context.name, chosen)
         if batch is None:
             return StepResult(counts={"nothing to judge": 1})
         plan = batch.plan(connection, project)
@@ -103,6 +106,15 @@ def _request(connection: Connection, project: Project, name: str, chosen: BatchP
     return decode_request(
         {"name": name, **same, "sample": sample, "times": chosen.asked, "scheme": scheme, **for_all, **chosen.rules}
     )
+
+
+def _without_empty(connection: Connection, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The batches of these names, without those whose step is done and had nothing to make one of."""
+    steps, batches = schema.steps, schema.batches
+    done = (steps.c.name.in_(names), steps.c.kind == BATCH.name, steps.c.state == "done")
+    finished = set(connection.execute(select(steps.c.name).where(*done)).scalars())
+    made = set(connection.execute(select(batches.c.id).where(batches.c.id.in_(names))).scalars())
+    return tuple(name for name in names if name in made or name not in finished)
 
 
 def _annotators(connection: Connection, project: Project) -> list[str]:

@@ -16,6 +16,7 @@ from otherwords.analyse.ladder import MEASURED, RANKS, project_runs, with_fittin
 from otherwords.analyse.report.build import INDEX, report
 from otherwords.corpus.labels.step import label_step
 from otherwords.corpus.release.build import release
+from otherwords.corpus.release.checks import NotReleased
 from otherwords.corpus.release.options import FOLDER, ReleaseOptions
 from otherwords.corpus.splits.step import last_split, split_step
 from otherwords.corpus.verify.verify import problems_before_release
@@ -122,7 +123,11 @@ def _release(context: StepContext[ReleaseParameters]) -> StepResult:
         scheme=chosen.scheme or None,
     )
     describe = with_fitting_baselines(card, context.project.folder) if chosen.with_baselines else card
-    released = release(context.project, options, describe, problems_before_release)
+    try:
+        released = release(context.project, options, describe, problems_before_release)
+    except NotReleased as problem:
+        before = "".join(f"{name}," for name in chosen.anyway)  # a setting takes the place of the one before
+        raise NotReleased(problem.checks, chosen.version, f"--set {context.name}.anyway={before}") from None
     run_step(context.project, split_step(context.project))  # the parts are fixed now: the next run finds them so
     parts = {part: sum(labels.values()) for part, labels in released.counts.items()}
     counts = parts | {"dropped": released.left_out}

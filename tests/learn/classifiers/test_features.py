@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 import zipfile
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 from otherwords.errors import DataError, MissingExtra
+from otherwords.learn.classifiers import feature_model
 from otherwords.learn.classifiers.bow import bag_cosines
 from otherwords.learn.classifiers.feature_model import FeatureClassifier, mirrored_classes, mirrored_label
 from otherwords.learn.data.examples import LabelledPairs
@@ -199,3 +201,15 @@ def test_bow_has_its_threshold_from_the_paper_or_from_training(threshold: str, t
         assert right.all()
     [again] = reloaded(classifier, tmp_path / "model", "bow", threshold=threshold).probabilities(*examples.texts)
     assert np.array_equal(heads, again)
+
+
+def test_a_warning_about_threads_of_scikit_learn_is_not_shown_and_others_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(warnings, "showwarning", lambda message, *about, **options: shown.append(str(message)))
+    with feature_model._without_lost_filters():
+        warnings.resetwarnings()  # as a thread of scikit-learn does
+        warnings.warn(f"{feature_model.LOST_FILTERS} Parallel", UserWarning, stacklevel=1)
+        warnings.warn("no convergence", UserWarning, stacklevel=1)
+    assert shown == ["no convergence"]

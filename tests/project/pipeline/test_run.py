@@ -120,6 +120,17 @@ def test_a_first_run_that_failed_says_why(project: Project, pairing: Pairing, te
     )
 
 
+def test_a_failure_is_of_the_past_when_there_is_something_else_to_work_on(
+    project: Project, pairing: Pairing, texts: Callable[..., None]
+) -> None:
+    pairing.problem = DataError("no text", "x.jsonl", 3)
+    with pytest.raises(DataError):
+        run_step(project, pairing.step())
+    texts(2)
+    planned = plan(project, pairing.step())
+    assert (planned.state, planned.why) == ("new", "it failed before, and what it works on has changed since")
+
+
 def test_a_record_that_fails_takes_everything_back(project: Project, pairing: Pairing, texts: object) -> None:
     def half(context: StepContext[Any]) -> StepResult:
         result = pairing.run(context)

@@ -40,6 +40,7 @@ NAMES = (
 )
 NEVER_OVERRULED = ("nothing",)
 REMEDIES = {
+    "duplicates": "leave copies out: otherwords leave-out PROJECT --duplicates",
     "source-licences": "name the licence of a source by importing its files again, with the same options: "
     "otherwords import PROJECT KIND FILE --licence NAME",
 }
@@ -119,9 +120,9 @@ def _names_and_personal_data(connection: Connection, draft: ReleaseDraft) -> tup
 
 
 class NotReleased(DataError):
-    """A release that was stopped by its checks; nothing is left of it."""
+    """A release that was stopped by its checks; nothing is left of it. ``overrule`` begins the option for doing it."""
 
-    def __init__(self, checks: Sequence[Check], version: str) -> None:
+    def __init__(self, checks: Sequence[Check], version: str, overrule: str = "--anyway ") -> None:
         self.checks = list(checks)
         stopping = [check for check in checks if check.refuses]
         reasons = " · ".join(
@@ -130,8 +131,9 @@ class NotReleased(DataError):
             for check in stopping
         )
         names = ",".join(check.name for check in stopping if check.name not in NEVER_OVERRULED)
-        how = "".join(f" ({remedy})" for remedy in remedies(checks))
-        hint = f"; fix it{how}, or release it all the same with --anyway {names}" if names else ""
+        found = remedies(checks)
+        how = f" ({'; '.join(found)})" if found else ""
+        hint = f"; fix it{how}, or release it all the same with {overrule}{names}" if names else ""
         self.summary = f"{version} is not released{hint}"
         super().__init__(f"{version} is not released. {reasons}{hint}", code="not-released")
 

@@ -8,6 +8,9 @@ mirrored label. A head learns only from pairs that have a value for it: arrows a
 
 from __future__ import annotations
 
+import contextlib
+import warnings
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +36,7 @@ from otherwords.project.pipeline.parameters import Parameters, Share
 from otherwords.text.packs import pack
 
 FEATURES_FILE, WORDS_FILE, CARD_FILE = "features.json", "words.json", "README.md"
+LOST_FILTERS = "`sklearn.utils.parallel.delayed` should be used with"
 AUTO, NO_ENCODER = "auto", "none"
 Whole = Annotated[int, msgspec.Meta(ge=1)]
 Positive = Annotated[float, msgspec.Meta(gt=0)]
@@ -165,7 +169,7 @@ def _fitted(
             return estimator.fit(own_table, own_targets)
 
     count = options.models if options.model == "boosting" else 1
-    with ThreadPoolExecutor(cores()) as pool:
+    with _without_lost_filters(), ThreadPoolExecutor(cores()) as pool:
         return HeadModel(head, classes, list(pool.map(fit, range(count))))
 
 
@@ -196,6 +200,20 @@ def _one_thread() -> Any:
     from threadpoolctl import threadpool_limits
 
     return threadpool_limits(1, user_api="openmp")
+
+
+@contextlib.contextmanager
+def _without_lost_filters() -> Iterator[None]:
+    """Say nothing of warning filters that are lost: threads of scikit-learn reset those of one another as they work."""
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def show_others(message: Warning | str, *about: Any, **options: Any) -> None:
+            if LOST_FILTERS not in str(message):
+                show(message, *about, **options)
+
+        warnings.showwarning = show_others
+        yield
 
 
 def _check_installed() -> None:

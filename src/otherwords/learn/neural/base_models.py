@@ -27,7 +27,7 @@ def base_folder(base: str) -> Path:
     if base != PACKAGED:
         return model_folder(base, None)
     files = [
-        packaged_file(PACKAGE, *file, extra="minilm", what="a classifier on all-MiniLM")
+        packaged_file(PACKAGE, *file, extra="minilm", what="a model that begins with all-MiniLM")
         for file in (TOKENIZER, WEIGHTS)
     ]
     return files[-1].parent

@@ -124,6 +124,8 @@ def _state(
             return "stale", f"changed: {', '.join(changed)}"
         return "stale", "its inputs changed" if good["inputs"] != depends_on else "a new version of this step"
     if last is not None and last["state"] == "failed":
+        if last["key"] != key:
+            return "new", "it failed before, and what it works on has changed since"
         return "failed", f"failed before: {last['error']}"
     if last is not None and last["state"] == "waiting":
         return "new", "people have done their part; run the recipe again"

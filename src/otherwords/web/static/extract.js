@@ -10,6 +10,7 @@ import { PairList } from "./pair_list.js";
 import { PairNumbers, SHADES, colourOf } from "./pair_numbers.js";
 import { startPanels } from "./panels.js";
 import { startRefusals } from "./refusals.js";
+import { refuse, startRefusing } from "./refusing.js";
 import { ScrollSync } from "./scroll_sync.js";
 import { t } from "./texts.js";
 import { copiedStretches } from "./verbatim.js";
@@ -37,7 +38,9 @@ const extraction = new Extraction(page, list, columns, showAll);
 
 function changed(column) {
   if (column.focused) active = column;
-  if (drawing) showSelection();
+  if (!drawing) return;
+  say("");
+  showSelection();
 }
 
 function showSelection() {
@@ -49,8 +52,8 @@ function showSelection() {
     place.textContent = column.selection ? column.text.slice(...column.selection) : "";
     Object.assign(place, column.selection ? { dir: getComputedStyle(column.element).direction, lang: column.lang ?? "" } : { dir: "", lang: "" });
   });
-  const whole = Boolean(first.selection && second.selection);
-  byId("add").disabled = !extraction.open || !whole;
+  byId("add").disabled = !extraction.open;
+  refuse(byId("add"), !first.selection ? t("Select a passage of the first text") : !second.selection ? t("Select a passage of the second text") : null);
   byId("add").lastChild.textContent = extraction.editing ? t("Save the change") : t("Add the pair");
   byId("aligned").disabled = !extraction.open;
   byId("aligned").lastChild.textContent = selectedSide() === null ? t("Next lines") : t("Partner line");
@@ -68,7 +71,8 @@ function showAll() {
   numbers.draw(list.rows);
   mark("outside", columns.flatMap(({ element, part: [start, end], text }) => [[element, 0, start], [element, end, text.length]]));
   byId("undo").disabled = !extraction.open || !extraction.undoable;
-  byId("finished").disabled = !extraction.open || !list.rows.length;
+  byId("finished").disabled = !extraction.open;
+  refuse(byId("finished"), list.rows.length ? null : t("Nothing yet. Select a passage on both sides, then add the pair. If there is nothing to be found, say that it is empty."));
   byId("empty").disabled = !extraction.open || list.rows.some((row) => !row.locked);
   byId("legend-outside").hidden = columns.every(({ part: [start, end], text }) => !text.slice(0, start).trim() && !text.slice(end).trim());
   byId("closed").hidden = extraction.open;
@@ -251,6 +255,7 @@ drawing = true;
 startPanels();
 startMouse();
 startSwitches();
+startRefusing(say, () => null);
 startRefusals(byId("refusals"), (entry) => extraction.isOwn(entry), (entry) => entry.body?.start1 !== undefined && { name: t("Select again"), run: () => load(entry.body) });
 showAll();
 columns.forEach((column) => column.reveal(column.selection?.[0] ?? column.part[0]));
