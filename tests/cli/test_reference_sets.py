@@ -33,6 +33,26 @@ def test_outputs_are_evaluated_with_them(references: Path) -> None:
     assert found["rows"][0]["scores"] == pairs["rows"][0]["scores"]
 
 
+@pytest.mark.parametrize(
+    ("source", "reference"),
+    [
+        ("The ferry sails at noon.", "At noon the ferry leaves."),
+        ("彼は昨日手紙を書いた。", "昨日彼が手紙を書きました。"),
+    ],
+)
+def test_a_set_of_one_is_read_too(source: str, reference: str, tmp_path: Path) -> None:
+    """As ``clusters --references 1`` writes it; not all scripts have blanks."""
+    pairs, sets = tmp_path / "pairs.jsonl", tmp_path / "sets.json"
+    pairs.write_text(json.dumps({"id": "p", "text1": source, "text2": reference}) + "\n", encoding="utf-8")
+    for arguments in (
+        ["clusters", str(pairs), "--references", "1", "--out", str(sets)],
+        ["leaks", str(sets), str(pairs)],
+    ):
+        done = CliRunner().invoke(cli, arguments)
+    assert done.exit_code == 1, done.output
+    assert "exact" in done.output
+
+
 def test_training_pairs_that_have_a_reference_are_leaks(references: Path, tmp_path: Path) -> None:
     sets = json.loads(references.read_text(encoding="utf-8"))
     source, (first, second, *_) = next(iter(sets.items()))

@@ -148,7 +148,7 @@ def test_types_by_system(project: Project) -> None:
     for pair in make(project, "types"):
         value = {"word": 2, "copy": 1} if system(pair) == "a" else {"structure": 1}
         judge(project, "types", "pair", pair.id, "anna", value)
-    side_by_side, found = tables(project, "types").values()
+    side_by_side, found, totals = tables(project, "types").values()
     assert len(found.rows) == 3 * len(side_by_side.rows) == 3 * 11
     assert rows(side_by_side, type="word for word") == [
         {"type": "word for word", "kind": "good", "a": 1.0, "b": 0.0, "c": 0.0}
@@ -157,6 +157,22 @@ def test_types_by_system(project: Project) -> None:
     assert (word["kind"], word["outputs"], word["share"], word["times"]) == ("good", 8, 1.0, 16.0)
     (copy,) = rows(found, type="copy", system="b")
     assert (copy["kind"], copy["share"], copy["low"]) == ("poor", 0.0, 0.0)
+    assert word["each"] == 2.0
+    assert [(row["kind"], row["system"], row["each"], row["share"]) for row in totals.as_dicts()] == [
+        *(("good", "a", 2.0, 1.0), ("good", "b", 1.0, 1.0), ("good", "c", 1.0, 1.0)),
+        *(("poor", "a", 1.0, 1.0), ("poor", "b", 0.0, 0.0), ("poor", "c", 0.0, 0.0)),
+    ]
+
+
+def test_kinds_of_several_raters_and_several_types(project: Project) -> None:
+    """Table 7 has times per output for what is good, and the share of outputs with anything poor."""
+    for number, pair in enumerate(make(project, "types", outputs(4, ("a",)))):
+        judge(project, "types", "pair", pair.id, "anna", {"word": 1, "phrase": 2} if number else {})
+        judge(project, "types", "pair", pair.id, "ben", {"copy": 1, "grammar": 3} if number == 3 else {})
+    (good, poor) = tables(project, "types")["kinds"].as_dicts()
+    assert (good["outputs"], good["each"], good["share"]) == pytest.approx((4, 3 * 3 / 2 / 4, 3 / 2 / 4))
+    assert (poor["each"], poor["share"]) == pytest.approx((4 / 2 / 4, 1 / 2 / 4))
+    assert 0.0 < poor["share_low"] < poor["share"] < poor["share_high"]
 
 
 def groups(pairs: list[Pair]) -> dict[str, list[Pair]]:

@@ -54,6 +54,22 @@ def test_addresses_of_metadata_and_group() -> None:
     assert own_addresses(listed) == {"harbour.example/a", "harbour.example/b"}
 
 
+@pytest.mark.parametrize(
+    "meta",
+    [
+        {"urls": "https://harbour.example/b"},
+        {"url": "http://www.harbour.example/b/?utm_source=x"},
+        {"url": ["https://harbour.example/b"], "urls": None},
+    ],
+)
+def test_an_address_may_stand_alone(meta: dict[str, object]) -> None:
+    """Tables and scrapers write one address as a text, and under either name."""
+    listed = Pair(id="p", text1="a", text2="b", meta=meta)
+    assert own_addresses(listed) == {"harbour.example/b"}
+    test = Pair(id="t", text1="c", text2="d", group="https://harbour.example/b")
+    assert find_overlap([listed], {"1.0": [test]})["1.0"].counts()["address"] == 1
+
+
 def test_near_is_all_that_a_slow_search_finds() -> None:
     rng = random.Random(4)
     words = ["boat", "ferry", "island", "harbour", "storm", "captain", "morning", "waves", "nets", "gulls"]

@@ -50,6 +50,18 @@ def test_rows_intervals_and_differences() -> None:
     assert (references.references, references.fewest, values) == (36, 3, sorted(values))
 
 
+def test_references_are_cut_into_words_like_the_outputs(tmp_path: Path) -> None:
+    """Chinese: with the rules for English a sentence would be one word, and a reference share nothing with it."""
+    source, other = "他昨天把那封信寄给了老师。", "昨天他把那封信寄给老师了。"
+    references = tmp_path / "references.jsonl"
+    references.write_text(json.dumps({"id": "r", "text1": source, "text2": other, "lang": "zh"}) + "\n", "utf-8")
+    found = otherwords.evaluate.generation(references, references=references, metrics=["self-bleu"], lang="zh")
+    of_output, of_reference = found.rows[0].scores["self-bleu"], found.reference_rows[0].self_bleu["max"]
+    assert of_reference.value == of_output.value != 0.0
+    assert "|eff:no|tok:zh|" in of_output.signature
+    assert of_reference.signature == of_output.signature.replace("eff:no", "eff:yes")  # sentence by sentence
+
+
 def test_only_common_sources_are_compared(tmp_path: Path) -> None:
     first = write(tmp_path / "first.jsonl", [("a b c d", "a b"), ("e f g h", "e"), ("i j k l", "k")])
     second = write(tmp_path / "second.jsonl", [("a b c d", "b a"), ("i j k l", ""), ("i j k l", "l")])

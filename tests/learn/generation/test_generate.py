@@ -65,6 +65,8 @@ def test_the_best_of_several_comes_first(writers: list[Writer], sources: Path, t
     assert scores == sorted(scores, reverse=True)
     otherwords.generate(sources, out, "trial:?", samples=2, choose="self-bleu")
     assert str(rows(out)[0]["text2"]).count("again") == 1
+    closer, copy = (row["scores"]["self-bleu"] for row in rows(out)[:2])  # type: ignore[index]
+    assert 0 < closer < copy == pytest.approx(100)  # the lower is the better one, and each is what evaluate would say
 
 
 def test_a_stopped_run_asks_only_for_the_rest(

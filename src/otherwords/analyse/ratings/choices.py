@@ -29,6 +29,13 @@ TYPES = (
     *(*TYPE, Column("system", "system")),
     *(Column("outputs", "outputs", "count"), Column("share", "share with it", "share")),
     *(Column("low", "from", "share"), Column("high", "to", "share"), Column("times", "times", "number", 1)),
+    Column("each", "times per output", "number"),
+)
+KIND_TOTALS = (
+    *(Column("kind", "kind"), Column("system", "system"), Column("outputs", "outputs", "count")),
+    *(Column("each", "times per output", "number"), Column("each_low", "from", "number")),
+    *(Column("each_high", "to", "number"), Column("share", "outputs with any", "share")),
+    *(Column("share_low", "from", "share"), Column("share_high", "to", "share")),
 )
 KINDS = {"green": "good", "red": "poor"}  # as the scheme colours them
 EQUAL = 0.5
@@ -149,7 +156,7 @@ def _quotient_of(added: Floats) -> Formula:
     return lambda weights: divide(added[:, :1].T @ weights, added[:, 1:].T @ weights)
 
 
-def types_tables(judged: RatedBatch) -> list[Table]:
+def types_tables(judged: RatedBatch, bootstrap: Bootstrap) -> list[Table]:
     """The share of the outputs of each system that have a type, side by side, and with intervals and counts."""
     [question] = judged.scheme.questions
     raters: Counter[str] = Counter(judgement.pair for judgement in judged.judgements)
@@ -173,9 +180,36 @@ def types_tables(judged: RatedBatch) -> list[Table]:
             key = (system, value.value)
             share = wilson(min(float(having[key]), outputs[system]), outputs[system])
             shares[-1].append(share[0])
-            rows.append([*described, system, outputs[system], *share, float(times[key])])
+            rows.append([*described, system, outputs[system], *share, float(times[key]), times[key] / outputs[system]])
     columns = (*TYPE, *(Column(system, system, "share") for system in systems))
     return [
         Table("shares", "Outputs of each system that have a type", columns, shares),
         Table("types", "Types with intervals and counts", TYPES, rows),
+        _kind_totals(judged, bootstrap),
     ]
+
+
+def _kind_totals(judged: RatedBatch, bootstrap: Bootstrap) -> Table:
+    """How many good and poor changes an output has, and the share of outputs with any; the head rows of Table 7."""
+    [question] = judged.scheme.questions
+    values = {
+        kind: {value.value for value in question.values if value.colour == colour} for colour, kind in KINDS.items()
+    }
+    by_output: dict[str, list[Judgement]] = {}
+    for judgement in judged.judgements:
+        by_output.setdefault(judgement.pair, []).append(judgement)
+    times: dict[tuple[str, str], Sums] = defaultdict(dict)
+    having: Counter[tuple[str, str]] = Counter()  # fractions of outputs
+    for kind, wanted in values.items():
+        for name, given in by_output.items():
+            counts = [sum(found.value.get(value, 0) for value in wanted) for found in given]
+            output = judged.outputs[name]
+            for system in output.systems:
+                times[kind, system][output.source] = [sum(counts) / len(counts), 1.0]
+                having[kind, system] += sum(map(bool, counts)) / len(counts)  # type: ignore[assignment]
+    rows: list[list[Cell]] = []
+    for (kind, system), by_source in sorted(times.items()):
+        each, outputs = _quotient(by_source, bootstrap), len(by_source)
+        share = wilson(min(float(having[kind, system]), outputs), outputs)
+        rows.append([kind, system, outputs, each.value, each.low, each.high, *share])
+    return Table("kinds", "Good and poor changes of each system", KIND_TOTALS, rows)

@@ -29,7 +29,8 @@ SIMULATED = "The raters are simulated: these numbers say nothing about the syste
 ABOUT = {
     "ratings": "Outputs rated on scales by people who did not know the system (Dou et al. 2022, §4.3). The rating of "
     "an output is the mean of its raters; intervals of 95 % are over resampled sources, of agreement over outputs.",
-    "types": "What raters found good and poor in outputs (Dou et al. 2022, Table 7). Intervals are Wilson's.",
+    "types": "What raters found good and poor in outputs (Dou et al. 2022, Table 7). Intervals of 95 % are Wilson's "
+    "for shares, and over resampled sources for times per output.",
     "preference": "Which of two outputs for a source people prefer, without knowing the systems. Intervals of 95 % are "
     "over resampled sources.",
     "best-worst": "The best and the worst of several outputs for a source, chosen by people who did not know the "
@@ -124,7 +125,7 @@ def _finding(judged: RatedBatch, options: RatingOptions) -> Finding:
             remarks.append("the outputs have no scores to be compared with people; --metric computes some")
         tables.append(distribution)
     elif ask == "types":
-        tables = types_tables(judged)
+        tables = types_tables(judged, options.bootstrap)
         signed = {"batch": signature(ask, {"unit": "output", "scheme": judged.scheme.name, "ci": f"wilson{LEVEL}"})}
     elif ask == "preference":
         tables = [*preference_tables(judged, options.bootstrap)]

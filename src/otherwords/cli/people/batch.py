@@ -389,12 +389,14 @@ def outputs(project: str, name: str, files: tuple[str, ...], people: str | None,
       otherwords batch outputs corpus types outputs.jsonl --ask types --sample 50
       otherwords batch outputs corpus better small.jsonl large.jsonl --ask preference
     """
+    from otherwords.analyse.finding import quantity
     from otherwords.api import batch
 
     created = batch.outputs(project, name, files, people=split_names(people), **options, **reading)
-    made, noun = created.batch, "outputs" if created.batch.unit == "pair" else "comparisons"
+    made, noun = created.batch, "output" if created.batch.unit == "pair" else "comparison"
+    counts = [quantity(created.items, noun), quantity(len(created.systems), "system")]
     say(
-        f"{made.id}: {created.items:,} {noun} of {len(created.systems):,} systems for {created.sources:,} sources, "
+        f"{made.id}: {' of '.join(counts)} for {quantity(created.sources, 'source')}, "
         f"to be judged {'once' if made.asked == 1 else f'{made.asked} times each'}"
     )
     for reason, count in created.left_out.items():

@@ -23,7 +23,7 @@ from otherwords.records import Pair
 from otherwords.text.normalise import plain
 
 KINDS = ("group", "address", "sentence", "near")
-ADDRESSES = "urls"  # where the meta of a pair or a post has them
+ADDRESSES, ADDRESS = "urls", "url"  # where the meta of a pair or a post has them
 Mask = NDArray[np.bool_]
 Addresses = Callable[[Pair], Iterable[str]]
 _ADDRESS = re.compile(r"https?://[^\s<>\"']+")
@@ -39,9 +39,12 @@ def own_addresses(pair: Pair) -> set[str]:
 
 
 def listed_addresses(meta: Mapping[str, Any]) -> list[str]:
-    """Those that the metadata of a pair or a post list."""
-    names = meta.get(ADDRESSES)
-    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+    """Those that the metadata of a pair or a post list: one, or several."""
+    found: list[Any] = []
+    for field in (ADDRESSES, ADDRESS):
+        names = meta.get(field)
+        found += names if isinstance(names, list) else [names]
+    return [name for name in found if isinstance(name, str)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ def evaluate_outputs(
 ) -> GenerationEvaluation:
     """Evaluate systems on tests, which are sources with references; without tests, on all their sources."""
     drawn = bootstrap or Bootstrap()
-    evaluation = GenerationEvaluation([], [reference_row(test, drawn) for test in tests], [])
+    evaluation = GenerationEvaluation([], [reference_row(test, drawn, lang) for test in tests], [])
     for system in systems:
         for reason, count in system.left_out.items():
             outputs = "1 output was" if count == 1 else f"{count:,} outputs were"
@@ -271,19 +271,18 @@ def in_other_language(texts: GeneratedTexts) -> int | None:
     return sum(found.get(texts.lang, 0.0) < LEAST_PROBABILITY for found in identify(long_enough))
 
 
-def reference_row(test: ReferenceSet, bootstrap: Bootstrap) -> ReferenceRow:
+def reference_row(test: ReferenceSet, bootstrap: Bootstrap, lang: str | None = None) -> ReferenceRow:
     """Self-BLEU of the references of a test: the least, the mean and the most of each source, then the mean."""
-    metric = generation_metric("self-bleu")
+    metric = generation_metric("self-bleu", lang)
     assert isinstance(metric, SelfBleu)
+    signature = metric.sentence_signature()
     sources = sorted(test.references)
     pairs = [(source, reference) for source in sources for reference in test.references[source]]
     each = metric.evidence(GeneratedTexts([source for source, _ in pairs], [text for _, text in pairs])).scores
     ends = np.cumsum([len(test.references[source]) for source in sources])[:-1]
     by_source = np.split(each, ends)
     scores = {
-        name: _score(
-            mean_of(np.array([function(part) for part in by_source])), None, "lower", metric.signature(), bootstrap
-        )
+        name: _score(mean_of(np.array([function(part) for part in by_source])), None, "lower", signature, bootstrap)
         for name, function in (("min", np.min), ("mean", np.mean), ("max", np.max))
     }
     return ReferenceRow(

@@ -7,6 +7,7 @@ others follow with their ranks.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -189,8 +190,9 @@ def _pairs_of(
     pairs = []
     for row, source in enumerate(sources):
         outputs = [written[row] for written in found]
-        values = [0.0] * len(outputs) if scores is None else list(scores[:, row])
-        order = sorted(range(len(outputs)), key=lambda at: (outputs[at].reason is not None, -values[at], at))
+        values = [math.nan] * len(outputs) if scores is None else scores[:, row].tolist()
+        goodness = [_goodness(value, chosen_by) for value in values]
+        order = sorted(range(len(outputs)), key=lambda at: (outputs[at].reason is not None, -goodness[at], at))
         for rank, at in enumerate(order, 1):
             made: dict[str, Any] = {"system": systems[at].name, "signature": systems[at].signature, "rank": rank}
             if systems[at].prompt is not None:
@@ -199,9 +201,9 @@ def _pairs_of(
                 made["train_pairs"] = systems[at].train_pairs
             if outputs[at].reason is not None:
                 made["reason"] = outputs[at].reason
-            known: dict[str, float | None] = (
-                {} if chosen_by is None or outputs[at].reason else {chosen_by.name: float(values[at])}
-            )
+            known: dict[str, float | None] = {}
+            if chosen_by is not None and outputs[at].reason is None and math.isfinite(values[at]):
+                known[chosen_by.name] = values[at]
             pairs.append(
                 Pair(
                     id=f"{METHOD}-{digest_hex(systems[at].name, str(at), source, size=10)}",
@@ -217,12 +219,18 @@ def _pairs_of(
 
 
 def _scores(sources: Sequence[str], found: Sequence[Sequence[Written]], metric: GenerationMetric) -> Any:
-    """How good each output is by a measure that needs no reference: systems × sources, the higher the better."""
+    """What a measure that needs no reference says of each output: systems × sources."""
     if metric.needs_references:
         raise UsageError(f"{metric.name} needs references and cannot choose; try {CHOOSE}", code="needs-references")
-    sign = -1.0 if metric.better == "lower" else 1.0
     texts = [GeneratedTexts(sources, [output.text for output in written]) for written in found]
-    return np.nan_to_num(sign * np.stack([metric.evidence(part).scores for part in texts]), nan=-np.inf)
+    return np.stack([metric.evidence(part).scores for part in texts])
+
+
+def _goodness(score: float, metric: GenerationMetric | None) -> float:
+    """The higher the better; an output without a score comes last."""
+    if metric is None or math.isnan(score):
+        return -math.inf
+    return -score if metric.better == "lower" else score
 
 
 def _summary(group: Sequence[WritingSystem], found: Sequence[Sequence[Written]]) -> SystemSummary:

@@ -37,6 +37,10 @@ class SelfBleu(GenerationMetric):
     def signature(self) -> str:
         return bleu_signature("self-bleu", 1, self.cut, self.formula)
 
+    def sentence_signature(self) -> str:
+        """That of the scores of single outputs."""
+        return bleu_signature("self-bleu", 1, self.cut, self.formula, by_sentence=True)
+
     def evidence(self, texts: GeneratedTexts) -> Evidence:
         against = GeneratedTexts(texts.sources, texts.outputs, [(source,) for source in texts.sources])
         return corpus_bleu(bleu_statistics(against, self.cut), self.formula, np.ones(len(texts), bool))

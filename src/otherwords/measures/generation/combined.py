@@ -34,7 +34,7 @@ class BertIBleu(GenerationMetric):
 
     def signature(self) -> str:
         model = self.matcher.encoder.signature.replace("|", ";")
-        bleu = self.self_bleu.signature().partition("|version")[0].replace("|", ";")
+        bleu = self.self_bleu.sentence_signature().partition("|version")[0].replace("|", ";")
         return signature("bert-ibleu", {"beta": f"{self.beta:g}", "model": model, "bleu": bleu})
 
     def evidence(self, texts: GeneratedTexts) -> Evidence:

@@ -117,9 +117,12 @@ class ReferenceBleu(GenerationMetric):
         return corpus_bleu(statistics, self.formula, np.array([bool(found) for found in texts.reference_sets()], bool))
 
 
-def bleu_signature(name: str, references: object, cut: Tokenisation, formula: BleuFormula) -> str:
-    """The signature of a BLEU of all outputs together."""
-    parts = {"nrefs": references, "case": cut.signature()["case"], "eff": "no", "tok": cut.signature()["tok"]}
+def bleu_signature(
+    name: str, references: object, cut: Tokenisation, formula: BleuFormula, *, by_sentence: bool = False
+) -> str:
+    """The signature of a BLEU of all outputs together, or of each one, which leaves out what it is too short for."""
+    effective = "yes" if by_sentence else "no"
+    parts = {"nrefs": references, "case": cut.signature()["case"], "eff": effective, "tok": cut.signature()["tok"]}
     return signature(name, {**parts, "smooth": formula.signature()})
 
 

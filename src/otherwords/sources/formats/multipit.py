@@ -80,13 +80,20 @@ def write(records: Iterable[Record], stream: BinaryIO) -> None:
     write_rows(chain([[*HEADER, *others]], map(cells, all_pairs)), stream)
 
 
+def _is_sentence(text: str, words: int) -> bool:
+    """Whether it has so many words, or is in a script that may have no blanks."""
+    return len(text.split()) >= words or not text.isascii()
+
+
 def sniff(head: Head) -> bool:
     """Exactly this header with labels 0 and 1, or an object of a sentence and its references."""
     if first_character(head) == "{":
         first = first_element(head)
         if not isinstance(first, tuple) or not _is_list_of_texts(first[1]):
             return False
-        return len(first[1]) > 1 and len(first[0].split()) > 1  # a single word is the name of some setting
+        fewest = 2 if len(first[1]) > 1 else 3  # one short text in a list is more likely some setting
+        texts = first[:1] if len(first[1]) > 1 else (first[0], *first[1])
+        return bool(first[1]) and all(_is_sentence(text, fewest) for text in texts)
     header = head.lines[0].replace('"', "").split(",") if head.lines else []
     return header == HEADER and has_labels(csv.reader(head.lines), BINARY)
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import otherwords
+from otherwords.learn.generation.training.pairs import read_paraphrases
 from otherwords.learn.generation.training.run import open_generator_run
 from otherwords.learn.generation.training.train import GeneratorRequest, train_generator
 from tests.errors import raises
@@ -174,6 +175,38 @@ def test_the_same_training_does_nothing_and_another_is_refused(causal_base: Path
     assert open_generator_run(tmp_path / "run").record == run.record
     with raises("another-run", "differs in options"):
         train_generator(request(corpus, causal_base, tmp_path / "run", epochs=2))
+
+
+def test_each_corpus_has_labels_of_its_own(causal_base: Path, corpus: Path, tmp_path: Path) -> None:
+    """One without labels is all paraphrases, whatever stands before or after it."""
+    plain = corpus_of(REGULAR[:4], tmp_path / "plain.jsonl")
+    binary = tmp_path / "binary.jsonl"
+    labels = zip(REGULAR[4:8], "1011", strict=True)
+    rows = [
+        {"id": f"b{number}", "text1": first, "text2": second, "label": label, "lang": "en"}
+        for number, ((first, second), label) in enumerate(labels)
+    ]
+    binary.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    alone = [paraphrases(path) for path in (corpus, plain, binary)]
+    assert [len(found) for found in alone] == [6, 4, 3]
+    for paths in ([corpus, plain, binary], [binary, plain, corpus]):
+        assert paraphrases(*paths) == set().union(*alone)
+
+
+def paraphrases(*paths: Path, dev: Path | None = None, max_bleu: float = 100.0) -> set[tuple[str, str]]:
+    """All that training and dev have of some files."""
+    found = read_paraphrases(paths, dev, max_bleu, 0.3, 1)
+    return {(pair.text1, pair.text2) for part in (found.train, found.dev) for pair in part.pairs}
+
+
+def test_what_a_dev_part_lacks_is_said(corpus: Path, tmp_path: Path) -> None:
+    copies = [("no cat runs", "no cat runs")] * 3
+    dev = corpus_of([*copies, ("my dog sleeps today", "today asleep is a dog")], tmp_path / "dev.jsonl")
+    found = read_paraphrases([corpus], dev, 14.0, 0.1, 1)
+    assert (len(found.dev), found.dev.left_out) == (1, {"its BLEU is above 14": 3})
+    none = corpus_of(copies, tmp_path / "none.jsonl")
+    with raises("no-dev-part", r"none\.jsonl.*no paraphrase of --dev is left.*3 × its BLEU is above 14"):
+        read_paraphrases([corpus], none, 14.0, 0.1, 1)
 
 
 def test_bad_input(causal_base: Path, t5_base: Path, corpus: Path, tmp_path: Path) -> None:

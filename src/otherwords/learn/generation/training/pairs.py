@@ -7,7 +7,7 @@ A model that is shown near copies learns to copy; so pairs whose BLEU is above a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from otherwords.records import Pair
 
 TOO_CLOSE = "its BLEU is above {:g}"
 FOR_TESTS = "it is in the part for tests"
+OTHER_DEV = "it is in the dev part, and another is named"
 IN_DEV = "it shares a sentence with the dev part"
 IN_TEST = "it shares a sentence with a test"
 TOO_LONG = "it is longer than {:,} tokens"
@@ -62,42 +63,53 @@ def read_paraphrases(
     None shares a sentence with ``tests``.
     """
     parts: dict[str, list[Pair]] = {"train": [], "dev": []}
-    left_out: Counter[str] = Counter()
+    left_out: dict[str, Counter[str]] = {part: Counter() for part in parts}
     corpora = [open_corpus(path, simulated=simulated, **({} if is_project(path) else reading)) for path in paths]
     for path, corpus in zip(paths, corpora, strict=True):
-        for part, pair in _placed(path, corpus, simulated):
-            if part == "test":
-                left_out[FOR_TESTS] += 1
-            else:
-                parts["dev" if part == "dev" else "train"].append(pair)
-        parts["train"] = _positives(parts["train"], corpus, left_out)
-        parts["dev"] = _positives(parts["dev"], corpus, left_out)
+        for part, pairs in _by_part(path, corpus, simulated, left_out["train"]).items():
+            parts[part] += _positives(pairs, corpus, left_out[part])
     lang = reading.get("lang") or next((corpus.lang for corpus in corpora if corpus.lang), None)
     lang = lang or next((pair.lang for pair in parts["train"] if pair.lang), None)
     if dev is not None:
         corpus = open_corpus(dev, **reading)
-        parts["dev"] = _positives(corpus.pairs(), corpus, Counter())
-    train = _far_enough(parts["train"], max_bleu, lang, left_out)
-    if not train:
-        why = ", ".join(f"{count:,} × {reason}" for reason, count in left_out.most_common())
-        message = (
-            f"no paraphrase is left to learn from ({why or 'there are no pairs'}); label more, or raise --max-bleu"
-        )
+        left_out["train"][OTHER_DEV] += len(parts["dev"])
+        left_out["dev"].clear()
+        parts["dev"] = _positives(list(corpus.pairs()), corpus, left_out["dev"])
+    chosen = {part: _far_enough(pairs, max_bleu, lang, left_out[part]) for part, pairs in parts.items()}
+    if not chosen["train"]:
+        why = _reasons(left_out["train"])
+        message = f"no paraphrase is left to learn from ({why}); label more, or raise --max-bleu"
         raise DataError(message, paths[0], code="no-paraphrases")
-    examples = LabelledPairs("train", train, [POSITIVE] * len(train), left_out)
+    examples = _examples("train", chosen["train"], left_out["train"])
+    held_out = _examples("dev", chosen["dev"], left_out["dev"])
     if tests is not None:
         examples = _apart(examples, tests, IN_TEST)
+        if len(held_out):
+            shared = shares_sentence(held_out, tests)
+            left_out["dev"][IN_TEST] += int(shared.sum())
+            held_out = replace(held_out.take(np.flatnonzero(~shared)), left_out=+left_out["dev"])
     notes: list[str] = []
-    chosen = _far_enough(parts["dev"], max_bleu, lang, Counter())
-    held_out = LabelledPairs("dev", chosen, [POSITIVE] * len(chosen))
-    if tests is not None and chosen:
-        held_out = held_out.take(np.flatnonzero(~shares_sentence(held_out, tests)))
     if len(held_out):
         examples = _apart(examples, held_out, IN_DEV)
+    elif dev is not None:
+        message = f"no paraphrase of --dev is left to choose an epoch by ({_reasons(left_out['dev'])})"
+        raise DataError(message, dev, code="no-dev-part")
     else:
         examples, held_out = _split(examples, dev_share, seed)
-        notes.append(f"{len(held_out):,} pairs of the training data, whole components, are the dev part")
+        size = "1 pair" if len(held_out) == 1 else f"{len(held_out):,} pairs"
+        notes.append(f"the dev part: {size} of the training data, whole components")
     return GeneratorPairs(examples, held_out, notes, lang, any(corpus.simulated for corpus in corpora))
+
+
+def _by_part(path: str | Path, corpus: Corpus, simulated: bool, left_out: Counter[str]) -> dict[str, list[Pair]]:
+    """The pairs of a corpus for training and for the choice of an epoch; those of its test are counted."""
+    found: dict[str, list[Pair]] = {"train": [], "dev": []}
+    for part, pair in _placed(path, corpus, simulated):
+        if part == "test":
+            left_out[FOR_TESTS] += 1
+        else:
+            found["dev" if part == "dev" else "train"].append(pair)
+    return found
 
 
 def _placed(path: str | Path, corpus: Corpus, simulated: bool) -> Iterator[tuple[str | None, Pair]]:
@@ -112,12 +124,11 @@ def _placed(path: str | Path, corpus: Corpus, simulated: bool) -> Iterator[tuple
                 yield place.part, row
 
 
-def _positives(pairs: Iterable[Pair], corpus: Corpus, left_out: Counter[str]) -> list[Pair]:
-    """The paraphrases among pairs; where nothing is labelled, all pairs are meant to be some."""
-    read = list(pairs)
-    labelled = any(corpus.positive(pair) is not None for pair in read)
+def _positives(pairs: Sequence[Pair], corpus: Corpus, left_out: Counter[str]) -> list[Pair]:
+    """The paraphrases among pairs of one corpus; where nothing is labelled, all pairs are meant to be some."""
+    labelled = any(corpus.positive(pair) is not None for pair in pairs)
     kept = []
-    for pair in read:
+    for pair in pairs:
         positive = corpus.positive(pair)
         if labelled and not positive:
             left_out[NO_LABEL if positive is None else NO_PARAPHRASE] += 1
@@ -126,6 +137,15 @@ def _positives(pairs: Iterable[Pair], corpus: Corpus, left_out: Counter[str]) ->
         else:
             kept.append(pair)
     return kept
+
+
+def _examples(part: str, pairs: list[Pair], left_out: Counter[str]) -> LabelledPairs:
+    return LabelledPairs(part, pairs, [POSITIVE] * len(pairs), +left_out)
+
+
+def _reasons(left_out: Counter[str]) -> str:
+    """Why pairs were left out, the most frequent reason first."""
+    return ", ".join(f"{count:,} × {reason}" for reason, count in (+left_out).most_common()) or "there are no pairs"
 
 
 def _far_enough(pairs: list[Pair], max_bleu: float, lang: str | None, left_out: Counter[str]) -> list[Pair]:
