@@ -235,7 +235,7 @@ WORK = {
 # Names of people, batches, schemes, files and formats.
 NAMES = {*PEOPLE, "corpus", "first", "double", "turku", "turku@0", "stories", "otherwords", "JSON", "CSV", "Markdown"}
 NAMES |= {"en", "fi", "ja", "ar", "xylophone", "extract", "triage", "@name", "prolific", "mturk"}
-NAMES |= {"https://app.prolific.com/submissions/complete?cc=…"}
+NAMES |= {"https://app.prolific.com/…?cc={code}"}
 NO_TEXT = re.compile(r"[a-z]+\d+[ab]?( \(.*\))?|\d[\d-]*( \d+:\d+.*)?|[^A-Za-z]*")  # names of pairs, days
 
 

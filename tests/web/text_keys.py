@@ -11,10 +11,11 @@ from jinja2.ext import babel_extract
 from otherwords.annotate import schemes
 from otherwords.annotate.batch_plans.request import BatchPurpose
 from otherwords.annotate.browse.filter import FILTER_NAMES
+from otherwords.steps.catalogue import KIND_WORDS, TASK_WORDS
 from otherwords.web.accounts.roles import ROLES, SCOPES
 from otherwords.web.batch_starts import _QUALITY_GROUPS as QUALITY_GROUPS
 from otherwords.web.batch_starts import GROUPS, STARTS
-from otherwords.web.pages import about, adjudicate, browse, crowd, new_batch
+from otherwords.web.pages import about, adjudicate, browse, crowd, method, new_batch
 from otherwords.web.texts import HERE, SCRIPT_WORDS, SCRIPTS, script_keys, texts_of_scheme
 
 TEMPLATES = HERE / "templates"
@@ -60,6 +61,7 @@ def words() -> set[str]:
     found |= {*STATES, *WORKER_DECISIONS, *DOCUMENT_PAIR_STATES, *WORK, *DAYS, *NO_AGREEMENT, *SCRIPT_WORDS}
     found |= {*browse.HAS, *browse.HAS.values(), *browse.READ_AS.values(), *adjudicate.TITLES.values()}
     found |= {*crowd.METHODS.values(), *about.LABELS.values()} - {"Dawid–Skene"}
+    found |= {*method.STATES.values(), *KIND_WORDS.values(), *TASK_WORDS.values()}
     found |= {"words", "language", *FILTER_NAMES} - {"query", "lang", "low", "high", "projection"}
     found |= {text for start in STARTS for text in (start.title, start.about)}
     return found | {group.title for group in (*GROUPS, *QUALITY_GROUPS)}
