@@ -62,3 +62,13 @@ def test_a_japanese_word_is_not_broken_in_a_table(visit: Visit, served: Served) 
         "(cell) => { const range = new Range(); range.selectNodeContents(cell); return range.getClientRects().length; }"
     )
     assert {cell.evaluate(lines) for cell in cells} == {1}
+
+
+def test_the_languages_stand_under_the_middle_of_the_card(visit: Visit, served: Served) -> None:
+    page = visit(None, "/login")
+    card = page.locator(".card").bounding_box()
+    first, *_, last = [button.bounding_box() for button in page.locator(".languages button").all()]
+    assert card is not None
+    assert first is not None
+    assert last is not None
+    assert abs((first["x"] + last["x"] + last["width"]) / 2 - (card["x"] + card["width"] / 2)) <= 1
