@@ -76,7 +76,11 @@
       if (!walker.currentNode.data.trim() || element.closest("script, style, noscript, option, textarea")) continue;
       if (!seen(element) || idle(element)) continue;
       const style = getComputedStyle(element);
-      read("text", element, style, element instanceof SVGElement ? style.fill : style.color);
+      const tile = element.closest(".tiles g")?.querySelector("rect");
+      if (tile) {
+        const below = parsed(getComputedStyle(tile).fill);
+        hold("text", element, pixel(element, below, parsed(style.fill)), pixel(element, below), least(style));
+      } else read("text", element, style, element instanceof SVGElement ? style.fill : style.color);
       count += 1;
     }
     for (const element of document.querySelectorAll("body *")) {

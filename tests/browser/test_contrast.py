@@ -115,6 +115,8 @@ MISFITS = [
     ("<div style='width:2000px'>wide</div>", "the page is"),
     ("<p style='overflow:hidden;white-space:nowrap;width:50px'>words that are cut</p>", "is cut off"),
     ("<button style='height:20px;padding:0'>low</button>", "× 20 px"),
+    ("<input placeholder='a long example of what to type here' size='8'>", "is cut off"),
+    ("<input placeholder='a long example of what to type here' style='width:300px;height:30px'>", None),
     ("<button>Undo <kbd>u</kbd></button>", "“u” is for keys"),
     ("<button style='min-height:24px'>4 <kbd class='letter'>4</kbd></button>", None),
     ("<p style='overflow:hidden;white-space:nowrap;text-overflow:ellipsis;width:50px'>words that are cut</p>", None),

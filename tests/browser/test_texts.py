@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.browser.classify_page import open_page, saved
 from tests.browser.conftest import Served, Visit, no_overflow
 from tests.browser.ledger import judgements, standing
+from tests.browser.test_contrast import misfits
+from tests.browser.test_phone import PHONE
 
 
 def test_a_pair_is_judged_in_japanese(visit: Visit, served: Served) -> None:
@@ -42,3 +46,29 @@ def test_russian_is_chosen_on_the_account_page_and_kept(visit: Visit, served: Se
     assert page.locator("#where").inner_text() == "Вы уже оценили это; повторное сохранение изменит вашу оценку."
     page.keyboard.press("q")
     assert page.locator("#why").inner_text() == "«q» не используется на этой странице; ? покажет все клавиши."
+
+
+@pytest.mark.parametrize("locale", ["fi-FI", "ja-JP", "ru-RU"])
+@pytest.mark.parametrize("path", ["/nearest", "/browse", "/method", "/mining", "/batches/new", "/guidelines"])
+def test_long_words_fit(visit: Visit, served: Served, path: str, locale: str) -> None:
+    assert misfits(visit("carl", path, locale=locale)) == []
+
+
+def test_a_japanese_word_is_not_broken_in_a_table(visit: Visit, served: Served) -> None:
+    page = visit("carl", "/guidelines", locale="ja-JP", **PHONE)
+    cells = page.locator(".guides td:last-child, .guides thead th").all()
+    assert len(cells) > 4
+    lines = (
+        "(cell) => { const range = new Range(); range.selectNodeContents(cell); return range.getClientRects().length; }"
+    )
+    assert {cell.evaluate(lines) for cell in cells} == {1}
+
+
+def test_the_languages_stand_under_the_middle_of_the_card(visit: Visit, served: Served) -> None:
+    page = visit(None, "/login")
+    card = page.locator(".card").bounding_box()
+    first, *_, last = [button.bounding_box() for button in page.locator(".languages button").all()]
+    assert card is not None
+    assert first is not None
+    assert last is not None
+    assert abs((first["x"] + last["x"] + last["width"]) / 2 - (card["x"] + card["width"] / 2)) <= 1

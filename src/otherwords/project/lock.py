@@ -68,7 +68,8 @@ def holder(folder: Path) -> str:
     """Who holds the lock, as the rest of a sentence."""
     try:
         entry = json.loads((folder / NAME).read_text(encoding="utf-8"))
-        return f"in use by process {entry['pid']} on {entry['host']} since {entry['since']} ({entry['command']})"
+        since = entry["since"][:16].replace("T", " ")
+        return f"in use by process {entry['pid']} on {entry['host']} since {since} UTC ({entry['command']})"
     except (OSError, ValueError, KeyError):
         return "in use by another process"
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from otherwords.analyse.figures.models import learning_figure, reliability_figure, training_figure
-from otherwords.analyse.figures.render import save
+from otherwords.analyse.figures.charts import DEEP_TO_PALE
+from otherwords.analyse.figures.harvest import tiles_figure
+from otherwords.analyse.figures.models import learning_figure, matrix_figure, reliability_figure, training_figure
+from otherwords.analyse.figures.render import picture, save
+from otherwords.analyse.report.page import DARK_COLOURS
 from otherwords.learn.data.task import binary_task
 from otherwords.learn.predictions import Predictions
 from otherwords.learn.runs.evaluate import EvaluatedModel, evaluation_row
 from otherwords.learn.runs.run import DataFacts
 from otherwords.measures.agreement.resampling import Bootstrap
+from otherwords.mining.harvest.tiles import TILES, AnnotatedPoint, make_tiles
 
 CURVE = [
     {"step": 10.0, "train_loss": 0.7, "dev_loss": 0.69, "dev_accuracy": 0.5},
@@ -61,3 +66,14 @@ def test_reliability_names_pairs_and_error() -> None:
     lines = {row["line"] for row in values(figure)}
     assert "m2, test: n = 4, ECE 0.100" in lines
     assert reliability_figure([]) is None
+
+
+def test_heat_maps_have_the_tones_that_a_dark_page_replaces() -> None:
+    places = [(at, other) for at in range(10) for other in range(10)]
+    points = [AnnotatedPoint(similarity=at / 10, confidence=other / 10, positive=at > other) for at, other in places]
+    rows = [evaluation_row(evaluated(2, right), None, Bootstrap(0)) for right in (0.9, 0.4)]
+    for figure in (tiles_figure(make_tiles(points), TILES, "p_negative", "pool"), matrix_figure(rows)):
+        assert figure is not None
+        used = set(re.findall(r'(?:fill|stroke)="([^"]+)"', picture(figure)))
+        assert {DEEP_TO_PALE[0], DEEP_TO_PALE[-1]} <= used
+        assert used - {"none", "transparent"} <= set(DARK_COLOURS)

@@ -10,7 +10,8 @@ from otherwords.analyse.finding import Spec, quantity
 from otherwords.mining.harvest.tiles import Tile
 
 CELL = 64  # pixels
-DARK = 0.6  # the share from which numbers are written in white
+SHARES = (0.2, 0.4, 0.6, 0.8)  # where one tone ends and the next begins; pages in dark know these tones only
+DARK = SHARES[2]  # the share from which numbers are written in white
 
 
 def tiles_figure(
@@ -30,8 +31,8 @@ def tiles_figure(
     ]
     names = [_range(place * width, width) for place in range(steps)]
     ink: Spec = {"condition": {"test": f"datum.share >= {DARK}", "value": "white"}, "value": "#111111"}
-    scale = {"domain": [0, 1], "range": [DEEP_TO_PALE[-1], DEEP_TO_PALE[0]]}
-    shade: Spec = {"field": "share", "type": "quantitative", "scale": scale, "title": side, "legend": {"format": "%"}}
+    scale = {"type": "threshold", "domain": list(SHARES), "range": list(DEEP_TO_PALE[::-1])}
+    shade: Spec = {"field": "share", "type": "quantitative", "scale": scale, "title": side, "legend": {"format": ".0%"}}
     return {
         "title": f"{title}: {quantity(sum(tile.n for tile in tiles), 'pair')}, share of {side}s",
         "width": CELL * steps,

@@ -21,6 +21,7 @@ from otherwords.learn.runs.evaluate import EvaluatedModel, EvaluationRow, matrix
 TRIVIAL = ("always", "majority")
 PERFECT = "as it should be"
 CELL = 64  # pixels
+SCORES = (20, 40, 60, 80)  # where one tone of a matrix ends and the next begins
 PERCENT = {"format": ".0%"}
 LOSSES = "loss"  # how the names of losses in a training curve end
 MEASURED = ("train_", "dev_")  # how the names of what is measured begin
@@ -97,9 +98,9 @@ def matrix_figure(rows: Sequence[EvaluationRow]) -> Spec | None:
     ]
     if not cells:
         return None
-    scale = {"range": [DEEP_TO_PALE[3], DEEP_TO_PALE[0]], "domain": [0, 100]}
+    scale = {"type": "threshold", "domain": list(SCORES), "range": list(DEEP_TO_PALE[::-1])}
     tone: Spec = {"field": "f1", "type": "quantitative", "title": "F1", "scale": scale}
-    dark = {"condition": {"test": "datum.f1 > 50", "value": "white"}, "value": "black"}
+    dark = {"condition": {"test": f"datum.f1 >= {SCORES[2]}", "value": "white"}, "value": "black"}
     return {
         "title": "F1 by model and test",
         "width": CELL * 2 * len(tests),

@@ -28,10 +28,11 @@ MOST_ROWS = 24  # of a table on the page; its files contain all rows
 LONGEST_CELL = 48  # characters of a cell that is kept on one line
 # Figures are drawn on white; on a dark page their colours are replaced by these.
 DARK_COLOURS = {
-    "white": "var(--sheet)",
+    **dict.fromkeys(("white", "#ffffff"), "var(--sheet)"),
     **dict.fromkeys(("#000", "black", "#111111"), "var(--ink)"),
     **dict.fromkeys(("#888", "#5c5c5c"), "var(--soft)"),
-    **dict(zip(DEEP_TO_PALE, ("#9fd2ee", "#6aa5c9", "#46799a", "#2f4d5f", "#383c40"), strict=True)),
+    "#ddd": "var(--line)",
+    **dict(zip(DEEP_TO_PALE, ("#9fd2ee", "#6aa5c9", "#3c6a89", "#2f4d5f", "#383c40"), strict=True)),
 }
 _STARTS_WITH_NAME = re.compile(r"\S*\d|\S+:")  # an annotator such as a02, or a corpus with a colon
 _IDS = re.compile(r'(\bid="|url\(#|href="#)')
