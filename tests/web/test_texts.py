@@ -308,6 +308,7 @@ NAMES |= {recipe.name for recipe in shipped_recipes()} | {"dev", "recipe.toml"}
 NAMES |= {step.name for step in read_recipe(recipe_path(Path(), "turku"))}
 NAMES |= {"en", "fi", "ja", "ar", "xylophone", "extract", "triage", "@name", "prolific", "mturk"}
 NAMES |= {"https://app.prolific.com/…?cc={code}"}
+NAMES |= {"p_negative", "p_positive", "cosine", "margin"}  # columns
 NO_TEXT = re.compile(
     r"\([a-z, -]+\)|[a-z]+\d+[ab]?( \(.*\))?|\d[\d-]*( \d+:\d+.*)?|[^A-Za-z]*"
 )  # names of batches and pairs, days
