@@ -79,7 +79,7 @@ def mine(file: str, out: str, cluster: str, waiting: str = "") -> None:
     build.make_plan = lambda *given: msgspec.structs.replace(plan(*given), partitions=5, rows_per_block=400)
     encode.VectorPlan = partial(VectorPlan, rows_per_shard=300)  # type: ignore[misc, assignment]
     pairs.ROWS_PER_PART = 250
-    run.nearest_neighbours = partial(run.nearest_neighbours, exact_rows=1_000)
+    run.nearest_neighbours = partial(run.nearest_neighbours, all_pairs=1_000)
     request = run.MineRequest(
         paths=(file,),
         out=out,

@@ -146,7 +146,7 @@ def _neighbours(folder: Path) -> float:
     rows = own + 0.7 * chance.standard_normal(own.shape, np.float32)
     store = _stored(rows, folder / "vectors")
     start = time.process_time()
-    nearest_neighbours(store, folder / "lists", NeighbourOptions(k=5, recall=0.9), exact_rows=0)
+    nearest_neighbours(store, folder / "lists", NeighbourOptions(k=5, recall=0.9), all_pairs=0)
     return len(rows) / max(time.process_time() - start, 1e-9)
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from otherwords.errors import UsageError
 from otherwords.mining.calibration import NEIGHBOUR_DIMENSION, NEIGHBOUR_ROWS, Calibration
-from otherwords.mining.neighbours.exact import EXACT_ROWS
+from otherwords.mining.neighbours.exact import BYTE_ROWS, EXACT_ROWS
 from otherwords.mining.neighbours.nearest import CLUSTER_CAPACITY
 from otherwords.mining.neighbours.partitioned import bytes_needed
 from otherwords.mining.neighbours.sharded import LEAST_CAPACITY, capacity_for, sharded_bytes
@@ -169,7 +169,7 @@ def _search_memory(request: PlanRequest, dimension: int) -> tuple[int, int, int]
     """Partitions of a search, its bytes in the memory of a node, and the least with which it does."""
     shape = (request.sentences, dimension, request.k)
     whole, least = bytes_needed(*shape), sharded_bytes(*shape, request.cores)
-    if request.nodes == 1 and (request.memory >= whole or request.sentences <= EXACT_ROWS):
+    if request.nodes == 1 and (request.memory >= whole or request.sentences <= BYTE_ROWS):
         return 1, whole, min(whole, least)
     capacity = capacity_for(request.memory, *shape, request.cores)
     capacity = max(LEAST_CAPACITY, capacity if request.nodes == 1 else min(capacity, CLUSTER_CAPACITY))

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from otherwords import _kernels
-from otherwords.mining.neighbours import cells
+from otherwords.mining.neighbours import cells, nearest
 from otherwords.mining.neighbours.lists import NeighbourLists, open_neighbours
 from otherwords.mining.neighbours.nearest import nearest_neighbours
 from otherwords.mining.neighbours.options import Metric, NeighbourOptions, Scope
@@ -48,7 +48,7 @@ def test_all_pairs_of_a_small_pool(metric: Metric, normalised: bool, tmp_path: P
 def test_cells_find_what_brute_force_finds(metric: Metric, tmp_path: Path) -> None:
     store = stored(tmp_path / "vectors", clustered(2_048), normalised=False)
     options = NeighbourOptions(k=10, metric=metric, recall=0.97)
-    lists = nearest_neighbours(store, tmp_path / "out", options, exact_rows=0)
+    lists = nearest_neighbours(store, tmp_path / "out", options, all_pairs=0)
     scores = brute_force(store.block(0, store.rows), metric)
     kth = -np.sort(-scores, axis=1)[:, 9:10]
     found = np.take_along_axis(scores, np.asarray(lists.ids, np.int64), axis=1)
@@ -65,8 +65,8 @@ def result_bytes(lists: NeighbourLists) -> list[bytes]:
     return [(lists.folder / name).read_bytes() for name in ("ids.npy", "scores.npy", "neighbours.json")]
 
 
-@pytest.mark.parametrize("exact_rows", [0, 5_000])
-def test_the_same_bytes_on_any_number_of_threads_and_any_shards(exact_rows: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("all_pairs", [0, 5_000])
+def test_the_same_bytes_on_any_number_of_threads_and_any_shards(all_pairs: int, tmp_path: Path) -> None:
     vectors = clustered(1_500)
     vectors[100:140] = vectors[7]  # ties
     results = []
@@ -76,30 +76,60 @@ def test_the_same_bytes_on_any_number_of_threads_and_any_shards(exact_rows: int,
         _kernels.instructions(level)
         try:
             options = NeighbourOptions(k=5, recall=0.9, threads=threads)
-            lists = nearest_neighbours(store, tmp_path / f"out-{threads}-{level}", options, exact_rows=exact_rows)
+            lists = nearest_neighbours(store, tmp_path / f"out-{threads}-{level}", options, all_pairs=all_pairs)
         finally:
             _kernels.instructions(best)
         results.append(result_bytes(lists))
     assert results[1:] == results[:-1]
 
 
-@pytest.mark.parametrize("exact_rows", [0, 5_000])
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+def test_all_pairs_in_bytes(metric: Metric, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nearest, "EXACT_ROWS", 0)
+    vectors = clustered(2_048)
+    vectors[100:140] = vectors[7]  # ties
+    results = []
+    for threads, rows_per_shard in ((1, 2_048), (2, 333)):
+        store = stored(tmp_path / f"vectors-{threads}", vectors, rows_per_shard, normalised=False)
+        options = NeighbourOptions(k=10, metric=metric, recall=0.98, threads=threads)
+        results.append(nearest_neighbours(store, tmp_path / f"out-{threads}", options))
+    assert result_bytes(results[0]) == result_bytes(results[1])
+    assert results[0].manifest.method == "bytes"
+    scores = brute_force(store.block(0, store.rows), metric)
+    kth = -np.sort(-scores, axis=1)[:, 9:10]
+    found = np.take_along_axis(scores, np.asarray(results[0].ids, np.int64), axis=1)
+    assert results[0].manifest.recall.share == pytest.approx(float((found >= kth - CLOSE).mean()), abs=0.01)
+    assert np.allclose(found, (1 if metric == "cosine" else -1) * results[0].scores, atol=CLOSE)
+
+
+def test_bytes_that_miss_what_is_wanted_are_followed_by_16_bits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nearest, "EXACT_ROWS", 0)
+    monkeypatch.setattr(nearest, "neighbours_in_bytes", lambda rows, progress: np.zeros((rows.rows, 16), np.uint64))
+    store = stored(tmp_path / "vectors", clustered(300))
+    lists = nearest_neighbours(store, tmp_path / "out", NeighbourOptions(k=5))
+    assert lists.manifest.method == "exact"
+    check_scores(lists, brute_force(store.block(0, 300), "cosine"), 5, "cosine")
+
+
+@pytest.mark.parametrize("all_pairs", [0, 5_000])
 @pytest.mark.parametrize("scope", ["within", "across"])
-def test_groups(scope: Scope, exact_rows: int, tmp_path: Path) -> None:
+def test_groups(scope: Scope, all_pairs: int, tmp_path: Path) -> None:
     store = stored(tmp_path / "vectors", clustered(600))
     groups = np.random.default_rng(2).choice([3, 70, 500], size=600)
     options = NeighbourOptions(k=6, groups=groups, scope=scope, recall=0.9)
-    lists = nearest_neighbours(store, tmp_path / "out", options, exact_rows=exact_rows)
+    lists = nearest_neighbours(store, tmp_path / "out", options, all_pairs=all_pairs)
     same = groups[lists.ids] == groups[:, None]
     assert same.all() if scope == "within" else not same.any()
     assert (lists.ids >= 0).all()
 
 
-@pytest.mark.parametrize("exact_rows", [0, 5_000])
+@pytest.mark.parametrize("all_pairs", [0, 5_000])
 @pytest.mark.parametrize("rows", [1, 2, 6, 64, 65, 384])
-def test_small_pools_and_more_neighbours_than_rows(rows: int, exact_rows: int, tmp_path: Path) -> None:
+def test_small_pools_and_more_neighbours_than_rows(rows: int, all_pairs: int, tmp_path: Path) -> None:
     store = stored(tmp_path / "vectors", clustered(rows, clusters=2))
-    lists = nearest_neighbours(store, tmp_path / "out", NeighbourOptions(k=70), exact_rows=exact_rows)
+    lists = nearest_neighbours(store, tmp_path / "out", NeighbourOptions(k=70), all_pairs=all_pairs)
     expected = min(70, rows - 1)
     assert ((lists.ids >= 0).sum(axis=1) == expected).all()
     assert np.isnan(lists.scores[:, expected:]).all()
@@ -120,7 +150,7 @@ def test_copies_and_zeros(value: float, least_below: int, tmp_path: Path, monkey
     monkeypatch.setattr(cells, "LEAST_BELOW", least_below)  # below one of the pivots above are all the others
     vectors = np.full((9_000, 16), value, np.float32)
     store = stored(tmp_path / "vectors", vectors, 4_000)
-    lists = nearest_neighbours(store, tmp_path / "out", NeighbourOptions(k=3), exact_rows=0)
+    lists = nearest_neighbours(store, tmp_path / "out", NeighbourOptions(k=3), all_pairs=0)
     assert lists.manifest.recall.share == 1.0
     assert np.allclose(lists.scores, value, atol=CLOSE)
     assert (lists.ids != np.arange(9_000)[:, None]).all()
@@ -182,7 +212,7 @@ def test_a_recall_that_cannot_be_reached_is_an_error(tmp_path: Path) -> None:
     vectors = np.random.default_rng(5).normal(size=(3_000, 256)).astype(np.float32)
     store = stored(tmp_path / "vectors", vectors, 3_000)
     with raises("recall-not-reached", match="1,000 random rows"):
-        nearest_neighbours(store, tmp_path / "out", NeighbourOptions(k=15, recall=1.0), exact_rows=0)
+        nearest_neighbours(store, tmp_path / "out", NeighbourOptions(k=15, recall=1.0), all_pairs=0)
     assert not (tmp_path / "out").exists()
 
 

@@ -35,7 +35,7 @@ def in_files(
     with monkeypatch.context() as patch:
         patch.setattr(nearest, "capacity_for", lambda *shape: capacity)
         patch.setattr(nearest, "bytes_needed", lambda *shape: 2**62)
-        return nearest_neighbours(store, out, NeighbourOptions(memory_bytes=2**61, **options), exact_rows=0)
+        return nearest_neighbours(store, out, NeighbourOptions(memory_bytes=2**61, **options), all_pairs=0)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_the_same_bytes_for_any_memory(
     vectors = clustered(1_500)
     vectors[100:140] = vectors[7]  # ties
     store = stored(tmp_path / "vectors", vectors, normalised=False)
-    whole = nearest_neighbours(store, tmp_path / "whole", NeighbourOptions(**options), exact_rows=0)
+    whole = nearest_neighbours(store, tmp_path / "whole", NeighbourOptions(**options), all_pairs=0)
     for capacity, threads in ((300, 1), (700, 2), (5_000, 3)):
         found = in_files(store, tmp_path / str(capacity), capacity, monkeypatch, threads=threads, **options)
         assert result_bytes(found) == result_bytes(whole)
@@ -66,7 +66,7 @@ def test_further_probes_in_files(by_probes: float, tmp_path: Path, monkeypatch: 
     vectors = np.random.default_rng(5).normal(size=(1_200, 48)).astype(np.float32)  # no clusters: the worst case
     store = stored(tmp_path / "vectors", vectors, 1_200)
     options: dict[str, Any] = {"k": 5, "recall": 0.985}
-    whole = nearest_neighbours(store, tmp_path / "whole", NeighbourOptions(**options), exact_rows=0)
+    whole = nearest_neighbours(store, tmp_path / "whole", NeighbourOptions(**options), all_pairs=0)
     assert whole.manifest.probes > 32
     assert result_bytes(in_files(store, tmp_path / "files", 1_500, monkeypatch, **options)) == result_bytes(whole)
 
@@ -76,20 +76,20 @@ def test_one_cell_with_everything(value: float, tmp_path: Path, monkeypatch: pyt
     vectors = np.full((4_500, 16), value, np.float32)
     vectors[-1, 0] = 2.0
     store = stored(tmp_path / "vectors", vectors, 4_500)
-    whole = nearest_neighbours(store, tmp_path / "whole", NeighbourOptions(k=3), exact_rows=0)
+    whole = nearest_neighbours(store, tmp_path / "whole", NeighbourOptions(k=3), all_pairs=0)
     assert result_bytes(in_files(store, tmp_path / "files", 4_096, monkeypatch, k=3)) == result_bytes(whole)
 
 
 @pytest.mark.parametrize("rows", [2, 384, 997, 1_024])
 def test_sizes_that_files_divide_or_not(rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = stored(tmp_path / "vectors", clustered(rows, clusters=3))
-    whole = nearest_neighbours(store, tmp_path / "whole", NeighbourOptions(k=9), exact_rows=0)
+    whole = nearest_neighbours(store, tmp_path / "whole", NeighbourOptions(k=9), all_pairs=0)
     assert result_bytes(in_files(store, tmp_path / "files", 700, monkeypatch, k=9)) == result_bytes(whole)
 
 
 def test_shards_are_functions_that_travel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = stored(tmp_path / "vectors", clustered(400))
-    whole = nearest_neighbours(store, tmp_path / "whole", NeighbourOptions(k=5), exact_rows=0)
+    whole = nearest_neighbours(store, tmp_path / "whole", NeighbourOptions(k=5), all_pairs=0)
 
     def run(search: sharded.ShardedSearch, function: Any, tasks: Any) -> None:
         for task in tasks:
@@ -105,13 +105,13 @@ def test_a_budget_says_what_would_do_and_that_does(tmp_path: Path) -> None:
     store = stored(tmp_path / "vectors", clustered(9_000))
     options: dict[str, Any] = {"k": 5, "recall": 0.9, "threads": 2}
     with raises("memory-budget", match=r"give at least \d+ MB"):
-        nearest_neighbours(store, tmp_path / "out", NeighbourOptions(memory_bytes=2**20, **options), exact_rows=0)
+        nearest_neighbours(store, tmp_path / "out", NeighbourOptions(memory_bytes=2**20, **options), all_pairs=0)
     assert not (tmp_path / "out").exists()
     least = sharded_bytes(9_000, 32, 5, 2)
     assert capacity_for(least, 9_000, 32, 5, 2) == sharded.LEAST_CAPACITY
     assert least < bytes_needed(9_000, 32, 5)
-    found = nearest_neighbours(store, tmp_path / "files", NeighbourOptions(memory_bytes=least, **options), exact_rows=0)
-    whole = nearest_neighbours(store, tmp_path / "whole", NeighbourOptions(**options), exact_rows=0)
+    found = nearest_neighbours(store, tmp_path / "files", NeighbourOptions(memory_bytes=least, **options), all_pairs=0)
+    whole = nearest_neighbours(store, tmp_path / "whole", NeighbourOptions(**options), all_pairs=0)
     assert result_bytes(found) == result_bytes(whole)
 
 
@@ -129,7 +129,7 @@ lines = Path("/proc/self/status").read_text().splitlines()
 used = next(int(line.split()[1]) for line in lines if line.startswith("VmData")) * 1024
 resource.setrlimit(resource.RLIMIT_DATA, (used + budget + above, used + budget + above))
 options = NeighbourOptions(k=5, recall=0.9, threads=1, memory_bytes=budget if budget else None)
-nearest_neighbours(store, Path(sys.argv[2]), options, exact_rows=0)
+nearest_neighbours(store, Path(sys.argv[2]), options, all_pairs=0)
 """
 
 

@@ -45,7 +45,7 @@ class NeighbourManifest(msgspec.Struct, frozen=True, kw_only=True):
     metric: str
     scope: str
     encoder: str
-    method: str  # exact or cells
+    method: str  # exact, bytes or cells
     probes: int = 0
     rounds: int = 0
     recall: RecallEstimate
@@ -54,7 +54,7 @@ class NeighbourManifest(msgspec.Struct, frozen=True, kw_only=True):
     def signature(self) -> str:
         """What two searches must share to be compared, with the recall."""
         parts = {"k": self.k, "scope": self.scope, "method": self.method}
-        if self.method != "exact":
+        if self.method == "cells":
             parts |= {"probes": self.probes, "rounds": self.rounds}
         shown = f"{self.recall.share:.4f}[{self.recall.low:.4f},{self.recall.high:.4f}]"
         return signature(self.metric, {**parts, "recall": shown, "sample": self.recall.rows, "seed": self.recall.seed})

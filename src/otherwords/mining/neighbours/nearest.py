@@ -1,9 +1,9 @@
 """The nearest neighbours of every row of a store, written to a folder with the recall of the search.
 
-A small pool is compared pair by pair; a large one by cells and rounds, which are continued with more probes until the
-recall that is wanted is reached. What does not fit into the memory that is given is searched in files. Scores are whole
-numbers and equal ones are ordered by id, so that the files have the same bytes on any number of threads, for shards of
-any size and for any memory.
+A small pool is compared pair by pair, in 16 bits or in 8; a large one by cells and rounds, which are continued with
+more probes until the recall that is wanted is reached. What does not fit into the memory that is given is searched in
+files. Scores are whole numbers and equal ones are ordered by id, so that the files have the same bytes on any number of
+threads, for shards of any size and for any memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from otherwords.engine import Progress, cores
 from otherwords.errors import DataError, UsageError
-from otherwords.mining.neighbours.exact import EXACT_ROWS, all_neighbours
+from otherwords.mining.neighbours.exact import BYTE_ROWS, EXACT_ROWS, all_neighbours, neighbours_in_bytes
 from otherwords.mining.neighbours.lists import (
     BLOCK,
     NeighbourLists,
@@ -49,19 +49,17 @@ def nearest_neighbours(
     folder: Path,
     options: NeighbourOptions = NeighbourOptions(),  # noqa: B008 - frozen
     progress: Progress | None = None,
-    exact_rows: int = EXACT_ROWS,
+    all_pairs: int = BYTE_ROWS,
 ) -> NeighbourLists:
-    """Find the neighbours of all rows and write them; below ``exact_rows`` all pairs are compared."""
+    """Find the neighbours of all rows and write them; up to ``all_pairs`` rows all pairs are compared."""
     options.check(store.rows)
     if store.rows > MOST_ROWS:
         reason = f"{store.rows:,} vectors are too many for one search; the most is {MOST_ROWS:,}"
         raise DataError(reason, store.folder, code="neighbours-rows")
-    capacity = _check_memory(store, options, exact_rows)
+    capacity = _check_memory(store, options, all_pairs)
     rows = quantise(store, options)
-    if store.rows <= exact_rows:
-        lists = all_neighbours(rows, min(options.k, max(store.rows, 1)), progress)
-        estimate = RecallEstimate(1.0, 1.0, 1.0, store.rows, options.seed)
-        return write_neighbours(folder, _blocks(rows, lists.__getitem__), _manifest(rows, "exact", 0, 0, estimate))
+    if store.rows <= all_pairs:
+        return _compare(rows, folder, progress)
     counter = _Counter(store.rows, progress)
     if capacity is None:
         return _search(open_search(rows, counter.step), folder, counter)
@@ -71,6 +69,18 @@ def nearest_neighbours(
     finally:
         forget_work_folders()
         shutil.rmtree(work, ignore_errors=True)
+
+
+def _compare(rows: QuantisedRows, folder: Path, progress: Progress | None) -> NeighbourLists:
+    """Compare all pairs, in 8 bits if there are many and that finds what is wanted."""
+    if rows.rows > EXACT_ROWS:
+        sample, lists = recall_samples(rows).stated, neighbours_in_bytes(rows, progress)
+        estimate = sample.estimate(lists[sample.chosen])
+        if estimate.share >= rows.options.recall:
+            return write_neighbours(folder, _blocks(rows, lists.__getitem__), _manifest(rows, "bytes", 0, 0, estimate))
+    lists = all_neighbours(rows, min(rows.options.k, max(rows.rows, 1)), progress)
+    estimate = RecallEstimate(1.0, 1.0, 1.0, rows.rows, rows.options.seed)
+    return write_neighbours(folder, _blocks(rows, lists.__getitem__), _manifest(rows, "exact", 0, 0, estimate))
 
 
 def _search(search: PartitionedSearch | ShardedSearch, folder: Path, counter: _Counter) -> NeighbourLists:
@@ -148,10 +158,10 @@ def _manifest(rows: QuantisedRows, method: str, probes: int, rounds: int, recall
     )
 
 
-def _check_memory(store: VectorStore, options: NeighbourOptions, exact_rows: int) -> int | None:
+def _check_memory(store: VectorStore, options: NeighbourOptions, all_pairs: int) -> int | None:
     """How many rows a worker may have in memory, None for all; a budget that would not do is refused."""
     budget, shape = options.memory_bytes, (store.rows, store.dimension, options.k)
-    exact = store.rows <= exact_rows
+    exact = store.rows <= all_pairs
     searched_in_files = options.cluster is not None and not exact
     enough = budget is None or budget >= (exact_bytes(store, options.k) if exact else bytes_needed(*shape))
     if enough and not searched_in_files:

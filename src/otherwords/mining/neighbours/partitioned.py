@@ -36,6 +36,7 @@ from otherwords.mining.neighbours.quantised import (
     QuantisedRows,
     empty_lists,
     key_scores,
+    slots_for,
     stride,
 )
 
@@ -48,14 +49,8 @@ MOST_PROBES = 96
 ROUNDS = 2  # after every enlargement of the probes
 LOOKED_AT = 15  # neighbours, and neighbours of each, that a row looks at in a round
 CELLS_PER_TASK = 16
-LEAST_SLOTS = 16
 
 Step = Callable[[int], None]  # takes how many rows are done
-
-
-def slots_for(k: int) -> int:
-    """The length of lists for ``k`` neighbours: some more, because 8 bits order them only nearly."""
-    return max(LEAST_SLOTS, -(-(k + 1) // 8) * 8)
 
 
 def bytes_needed(rows: int, dimension: int, k: int) -> int:

@@ -25,6 +25,7 @@ LENGTH_16 = {"cosine": 32_000.0, "euclidean": 22_000.0}  # of the longest row: e
 SCALE_ROWS = 2_000  # a sample from which the scale of 8 bits is taken
 SCALE_QUANTILE = 0.9999  # numbers beyond it are cut to 127
 CHUNK = 8_192
+LEAST_SLOTS = 16
 WIDE_ROWS = 1_024  # rows that have 64 bits for a number at a time
 
 Keys: TypeAlias = NDArray[np.uint64]
@@ -144,6 +145,11 @@ def key_ids(keys: Keys) -> Ints:
     ids = (~(keys & np.uint64(0xFFFFFFFF)) & np.uint64(0xFFFFFFFF)).astype(np.int64)
     ids[keys == 0] = -1
     return ids
+
+
+def slots_for(k: int) -> int:
+    """The length of lists for ``k`` neighbours: some more, because 8 bits order them only nearly."""
+    return max(LEAST_SLOTS, -(-(k + 1) // 8) * 8)
 
 
 def empty_lists(rows: int, slots: int) -> tuple[Keys, NDArray[np.uint8]]:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from otherwords.mining.neighbours import shards
 from otherwords.mining.neighbours.cells import Counts, find_pivots
-from otherwords.mining.neighbours.partitioned import MOST_PROBES, PROBES, ProbeCounts, Step, slots_for, sparsest
-from otherwords.mining.neighbours.quantised import CHUNK, Ints, Keys, QuantisedRows, key_scores, stride
+from otherwords.mining.neighbours.partitioned import MOST_PROBES, PROBES, ProbeCounts, Step, sparsest
+from otherwords.mining.neighbours.quantised import CHUNK, Ints, Keys, QuantisedRows, key_scores, slots_for, stride
 from otherwords.mining.neighbours.shards import CellGroup, update_name
 from otherwords.mining.neighbours.work_folder import SearchPlan, WorkFolder, make_work_folder, open_work_folder
 
