@@ -72,6 +72,15 @@ def majority(answers: VoteTable) -> Numbers:
     return _unique_best(vote_counts(answers).astype(np.float64))
 
 
+def majority_of_others(answers: VoteTable) -> Numbers:
+    """For each answer, the label that most of the other workers gave to its item; none for a tie, or without others."""
+    _, workers, labels = answers.size
+    _, own = np.unique(answers.items * workers + answers.workers, return_inverse=True)  # a worker may answer twice
+    by_worker = np.bincount(own * labels + answers.labels, minlength=labels * (own.max(initial=-1) + 1))
+    others = vote_counts(answers)[answers.items] - by_worker.reshape(-1, max(1, labels))[own]
+    return _unique_best(others.astype(np.float64))
+
+
 def by_threshold(positive: Numbers, threshold: int) -> Numbers:
     """1 where more than ``threshold`` people said yes, 0 where fewer did, none where exactly as many did."""
     return np.where(positive == threshold, NO_LABEL, (positive > threshold).astype(np.int64))
