@@ -77,8 +77,9 @@ def majority_of_others(answers: VoteTable) -> Numbers:
     _, workers, labels = answers.size
     _, own = np.unique(answers.items * workers + answers.workers, return_inverse=True)  # a worker may answer twice
     by_worker = np.bincount(own * labels + answers.labels, minlength=labels * (own.max(initial=-1) + 1))
-    others = vote_counts(answers)[answers.items] - by_worker.reshape(-1, max(1, labels))[own]
-    return _unique_best(others.astype(np.float64))
+    others = vote_counts(answers).astype(np.float64)[answers.items]
+    others -= by_worker.reshape(-1, max(1, labels))[own]
+    return _unique_best(others)
 
 
 def by_threshold(positive: Numbers, threshold: int) -> Numbers:

@@ -41,6 +41,7 @@ NO, YES, OPEN = "no", "yes", "open"
 SHOWN = 50  # pairs on which the methods differ
 METHODS = ("threshold", "majority", "dawid_skene")
 ROWS_AT_A_TIME = 10_000
+Codes = NDArray[np.int32]  # half the memory of longer numbers
 _judgements = schema.judgements
 
 
@@ -97,14 +98,16 @@ class _Answers:
     workers: list[str]
     values: list[str]  # JSON
     purposes: list[str]
-    pair: Numbers
-    worker: Numbers
-    value: Numbers
-    purpose: Numbers
+    pair: Codes
+    worker: Codes
+    value: Codes
+    purpose: Codes
     seconds: NDArray[np.float64]  # NaN where nobody measured them
 
     def where(self, chosen: NDArray[np.bool_]) -> _Answers:
         """Some of the answers, with the same numbers."""
+        if chosen.all():
+            return self
         numbers = {name: getattr(self, name)[chosen] for name in ("pair", "worker", "value", "purpose", "seconds")}
         return replace(self, **numbers)
 
@@ -114,7 +117,7 @@ class _Votes:
     """The votes of a batch as arrays, with the names that the numbers stand for."""
 
     pairs: list[str]
-    numbers: Numbers  # of the pairs, among all that were answered
+    numbers: Codes  # of the pairs, among all that were answered
     workers: list[str]
     labels: list[str]
     table: VoteTable
@@ -183,15 +186,14 @@ def _answers(connection: Connection, batch: str) -> _Answers:
     of_batch = (column.batch == batch, column.kind == "individual", column.annotator.is_not(None), is_current())
     columns = (column.pair, column.annotator, cast(column.value, Text), column.purpose, column.seconds)
     names: tuple[dict[str, int], ...] = ({}, {}, {}, {})
-    numbers, seconds = tuple(array("q") for _ in names), array("d")
+    numbers, seconds = tuple(array("i") for _ in names), array("d")
     for row in _streamed(connection, *columns, where=(*of_batch, is_rewrite.is_(None))):
         for known, column_numbers, name in zip(names, numbers, row[:-1], strict=True):
             column_numbers.append(known.setdefault(name, len(known)))
         seconds.append(np.nan if row[-1] is None else row[-1])
     pairs, workers, values, purposes = (list(known) for known in names)
-    pair, worker, value, purpose = (np.array(column_numbers, np.int64) for column_numbers in numbers)
-    seconds_known = np.array(seconds, np.float64)
-    return _Answers(pairs, workers, values, purposes, pair, worker, value, purpose, seconds_known)
+    pair, worker, value, purpose = (np.asarray(column_numbers) for column_numbers in numbers)  # not copied
+    return _Answers(pairs, workers, values, purposes, pair, worker, value, purpose, np.asarray(seconds))
 
 
 def _streamed(
@@ -233,7 +235,7 @@ def _vote(value: Any, scheme: Scheme) -> str | None:
     return value if isinstance(value, str) else msgspec.json.encode(value, order="sorted").decode()
 
 
-def _in_order(numbers: Numbers) -> tuple[Numbers, Numbers]:
+def _in_order(numbers: Codes) -> tuple[Codes, Numbers]:
     """The different numbers in the order in which they first occur, and the place of each number among them."""
     distinct, first, places = np.unique(numbers, return_index=True, return_inverse=True)
     order = np.argsort(first)

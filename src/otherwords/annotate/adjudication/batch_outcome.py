@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from otherwords.annotate.adjudication.disagreements import Case, CaseOutline, Resolution, case_outlines, settled
+from otherwords.annotate.adjudication.disagreements import CaseOutline, CaseTally, Resolution, case_outlines, settled
 from otherwords.annotate.batch_plans.qa_round import PURPOSE, QaCounts, count_changes
 from otherwords.annotate.batches.batch import Batch, KeepRule
 from otherwords.annotate.batches.keep_rule import KeepDecision, apply_keep_rule
@@ -39,12 +39,15 @@ def batch_outcome(connection: Connection, batch: Batch, scheme: Scheme) -> Batch
     qa = count_changes(connection, batch) if batch.purpose == PURPOSE else None
     if batch.asked < 2:
         return BatchOutcome(qa=qa)
-    outlines, keep = list(case_outlines(connection, batch, scheme)), batch.rules.keep
-    counts = count_decisions(decide_cases(outlines, keep, scheme)) if keep else None
-    return BatchOutcome(settled(outlines), counts, qa)
+    outlines, keep = case_outlines(connection, batch, scheme), batch.rules.keep
+    if keep is None:
+        return BatchOutcome(settled(outlines), None, qa)
+    tally = CaseTally()
+    counts = count_decisions(decide_cases(tally.counting(outlines), keep, scheme))
+    return BatchOutcome(tally.settled, counts, qa)
 
 
-def decide_cases(cases: Iterable[CaseOutline | Case], keep: KeepRule, scheme: Scheme) -> Iterator[KeepDecision]:
+def decide_cases(cases: Iterable[CaseOutline], keep: KeepRule, scheme: Scheme) -> Iterator[KeepDecision]:
     """Apply a keep rule to each pair of a batch."""
     return (apply_keep_rule(case.values, keep, scheme, complete=case.complete) for case in cases)
 

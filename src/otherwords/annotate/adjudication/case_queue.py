@@ -17,11 +17,11 @@ from otherwords.annotate.adjudication.disagreements import (
     Case,
     CaseFilter,
     CaseOutline,
+    CaseTally,
     Resolution,
     case_outlines,
     cases_of,
     select_cases,
-    settled,
 )
 from otherwords.annotate.batches.batch import Batch, load_batches
 from otherwords.annotate.schemes.scheme import Scheme
@@ -65,9 +65,10 @@ def load_case_queue(
     refuse_outsider(connection, viewer, role, batch)
     if named and role not in CURATORS:
         raise NotAllowed("only curators see who said what; leave the names out", code="names-for-curators")
-    outlines = list(case_outlines(connection, batch, scheme))
+    tally = CaseTally()
+    chosen = select_cases(tally.counting(case_outlines(connection, batch, scheme)), show)
     visible: list[CaseOutline] = []
-    for block in in_blocks(select_cases(outlines, show), MAX_CASES):
+    for block in in_blocks(chosen, MAX_CASES):
         decidable = decidable_pairs(connection, viewer, role, [case.pair for case in block])
         visible += [case for case in block if case.pair in decidable]
         if len(visible) >= MAX_CASES:
@@ -75,7 +76,7 @@ def load_case_queue(
     visible_cases = cases_of(connection, batch, visible[:MAX_CASES])
     units = shown_units(connection, batch.unit, [case.pair for case in visible_cases])
     views = [_view(batch, case, units[case.pair], named=named) for case in visible_cases if case.pair in units]
-    return CaseQueue(views, settled(outlines))
+    return CaseQueue(views, tally.settled)
 
 
 def adjudicable_batches(connection: Connection, viewer: str, role: str) -> list[Batch]:

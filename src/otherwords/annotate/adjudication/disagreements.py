@@ -217,20 +217,38 @@ def _queue(case: CaseOutline | Case) -> CaseFilter | None:
     return "unsure" if case.complete and case.unsure else None
 
 
-def settled(found: Iterable[CaseOutline | Case]) -> Resolution:
+class CaseTally:
+    """Counts cases that pass by on their way to whoever chooses among them: a long batch need not be kept for that."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str | None] = Counter()
+
+    def counting(self, found: Iterable[AnyCase]) -> Iterator[AnyCase]:
+        for case in found:
+            self._counts[_queue(case)] += 1
+            self._counts["pairs"] += 1
+            self._counts["complete"] += case.complete
+            self._counts["disagreeing"] += case.disagreeing
+            yield case
+
+    @property
+    def settled(self) -> Resolution:
+        """How many of the cases that have passed are in which state."""
+        counts = self._counts
+        return Resolution(
+            pairs=counts["pairs"],
+            complete=counts["complete"],
+            agreed=counts["complete"] - counts["disagreeing"],
+            disagreeing=counts["disagreeing"],
+            decided=counts["decided"],
+            waiting=counts["disagreements"],
+            unsure=counts["unsure"],
+        )
+
+
+def settled(found: Iterable[AnyCase]) -> Resolution:
     """How many of the cases are in which state."""
-    counts: Counter[str | None] = Counter()
-    for case in found:
-        counts[_queue(case)] += 1
-        counts["pairs"] += 1
-        counts["complete"] += case.complete
-        counts["disagreeing"] += case.disagreeing
-    return Resolution(
-        pairs=counts["pairs"],
-        complete=counts["complete"],
-        agreed=counts["complete"] - counts["disagreeing"],
-        disagreeing=counts["disagreeing"],
-        decided=counts["decided"],
-        waiting=counts["disagreements"],
-        unsure=counts["unsure"],
-    )
+    tally = CaseTally()
+    for _ in tally.counting(found):
+        pass
+    return tally.settled
