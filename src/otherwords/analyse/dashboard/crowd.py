@@ -213,7 +213,8 @@ def _votes(answers: _Answers, scheme: Scheme) -> _Votes:
     number_of = {vote: number for number, vote in enumerate(labels)}
     label_numbers = [NO_LABEL if vote is None else number_of.get(vote, NO_LABEL) for vote in votes_of_values]
     labels_given = np.array(label_numbers, np.int64)[answers.value]
-    cast_votes = answers.where(labels_given != NO_LABEL)
+    is_vote = labels_given != NO_LABEL
+    cast_votes, labels_given = answers.where(is_vote), labels_given[is_vote]
     pairs, items = _in_order(cast_votes.pair)
     by_name = sorted(set(cast_votes.worker.tolist()), key=answers.workers.__getitem__)
     places = np.zeros(len(answers.workers), np.int64)
@@ -221,7 +222,7 @@ def _votes(answers: _Answers, scheme: Scheme) -> _Votes:
     table = VoteTable(
         items,
         places[cast_votes.worker],
-        labels_given[labels_given != NO_LABEL],
+        labels_given,
         (len(pairs), len(by_name), len(labels)),
     )
     names = [answers.pairs[number] for number in pairs.tolist()]
