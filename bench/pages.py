@@ -24,7 +24,6 @@ from otherwords.project import create_project, open_project
 SMALL = bool(os.environ.get("OTHERWORDS_BENCH_SMALL"))
 PAIRS = int(os.environ.get("OTHERWORDS_BENCH_PAIRS", "20000" if SMALL else "1000000"))
 LEDGERS = os.environ.get("OTHERWORDS_BENCH_LEDGERS", "sqlite postgresql").split()
-SHOWN = 10  # of the slowest
 BLOCK = 2**20
 
 PAGE_SECONDS = Target("≤", 5)
@@ -52,6 +51,7 @@ def measure(folder: Path, url: str, table: Table) -> None:
     settle(url)
     seconds: dict[str, tuple[float, float]] = {}
     with running(folder, [admin]) as site:
+        table.line("to start, s of the processor", processor_seconds(site), PAGE_SECONDS)
         largest, failed = 0, 0
         for page in pages():
             times = []
@@ -65,13 +65,13 @@ def measure(folder: Path, url: str, table: Table) -> None:
             else:
                 seconds[page] = (times[0], times[1])
                 largest = max(largest, size)
+            most = memory_mb(site, "VmHWM")
+            print(f"    {times[0]:6.2f} s, then {times[1]:6.2f} s, {most:4.0f} MB   {page}", flush=True)
         table.line("pages, twins and parts of the API", len(seconds), form=",.0f")
         table.line("… that failed", failed, Target("≤", 0), ",.0f")
         table.line("… the largest answer, MB", largest / 1e6, PAGE_MB, ",.2f")
         table.line("the slowest, first time, s", max(first for first, _ in seconds.values()), PAGE_SECONDS)
         table.line("the server's most memory, MB", memory_mb(site, "VmHWM"), MEMORY_MB)
-    for page, (first, again) in sorted(seconds.items(), key=lambda item: -item[1][0])[:SHOWN]:
-        print(f"    {first:6.2f} s, then {again:6.2f} s   {page}")
 
 
 def run() -> bool:

@@ -76,7 +76,7 @@ class Site:
 
 @contextlib.contextmanager
 def running(folder: Path, logins: Sequence[Login], workers: int = 1) -> Iterator[Site]:
-    served = Served(folder, workers)
+    served = Served(folder, workers, patience=LIMIT_SECONDS)
     served.start()
     try:
         yield Site(served, logins)

@@ -26,6 +26,7 @@ class Served:
     workers: int = 1
     public: bool = False
     port: int = 0
+    patience: float = SECONDS  # until it says where it listens
     process: subprocess.Popen[str] | None = field(default=None, repr=False)
 
     @property
@@ -43,7 +44,7 @@ class Served:
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True
         )
-        self._listens(next_line(self.process))
+        self._listens(next_line(self.process, self.patience))
 
     def _listens(self, line: str) -> None:
         address = ADDRESS.match(line)

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
 
-from otherwords.measures.votes import NO_LABEL, VoteTable, by_threshold, dawid_skene, f1, majority, vote_counts
+from otherwords.measures.votes import (
+    NO_LABEL,
+    VoteTable,
+    by_threshold,
+    dawid_skene,
+    f1,
+    majority,
+    majority_of_others,
+    vote_counts,
+)
 
 # item, worker, label
 VOTES = [
@@ -44,6 +54,20 @@ def test_votes_and_majority() -> None:
     table = answers([(0, 0, 1), (0, 1, 1), (0, 2, 0), (1, 0, 0), (1, 1, 1)], 3, 3, 2)
     assert vote_counts(table).tolist() == [[1, 2], [1, 1], [0, 0]]
     assert majority(table).tolist() == [1, NO_LABEL, NO_LABEL]  # a tie, and an item that nobody judged
+
+
+def test_the_majority_of_the_others() -> None:
+    table = answers([(0, 0, 1), (0, 1, 1), (0, 2, 0), (1, 0, 0), (1, 1, 1), (2, 2, 1)], 3, 3, 2)
+    assert majority_of_others(table).tolist() == [NO_LABEL, NO_LABEL, 1, 1, 0, NO_LABEL]
+    twice = answers([(0, 0, 1), (0, 0, 1), (0, 1, 0)], 1, 2, 2)  # one's own other answer is not one of the others
+    assert majority_of_others(twice).tolist() == [0, 0, 1]
+    drawn_votes, _ = drawn(40, [0.5, 0.9, 0.3, 0.7], 3, seed=5)
+    rows = list(zip(*(c.tolist() for c in (drawn_votes.items, drawn_votes.workers, drawn_votes.labels)), strict=True))
+    for (item, worker, _), label in zip(rows, majority_of_others(drawn_votes).tolist(), strict=True):
+        others = Counter(vote for other_item, other, vote in rows if other_item == item and other != worker)
+        (best, most), *rest = others.most_common(2)
+        assert label == (NO_LABEL if rest and rest[0][1] == most else best)
+    assert majority_of_others(answers([], 0, 0, 2)).tolist() == []
 
 
 def test_a_threshold_drops_ties() -> None:

@@ -133,6 +133,21 @@ def test_search_continues_after_a_number(filled: Project) -> None:
     assert search.find_pairs(filled, "noon", 6, 2) == search.Matches([], 0, None)
 
 
+def test_an_index_grows_by_a_part_at_a_time(filled: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "ROWS_A_TRANSACTION", 2)
+    search.update_index(filled, 3)  # two blocks
+    assert search.find_pairs(filled, "noon", 0, 50) == search.Matches([1], 1, 4), "there is more than what it has"
+    assert search.find_pairs(filled, "noon", 4, 50) == search.Matches([], 0, 4)
+    assert search.find_pairs(filled, "noon", 0, 1) == search.Matches([1], 1, 1)
+    search.update_index(filled, 3)
+    assert search.find_pairs(filled, "noon", 4, 50) == search.Matches([5, 6], 2, None), "these are all"
+    add(filled, [("noon", "again"), ("noon", "and again"), ("noon", "at last")], start=100)
+    search.update_index(filled, 1)
+    assert search.find_pairs(filled, "noon", 6, 50) == search.Matches([8, 9], 2, 9)
+    search.update_index(filled)
+    assert search.find_pairs(filled, "noon", 6, 50) == search.Matches([8, 9, 10], 3, None)
+
+
 def test_a_short_word_is_looked_for_in_so_many_rows_at_a_time(filled: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     search.update_index(filled)
     monkeypatch.setattr(search, "MAX_ROWS_READ", 2)

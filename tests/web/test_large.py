@@ -14,17 +14,18 @@ import pytest
 from sqlalchemy.engine.cursor import CursorFetchStrategy
 from starlette.testclient import TestClient
 
-from otherwords.project import open_project
+from otherwords.project import open_project, search
 from otherwords.web.app import make_app
+from otherwords.web.server import bind
 from tests.web.large import fill_large, pages
 from tests.web.people import logged_in
 
 PAIRS = 20_000
 ROWS = PAIRS // 2  # the judgements of a batch are read by pages that measure its agreement, and kept in a cache
+TO_START = 100  # rows that a site reads before it answers
 MEGABYTES = 2.0  # of an answer that is not an export
 LOOK_THROUGH = (  # pages that look through all pairs, up to a limit
     "/batches/new",  # counts what a batch would have, for a second
-    "/browse?query",  # searches at most so many rows before it offers to go on
     "/mining",  # makes tiles of a small project, otherwise it names the command
 )
 
@@ -53,10 +54,14 @@ def rows_read(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     return read
 
 
-def test_every_page_is_bounded(folder: Path, rows_read: Callable[[], int]) -> None:
+def test_every_page_is_bounded(folder: Path, rows_read: Callable[[], int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "A_PART", ROWS // 2)  # as much smaller than the project as it is with a million pairs
     with open_project(folder) as project:
         fill_large(project, PAIRS)
+    rows_read()
+    bind(folder, "127.0.0.1", 0).sock.close()
     with TestClient(make_app(folder), follow_redirects=False) as client:
+        assert rows_read() < TO_START
         ada = logged_in(client, "ada")
         statuses = {}
         for page in pages():

@@ -60,7 +60,7 @@ def adjudicate(
     lists pairs on which all agree and somebody was unsure, ``decided`` those that the team has decided about.
     """
     from otherwords.annotate.adjudication.batch_outcome import count_decisions, decide_cases
-    from otherwords.annotate.adjudication.disagreements import cases, select_cases, settled
+    from otherwords.annotate.adjudication.disagreements import case_outlines, cases_of, select_cases, settled
     from otherwords.annotate.batches.batch import load_batch
     from otherwords.annotate.schemes import load_scheme
     from otherwords.project import open_project
@@ -68,10 +68,11 @@ def adjudicate(
     with open_project(project) as corpus, corpus.ledger.reading() as connection:
         record = load_batch(connection, batch)
         scheme = load_scheme(record.scheme, corpus.folder)
-        all_cases = cases(connection, record, scheme)
+        outlines = list(case_outlines(connection, record, scheme))
+        chosen = cases_of(connection, record, select_cases(outlines, show))
     rule = record.rules.keep
-    kept = count_decisions(decide_cases(all_cases, rule, scheme).values()) if rule else None
-    return AdjudicationReport(batch, settled(all_cases), kept, select_cases(all_cases, show))
+    kept = count_decisions(decide_cases(outlines, rule, scheme)) if rule else None
+    return AdjudicationReport(batch, settled(outlines), kept, chosen)
 
 
 def simulate(

@@ -72,6 +72,21 @@ def majority(answers: VoteTable) -> Numbers:
     return _unique_best(vote_counts(answers).astype(np.float64))
 
 
+def majority_of_others(answers: VoteTable) -> Numbers:
+    """For each answer, the label that most of the other workers gave to its item; none for a tie, or without others."""
+    _, workers, labels = answers.size
+    others = vote_counts(answers).astype(np.float64)[answers.items]
+    places = answers.items * workers + answers.workers
+    ordered = np.sort(places)
+    if (ordered[1:] != ordered[:-1]).all():
+        others[np.arange(len(places)), answers.labels] -= 1
+    else:  # somebody answered twice
+        _, own = np.unique(places, return_inverse=True)
+        by_worker = np.bincount(own * labels + answers.labels, minlength=labels * (own.max(initial=-1) + 1))
+        others -= by_worker.reshape(-1, max(1, labels))[own]
+    return _unique_best(others)
+
+
 def by_threshold(positive: Numbers, threshold: int) -> Numbers:
     """1 where more than ``threshold`` people said yes, 0 where fewer did, none where exactly as many did."""
     return np.where(positive == threshold, NO_LABEL, (positive > threshold).astype(np.int64))
@@ -119,8 +134,14 @@ def _confusions(answers: VoteTable, shares: Shares) -> Shares:
 def _shares(answers: VoteTable, priors: Shares, confusions: Shares, judged: NDArray[np.bool_]) -> tuple[Shares, float]:
     """How probable each label is, given the confusions of the workers; and the mean log likelihood of an answer."""
     items, _, labels = answers.size
-    answer_logs = np.log(confusions)[answers.workers, :, answers.labels]
-    summed = np.stack([np.bincount(answers.items, answer_logs[:, true], items) for true in range(labels)], axis=1)
+    answer_logs = np.log(confusions)
+    summed = np.stack(
+        [
+            np.bincount(answers.items, answer_logs[answers.workers, true, answers.labels], items)
+            for true in range(labels)
+        ],
+        axis=1,
+    )
     logs = summed + np.log(np.maximum(priors, FLOOR))
     most = logs.max(axis=1, keepdims=True)
     scaled = np.exp(logs - most)

@@ -8,6 +8,9 @@ limited number of rows at a time.
 Queries are taken literally: words, "phrases in quotes", and no other syntax. A query becomes folded terms, and the
 longer ones an expression for which the index matches exactly those characters. Unpaired quotes and control characters
 count as blanks.
+
+To index a million pairs takes minutes on a slow machine. A page adds a part of them, searches what is there by then,
+and says that there is more; the next page goes on.
 """
 
 from __future__ import annotations
@@ -32,9 +35,10 @@ from otherwords.project.permissions import PRIVATE_FILE, create_private
 from otherwords.project.project import Project
 
 NAME, LOCK = "search.db", "search.lock"
-FORM = 1  # version of the file; a file of another version is built again
+FORM = 2  # version of the file; a file of another version is built again
 ROWS_A_TRANSACTION = 5000
 MAX_ROWS_READ = 20_000
+A_PART = 100_000  # pairs that a page adds to the index before it searches
 BUSY_SECONDS = 10.0
 MOST_CHARACTERS = 2000
 TRIGRAM = 3
@@ -44,7 +48,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _QUOTES = str.maketrans("“”„‟", '""""')
 _TERM = re.compile(r'"([^"]*)"|([^\s"]+)')
 _TABLES = (
-    "CREATE TABLE state (of TEXT NOT NULL, seq INTEGER NOT NULL, id TEXT)",
+    "CREATE TABLE state (of TEXT NOT NULL, seq INTEGER NOT NULL, id TEXT, whole INTEGER NOT NULL)",
     "CREATE TABLE texts (seq INTEGER PRIMARY KEY, text1 TEXT NOT NULL, text2 TEXT NOT NULL)",
     "CREATE VIRTUAL TABLE trigrams USING fts5(text1, text2, content = 'texts', content_rowid = 'seq',"
     " tokenize = 'trigram case_sensitive 1')",  # the texts are folded
@@ -111,8 +115,9 @@ def parse_query(query: str) -> Terms:
 def find_pairs(project: Project, query: str, after: int, most: int) -> Matches:
     """Up to ``most`` pairs after a number that have every term of a query, each in either text.
 
-    The index is used as it is; call :func:`catch_up` before, outside of any transaction. Where a short term makes it
-    read rows, it reads no more than ``MAX_ROWS_READ`` of them.
+    The index is used as it is; call :func:`update_index` before, outside of any transaction. Where a short term makes
+    it read rows, it reads no more than ``MAX_ROWS_READ`` of them. At the end of an index that has only a part of the
+    pairs, the last number read is the one from which to go on when it has more.
     """
     terms = parse_query(query)
     if not terms:
@@ -140,27 +145,32 @@ def _find(project: Project, terms: Terms, after: int, most: int) -> Matches:
     values |= {f"term{number}": term for number, term in enumerate(terms.unindexed)}
     seqs: list[int] = []
     seq = looked = 0
+    unfinished = None
     with contextlib.closing(_reading(project)) as index:
+        index.execute("BEGIN")  # what is found, and how far the index goes, are of one moment
         for seq, fits in index.execute(statement, values):
             looked += 1
             if fits:
                 seqs.append(seq)
             if len(seqs) == most:
                 break
-    return Matches(seqs, looked, seq if looked == limit or len(seqs) == most else None)
+        if index.execute("SELECT seq FROM state WHERE NOT whole").fetchone():
+            (last,) = index.execute("SELECT max(seq) FROM texts").fetchone()
+            unfinished = max(after, last or 0)
+    return Matches(seqs, looked, seq if looked == limit or len(seqs) == most else unfinished)
 
 
-def update_index(project: Project) -> None:
-    """Add new pairs to the index; build it again if texts were changed or erased, or if it is damaged."""
+def update_index(project: Project, most: int | None = None) -> None:
+    """Add new pairs to the index, not many more than ``most``; if texts were changed or erased, it is built again."""
     newest, quiet = newest_state(project)
     if _state(project) == newest:
         return
     with _alone(project):
         try:
-            _add(project, newest, quiet)
-        except sqlite3.DatabaseError:
+            _add(project, newest, quiet, most)
+        except sqlite3.DatabaseError:  # it is damaged
             _delete(project)
-            _add(project, newest, quiet)
+            _add(project, newest, quiet, most)
 
 
 def delete_index(project: Project) -> None:
@@ -184,9 +194,9 @@ def newest_state(project: Project) -> tuple[State, bool]:
     return State(" ".join(map(str, parts)), last.seq if last else 0, last.id if last else None), quiet
 
 
-def _add(project: Project, newest: State, quiet: bool) -> None:
+def _add(project: Project, newest: State, quiet: bool, most: int | None) -> None:
     pairs = schema.pairs
-    rows = select(pairs.c.seq, pairs.c.text1, pairs.c.text2).order_by(pairs.c.seq).limit(ROWS_A_TRANSACTION)
+    rows = select(pairs.c.seq, pairs.c.id, pairs.c.text1, pairs.c.text2).order_by(pairs.c.seq).limit(ROWS_A_TRANSACTION)
     with project.ledger.reading() as connection:
         state = _state(project)
         current = state is not None and state.version == newest.version
@@ -198,11 +208,18 @@ def _add(project: Project, newest: State, quiet: bool) -> None:
         with contextlib.closing(_writing(project, newest.version)) as index:
             (position,) = index.execute("SELECT seq FROM state").fetchone()
             known = {seq for (seq,) in index.execute("SELECT seq FROM texts WHERE seq > ?", (position,))}
-            while block := connection.execute(rows.where(pairs.c.seq > position)).all():
-                _insert(index, [(seq, fold(text1), fold(text2)) for seq, text1, text2 in block if seq not in known])
-                position = block[-1].seq
+            newest_id, added = None, 0
+            while (most is None or added < most) and (
+                block := connection.execute(rows.where(pairs.c.seq > position)).all()
+            ):
+                new = [(row.seq, fold(row.text1), fold(row.text2)) for row in block if row.seq not in known]
+                _insert(index, new)
+                position, newest_id, added = block[-1].seq, block[-1].id, added + len(new)
+            whole = position >= newest.seq
             if quiet:
-                index.execute("UPDATE state SET seq = ?, id = ?", (newest.seq, newest.id))
+                complete = (newest.seq, newest.id) if whole else (position, newest_id)
+                index.execute("UPDATE state SET seq = ?, id = ?", complete)
+            index.execute("UPDATE state SET whole = ?", (whole,))
 
 
 def _insert(index: sqlite3.Connection, rows: list[tuple[int, str, str]]) -> None:
@@ -241,7 +258,7 @@ def _writing(project: Project, version: str) -> sqlite3.Connection:
             index.execute("BEGIN")
             for table in _TABLES:
                 index.execute(table)
-            index.execute("INSERT INTO state VALUES (?, 0, NULL)", (version,))
+            index.execute("INSERT INTO state VALUES (?, 0, NULL, 0)", (version,))
             index.execute("COMMIT")
     except BaseException:
         index.close()

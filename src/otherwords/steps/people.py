@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from otherwords.annotate import schemes
-from otherwords.annotate.adjudication.disagreements import Resolution, cases, settled
+from otherwords.annotate.adjudication.disagreements import Resolution, case_outlines, settled
 from otherwords.annotate.batches.batch import EXTRACTED_BATCH, Batch, batch_of_row
 from otherwords.annotate.documents.extracted_pairs import METHOD
 from otherwords.annotate.documents.queues import (
@@ -108,7 +108,7 @@ def _done(context: StepContext[PeopleParameters]) -> StepResult:
 def _adjudication(connection: Connection, project: Project, names: Sequence[str]) -> list[Resolution]:
     """How far the adjudication of each of these batches is; one that was not made is passed over."""
     return [
-        settled(cases(connection, batch, schemes.load_scheme(batch.scheme, project.folder)))
+        settled(case_outlines(connection, batch, schemes.load_scheme(batch.scheme, project.folder)))
         for batch in _batches(connection, schema.batches.c.id.in_(names))
     ]
 

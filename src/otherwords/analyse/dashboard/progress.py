@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from statistics import median
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, case, desc, func, literal, select
+from sqlalchemy import ColumnElement, Connection, and_, desc, func, literal, select
 
 from otherwords.analyse.agreement import consensus
 from otherwords.analyse.agreement.answers import project_scheme
@@ -246,12 +246,15 @@ def _count_by(connection: Connection, key: ColumnElement[str], *conditions: Colu
 def source_states(connection: Connection) -> list[SourceState]:
     """The progress of every text source, by name. This examines all pairs: callers should cache it."""
     pairs, judgements = schema.pairs, schema.judgements
-    by_people = judgements.c.kind != MODEL
-    of_pair = (judgements.c.pair == pairs.c.id, judgements.c.unit == "pair", by_people, NOT_A_TEST, is_current())
-    judged = select(judgements.c.seq).where(*of_pair).correlate(pairs).exists()
-    counts = (func.count(), func.count(pairs.c.rewrite_of), func.sum(case((judged, 1), else_=0)))
-    query = select(pairs.c.source, *counts).where(pairs.c.state.is_distinct_from(REMOVED)).group_by(pairs.c.source)
-    by_source = {row[0]: (row[1], row[2], int(row[3])) for row in connection.execute(query)}
+    source = pairs.c.source.concat("")  # or SQLite goes by the index of sources, and reads all pairs in that order
+    present = pairs.c.state.is_distinct_from(REMOVED)
+    counts = select(source, func.count(), func.count(pairs.c.rewrite_of)).where(present).group_by(source)
+    by_people = (judgements.c.unit == "pair", judgements.c.kind != MODEL, NOT_A_TEST, is_current())
+    judged_pairs = select(judgements.c.pair).where(*by_people)
+    judged = _count_by(connection, pairs.c.source, present, pairs.c.id.in_(judged_pairs))
+    by_source: dict[str | None, tuple[int, int, int]] = {
+        name: (count, rewrites, judged[name]) for name, count, rewrites in connection.execute(counts)
+    }
     document_pairs = _document_pairs(connection)
     sources = sorted({*document_pairs, *by_source}, key=lambda source: (source is None, source))
     return [SourceState(source, dict(document_pairs[source]), *by_source.get(source, (0, 0, 0))) for source in sources]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from otherwords.annotate.adjudication.disagreements import Case, Resolution, cases, settled
+from otherwords.annotate.adjudication.disagreements import CaseOutline, CaseTally, Resolution, case_outlines, settled
 from otherwords.annotate.batch_plans.qa_round import PURPOSE, QaCounts, count_changes
 from otherwords.annotate.batches.batch import Batch, KeepRule
 from otherwords.annotate.batches.keep_rule import KeepDecision, apply_keep_rule
@@ -39,24 +39,25 @@ def batch_outcome(connection: Connection, batch: Batch, scheme: Scheme) -> Batch
     qa = count_changes(connection, batch) if batch.purpose == PURPOSE else None
     if batch.asked < 2:
         return BatchOutcome(qa=qa)
-    all_cases = cases(connection, batch, scheme)
-    keep = batch.rules.keep
-    counts = count_decisions(decide_cases(all_cases, keep, scheme).values()) if keep else None
-    return BatchOutcome(settled(all_cases), counts, qa)
+    outlines, keep = case_outlines(connection, batch, scheme), batch.rules.keep
+    if keep is None:
+        return BatchOutcome(settled(outlines), None, qa)
+    tally = CaseTally()
+    counts = count_decisions(decide_cases(tally.counting(outlines), keep, scheme))
+    return BatchOutcome(tally.settled, counts, qa)
 
 
-def decide_cases(cases: Iterable[Case], keep: KeepRule, scheme: Scheme) -> dict[str, KeepDecision]:
+def decide_cases(cases: Iterable[CaseOutline], keep: KeepRule, scheme: Scheme) -> Iterator[KeepDecision]:
     """Apply a keep rule to each pair of a batch."""
-    decisions = {}
-    for case in cases:
-        values = [opinion.value for opinion in case.opinions]
-        decisions[case.pair] = apply_keep_rule(values, keep, scheme, complete=case.complete)
-    return decisions
+    return (apply_keep_rule(case.values, keep, scheme, complete=case.complete) for case in cases)
 
 
 def count_decisions(decisions: Iterable[KeepDecision]) -> KeepCounts:
     """Count decisions by state and reason."""
-    listed = list(decisions)
-    states = Counter(decision.state for decision in listed)
-    reasons = Counter(decision.reason for decision in listed if decision.reason is not None)
+    states: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    for decision in decisions:
+        states[decision.state] += 1
+        if decision.reason is not None:
+            reasons[decision.reason] += 1
     return KeepCounts(states["yes"], states["no"], states["open"], dict(reasons.most_common()))

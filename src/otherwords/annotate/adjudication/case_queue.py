@@ -13,7 +13,16 @@ from typing import Any
 from sqlalchemy import Connection
 
 from otherwords.annotate.adjudication.decide import decidable_pairs, refuse_outsider
-from otherwords.annotate.adjudication.disagreements import Case, CaseFilter, Resolution, cases, select_cases, settled
+from otherwords.annotate.adjudication.disagreements import (
+    Case,
+    CaseFilter,
+    CaseOutline,
+    CaseTally,
+    Resolution,
+    case_outlines,
+    cases_of,
+    select_cases,
+)
 from otherwords.annotate.batches.batch import Batch, load_batches
 from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.annotate.visibility import CURATORS
@@ -56,17 +65,18 @@ def load_case_queue(
     refuse_outsider(connection, viewer, role, batch)
     if named and role not in CURATORS:
         raise NotAllowed("only curators see who said what; leave the names out", code="names-for-curators")
-    all_cases = cases(connection, batch, scheme)
-    visible_cases: list[Case] = []
-    for block in in_blocks(select_cases(all_cases, show), MAX_CASES):
+    tally = CaseTally()
+    chosen = select_cases(tally.counting(case_outlines(connection, batch, scheme)), show)
+    visible: list[CaseOutline] = []
+    for block in in_blocks(chosen, MAX_CASES):
         decidable = decidable_pairs(connection, viewer, role, [case.pair for case in block])
-        visible_cases += [case for case in block if case.pair in decidable]
-        if len(visible_cases) >= MAX_CASES:
+        visible += [case for case in block if case.pair in decidable]
+        if len(visible) >= MAX_CASES:
             break
-    visible_cases = visible_cases[:MAX_CASES]
+    visible_cases = cases_of(connection, batch, visible[:MAX_CASES])
     units = shown_units(connection, batch.unit, [case.pair for case in visible_cases])
     views = [_view(batch, case, units[case.pair], named=named) for case in visible_cases if case.pair in units]
-    return CaseQueue(views, settled(all_cases))
+    return CaseQueue(views, tally.settled)
 
 
 def adjudicable_batches(connection: Connection, viewer: str, role: str) -> list[Batch]:
@@ -87,7 +97,7 @@ def is_adjudicated(batch: Batch) -> bool:
 
 def undecided_pairs(connection: Connection, batch: Batch, scheme: Scheme) -> list[str]:
     """The pairs of a batch that people disagree about and that nobody has decided."""
-    return [case.pair for case in select_cases(cases(connection, batch, scheme))]
+    return [case.pair for case in select_cases(case_outlines(connection, batch, scheme))]
 
 
 def _view(batch: Batch, case: Case, unit: ShownUnit, *, named: bool) -> CaseView:

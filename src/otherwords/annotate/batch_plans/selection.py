@@ -279,7 +279,9 @@ def _pages(
     if not_in:
         taken = select(_slots.c.seq).where(_slots.c.item == _pairs.c.id, _slots.c.batch.in_(not_in)).correlate(_pairs)
         conditions.append(~taken.exists())
+    before = -1
     after: int | None = 0
-    while after is not None:
-        page, after = next_page(connection, project, wanted, conditions, keep, after, MAX_PAGE_ROWS)
+    while after is not None and after != before:  # or somebody adds pairs, and the search index is behind
+        before = after
+        page, after = next_page(connection, project, wanted, conditions, keep, before, MAX_PAGE_ROWS)
         yield page

@@ -1,7 +1,8 @@
 """Read a corpus page by page, in the order of arrival, without ever counting it.
 
 Candidates come in blocks, from the search index or from the ledger, and the caller decides about each exactly. A page
-ends when it is full, at the end, or after ``MAX_ROWS_READ`` rows: then it may be short or empty although more follow.
+ends when it is full, at the end, after ``MAX_ROWS_READ`` rows, or where the search index does not go on yet: then it
+may be short or empty although more follow.
 """
 
 from __future__ import annotations
@@ -75,6 +76,8 @@ def next_page(
     rows: list[PageRow] = []
     while position is not None and len(rows) <= most and looked < MAX_ROWS_READ:
         block = _candidates(connection, project, wanted, more, position, size)
+        if block.reached == position:  # the search index has no more yet
+            break
         position, looked = block.reached, looked + block.looked
         size = min(2 * size, ROWS_A_BLOCK, MAX_ROWS_READ - looked)
         rows += select_rows(pairs_of(connection, block.seqs))

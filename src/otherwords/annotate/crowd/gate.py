@@ -96,11 +96,17 @@ def majority(answers: Iterable[Hashable]) -> Hashable | None:
     return first[0][0]
 
 
-def cohens_kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
-    """Cohen's kappa of two columns; None if both say one thing throughout, and chance explains everything."""
-    total = len(pairs)
-    left, right = Counter(first for first, _ in pairs), Counter(second for _, second in pairs)
+def cohens_kappa(pairs: Iterable[tuple[Hashable, Hashable]] | Counter[tuple[Hashable, Hashable]]) -> float | None:
+    """Cohen's kappa of two columns, or of how often each row occurs; None if chance explains everything."""
+    counts = Counter(pairs)
+    total = counts.total()
+    left: Counter[Hashable] = Counter()
+    right: Counter[Hashable] = Counter()
+    for (first, second), count in counts.items():
+        left[first] += count
+        right[second] += count
     by_chance = sum(left[label] * right[label] for label in left) / total**2
     if by_chance == 1:
         return None
-    return (sum(first == second for first, second in pairs) / total - by_chance) / (1 - by_chance)
+    agreed = sum(count for (first, second), count in counts.items() if first == second)
+    return (agreed / total - by_chance) / (1 - by_chance)

@@ -138,8 +138,8 @@ def public_pair(request: Request, pair: Id) -> PublicRow:
 
 
 def _searchable(request: Request, query: PublicQuery) -> tuple[Project, Filter]:
-    """The project and the filter of a query; updates the search index if there are words to search for."""
+    """The project and the filter of a query; if there are words to search for, the index gets a part of what is new."""
     project, criteria = site_of(request).project, query.filter
     if criteria.query is not None:
-        search.update_index(project)
+        search.update_index(project, search.A_PART)
     return project, criteria

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse
 
 from otherwords.annotate.adjudication.case_queue import adjudicable_batches, load_case_queue
-from otherwords.annotate.adjudication.disagreements import CaseFilter, Resolution, cases, settled
+from otherwords.annotate.adjudication.disagreements import CaseFilter, Resolution, case_outlines, settled
 from otherwords.annotate.batches.batch import load_batch
 from otherwords.annotate.schemes.guidelines import as_html, current_guideline, reference
 from otherwords.web.accounts.auth import Annotator
@@ -42,7 +42,7 @@ def load_rows(request: Request, viewer: Annotator) -> list[AdjudicationRow]:
     for batch in reversed(batches):
         resolution = site.cached(
             f"settled {batch.id}",
-            lambda connection: settled(cases(connection, batch, site.scheme(batch.scheme))),  # noqa: B023 - at once
+            lambda connection: settled(case_outlines(connection, batch, site.scheme(batch.scheme))),  # noqa: B023 - at once
         )
         rows.append(AdjudicationRow(batch.id, resolution))
     return rows
