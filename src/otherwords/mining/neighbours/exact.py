@@ -1,7 +1,7 @@
 """All pairs of rows of a small pool, and chosen rows against the whole of a large one.
 
-The pairs of a very small pool are compared in 16 bits. Up to about twice as many rows are compared in 8 bits, which takes a
-third of the time; what is near by these is then scored in 16 bits, as in a search by cells.
+The pairs of a very small pool are compared in 16 bits. Up to about twice as many rows are compared in 8 bits, which
+takes a third of the time; what is near by these is then scored in 16 bits, as in a search by cells.
 """
 
 from __future__ import annotations
