@@ -2,7 +2,8 @@
 
 ``nodes`` prints the address, then does what each line of its input says: kill a node, kill the head. ``mine`` takes a
 file of sentences, a folder, the address of a cluster or ``-`` for this machine, and a stage at which it waits until the
-file ``go`` is in the folder. On a cluster, two workers die in every stage, before and after they have done their work.
+file ``go`` is in the folder. With ``dying``, two workers of a cluster die in every stage, before and after they have
+done their work.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def _die_once(marker: Path) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def mine(file: str, out: str, cluster: str, waiting: str = "") -> None:
+def mine(file: str, out: str, cluster: str, waiting: str = "", workers: str = "") -> None:
     """Mine a file with small pieces."""
     from otherwords import ray_engine
     from otherwords.errors import OtherwordsError
@@ -71,15 +72,15 @@ def mine(file: str, out: str, cluster: str, waiting: str = "") -> None:
     from otherwords.sources.source import ReadLog
 
     ray_engine.GONE_SECONDS = 8.0  # a busy machine may take some to answer
-    deaths = Path(f"{out}.deaths")
-    deaths.mkdir(exist_ok=True)
-    mapped = RayEngine.map
-    RayEngine.map = lambda self, function, shards: mapped(self, partial(dying, deaths, function), shards)  # type: ignore
+    if workers == "dying":
+        deaths, mapped = Path(f"{out}.deaths"), RayEngine.map
+        deaths.mkdir(exist_ok=True)
+        RayEngine.map = lambda self, function, shards: mapped(self, partial(dying, deaths, function), shards)  # type: ignore
     plan = build.make_plan
     build.make_plan = lambda *given: msgspec.structs.replace(plan(*given), partitions=5, rows_per_block=400)
     encode.VectorPlan = partial(VectorPlan, rows_per_shard=300)  # type: ignore[misc, assignment]
     pairs.ROWS_PER_PART = 250
-    run.nearest_neighbours = partial(run.nearest_neighbours, all_pairs=1_000)
+    run.nearest_neighbours = partial(run.nearest_neighbours, all_pairs=500)
     request = run.MineRequest(
         paths=(file,),
         out=out,

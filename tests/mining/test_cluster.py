@@ -67,9 +67,11 @@ def test_three_nodes_give_the_bytes_of_one_machine(
     tmp_path: Path, sentences: Path, nodes: tuple[str, Callable[[str], None]]
 ) -> None:
     address, kill = nodes
+    lines = sentences.read_text(encoding="utf-8").splitlines()
+    sentences.write_text("\n".join(lines[:1_000] + lines[:200]) + "\n", encoding="utf-8")
     here, there, again = (str(tmp_path / name) for name in ("here", "there", "again"))
     subprocess.run(program("mine", str(sentences), here, "-"), cwd=ROOT, timeout=SECONDS, check=True)
-    command = program("mine", str(sentences), there, address, "encode")
+    command = program("mine", str(sentences), there, address, "encode", "dying")
     with started(command, cwd=ROOT, text=True, stdout=subprocess.PIPE) as run:
         until("encode", run)
         kill("node")

@@ -91,7 +91,7 @@ def test_nodes_in_networks_of_their_own(tmp_path: Path, sentences: Path) -> None
             for space, address in others
         ]
         wait_for_nodes(inside, f"{first}:6379")
-        command = [*inside, *program("mine", str(sentences), there, f"{first}:6379", "encode")]
+        command = [*inside, *program("mine", str(sentences), there, f"{first}:6379", "encode", "dying")]
         with started(command, cwd=ROOT, text=True, stdout=subprocess.PIPE) as run:
             until("encode", run)
             end(joined[-1])
