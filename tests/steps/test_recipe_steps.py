@@ -12,7 +12,7 @@ from otherwords.annotate.adjudication.decide import AdjudicationInput, decide
 from otherwords.annotate.documents.triage import decide as triage
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.work.open_batches import open_batches_for
-from otherwords.errors import MissingExtra, NotFound, RecipeError, Refused, UsageError
+from otherwords.errors import MissingExtra, RecipeError, Refused, UsageError
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.kind import Step, StepResult, make_step
