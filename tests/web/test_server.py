@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from otherwords.web import server
 from otherwords.web.accounts.invitations import invitation_of
 from otherwords.web.server import bind
 from tests.errors import raises
+from tests.processes import SECONDS
 
 
 def test_a_second_site_that_cannot_start_leaves_the_link_of_the_first(folder: Path) -> None:
@@ -75,3 +78,9 @@ def test_small_answers_are_sent_at_once_whatever_serves_them(folder: Path) -> No
 
     with ThreadPoolExecutor(1) as thread:  # where no loop is running, whatever other tests have left behind
         assert thread.submit(lambda: asyncio.run(delays())).result() == 1
+
+
+def test_the_site_does_not_import_pandas() -> None:
+    """It is not needed, and where it is installed it would take forty megabytes in each process."""
+    program = "import sys, otherwords.web.app; sys.exit('pandas' in sys.modules)"
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=SECONDS)

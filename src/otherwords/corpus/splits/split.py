@@ -40,8 +40,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 class ReleasedParts:
     """Released pairs with their parts, and the cut-offs of the latest release by time."""
 
-    ids: pa.Array = field(default_factory=lambda: pa.array([], pa.large_string()))
-    parts: pa.Array = field(default_factory=lambda: pa.array([], pa.large_string()))
+    # not pa.array, which imports pandas where that is installed: this module is imported by the site
+    ids: pa.Array = field(default_factory=lambda: pa.nulls(0, pa.large_string()))
+    parts: pa.Array = field(default_factory=lambda: pa.nulls(0, pa.large_string()))
     cut_offs: tuple[str, ...] = ()
     version: str | None = None  # the latest release
 
