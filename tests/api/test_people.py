@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -84,10 +85,13 @@ def test_schemes_and_guidelines(corpus: Path, tmp_path: Path) -> None:
     assert [edition.version for edition in otherwords.guideline.versions(corpus, "turku")] == [1, 0]
 
 
-def test_serve_reports_the_address_before_it_serves(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_serve_reports_the_address_when_the_server_is_ready(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
 
-    def serve(site: ServedProject, folder: Path, workers: int, *, public: bool) -> None:
+    def serve(
+        site: ServedProject, folder: Path, workers: int, *, public: bool, ready: Callable[[], object]
+    ) -> None:
+        ready()
         calls.append(f"served by {workers}")
         site.sock.close()
 

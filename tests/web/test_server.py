@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from otherwords.web import server
 from otherwords.web.accounts.invitations import invitation_of
 from otherwords.web.server import bind
 from tests.errors import raises
-from tests.processes import SECONDS
+from tests.processes import SECONDS, next_line, started
 
 
 def test_a_second_site_that_cannot_start_leaves_the_link_of_the_first(folder: Path) -> None:
@@ -54,6 +55,15 @@ def test_a_worker_on_a_busy_machine_has_time_to_answer(folder: Path, monkeypatch
     with opened.sock:
         server.serve(opened, folder, workers=2)
     assert [config.timeout_worker_healthcheck for config in started] == [60]
+
+
+@pytest.mark.parametrize(("workers", "status"), [("1", 128 + signal.SIGTERM), ("2", 0)])
+def test_a_site_that_is_stopped_as_soon_as_its_address_is_known_ends(folder: Path, workers: str, status: int) -> None:
+    command = [sys.executable, "-m", "otherwords", "serve", str(folder), "--port", "0", "--workers", workers]
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as site:
+        assert "http://127.0.0.1:" in next_line(site)
+        site.terminate()
+        assert site.wait(SECONDS) == status
 
 
 def test_small_answers_are_sent_at_once_whatever_serves_them(folder: Path) -> None:

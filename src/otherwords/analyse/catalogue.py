@@ -83,7 +83,7 @@ NEEDED = {  # why an analysis that does not depend on labels finds nothing
     "types": "no types of change are annotated; annotate them with a scheme that asks for them, such as vila",
     "extraction": "no document pair is marked as finished",
     "stages": "no corpus was carried over to another language; otherwords acquire PROJECT localise does it",
-    "answers": "nobody has answered on a scale, counted, or chosen several values, nor told machines from people",
+    "answers": "nobody has answered on a scale, counted, chosen several values, or distinguished machines from people",
     "pace": "no annotator has judged anything yet",
     "agreement": "nobody has judged anything yet",
 }

@@ -106,10 +106,10 @@ def _serve(builder: DemoBuilder, rest: list[str], port: int, workers: int, ready
     beside = port + 1 if port else 0
     background = threading.Thread(target=builder.build, args=(rest, workers), name="demo")
     with serving_progress(builder.folder, builder.plan, site.address, beside) as progress:
+        opened = OpenedDemo(builder.folder, site.address, progress, dict(builder.passwords))
         background.start()
         try:
-            ready(OpenedDemo(builder.folder, site.address, progress, dict(builder.passwords)))
-            server.serve(site, folder)
+            server.serve(site, folder, ready=lambda: ready(opened))
         finally:
             builder.stop()
             background.join()

@@ -40,15 +40,14 @@ def serve(
 ) -> None:
     """Serve the annotation site of a project until it is interrupted.
 
-    ``ready`` is called once the port is bound, with the address and, while nobody is admin, the link to become it.
+    ``ready`` is called once the site can be reached, with the address and, while nobody is admin, the link to become it.
     A ``port`` of 0 takes any free one. A ``public`` site shows released pairs only, without accounts. ``address`` is
     where people reach the site, if that is not where it listens: links begin with it.
     """
     from otherwords.web import server
 
     site = server.bind(Path(project), host, port, public=public, address=address)
-    ready(site)
-    server.serve(site, Path(project), workers, public=public)
+    server.serve(site, Path(project), workers, public=public, ready=lambda: ready(site))
 
 
 def adjudicate(

@@ -183,6 +183,7 @@ def generator(
     lora: bool = False,
     max_bleu: float = 14.0,
     dev: StrPath | None = None,
+    share: int = 100,
     epochs: int | None = None,
     batch: int | None = None,
     rate: float | None = None,
@@ -198,8 +199,8 @@ def generator(
 
     ``base`` is the model to begin with, ``hf:PATH`` or ``smollm2``, and ``kind`` what it is. With ``lora``, only small
     matrices beside its layers learn. Pairs whose BLEU is above ``max_bleu`` are left out. ``dev`` are pairs whose
-    perplexity chooses the epoch; without it, a tenth of the pairs, whole components. ``settings`` are further
-    parameters. ``out`` is the folder of the run, in a project ``models/generator`` by default; the same training again
+    perplexity chooses the epoch; without it, a tenth of the pairs, whole components. ``share`` is the share of the
+    training part in per cent, for learning curves: whole components. ``settings`` are further parameters. ``out`` is the folder of the run, in a project ``models/generator`` by default; the same training again
     does nothing, and one that was killed goes on. ``otherwords.generate`` takes the folder as a system.
     """
     from otherwords.learn.generation.training.run import is_generator_run
@@ -213,6 +214,7 @@ def generator(
         out=Path(out),
         settings=chosen | {name: value for name, value in named.items() if value is not None} | dict(settings or {}),
         dev=None if dev is None else str(dev),
+        share=share,
         seed=seed,
         device=device,
         simulated=simulated,

@@ -1,4 +1,4 @@
-"""Webhooks: what another program is told of a project, and how that went."""
+"""Webhooks: what another program hears of a project, and how that went."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 DIMENSION = 384
-FEATURE_BITS = 18  # n-grams are told apart by so many bits for their document frequency
+FEATURE_BITS = 18  # n-grams are distinguished by so many bits for their document frequency
 FITTED_TEXTS = 20_000
 TEXTS_PER_BLOCK = 2_048
 BLANK = 32

@@ -262,7 +262,7 @@ def _as_toml(about: About) -> str:
 
 
 def _check_unchanged(before: str, after: str, about: About) -> None:
-    """Refuse a file in which this section cannot be told from the others, such as one with ``about = {…}``."""
+    """Refuse a file in which this section cannot be separated from the others, such as one with ``about = {…}``."""
     try:
         old = parse_toml(before)
     except ValueError as problem:

@@ -197,7 +197,7 @@ def read_generated(dataset: Dataset) -> list[GeneratedOutputs]:
     for row in dataset.table().to_pylist():
         name = row["system"]
         system = systems.setdefault(name, GeneratedOutputs(name, train_pairs=row["train_pairs"]))
-        system.outputs[row["source"]] = row["output"]
+        system.add(row["source"], row["output"], row["reason"])
     return list(systems.values())
 
 

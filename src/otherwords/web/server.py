@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,8 +75,18 @@ def _listen(host: str, port: int) -> socket.socket:
     return sock
 
 
-def serve(opened_site: ServedProject, folder: Path, workers: int = 1, *, public: bool = False) -> None:
-    """Serve until stopped; requests that have begun are finished first."""
+def serve(
+    opened_site: ServedProject,
+    folder: Path,
+    workers: int = 1,
+    *,
+    public: bool = False,
+    ready: Callable[[], object] = lambda: None,
+) -> None:
+    """Serve until stopped; requests that have begun are finished first.
+
+    ``ready`` is called when the server listens to signals: who learns the address there can stop the site at once.
+    """
     os.environ[FOLDER], os.environ[ADDRESS] = str(folder.resolve()), opened_site.address
     os.environ.pop(PUBLIC, None)
     if public:
@@ -94,6 +105,11 @@ def serve(opened_site: ServedProject, folder: Path, workers: int = 1, *, public:
         timeout_worker_healthcheck=SECONDS_UNTIL_HUNG,
     )
     if workers == 1:
-        uvicorn.Server(config).run(sockets=[opened_site.sock])
+        server = uvicorn.Server(config)
+        with server.capture_signals():
+            ready()
+            server.run(sockets=[opened_site.sock])
     else:
-        Multiprocess(config, sockets=[opened_site.sock]).run()
+        supervisor = Multiprocess(config, sockets=[opened_site.sock])
+        ready()
+        supervisor.run()

@@ -91,6 +91,8 @@ def test_a_version_never_changes(project: Project) -> None:
     assert (again.again, again.pairs, files_in(first.folder)) == (True, 2, before)
     with raises("version-released"):
         grown(project, near=0.9)
+    with raises("version-released"):
+        grown(project, model="another identifier")
     with raises("version-not-next"):
         grown(project, "2025-12")
     assert ids(grown(project, "2026-02")) == ["p01", "p02", "p03"]

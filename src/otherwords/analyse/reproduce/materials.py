@@ -1,6 +1,6 @@
 """What is in the folder or file that somebody names: which files are of the paper, which are missing, which are others.
 
-Every file is told apart by its content (the sniffers of :mod:`otherwords.sources`), then by its name where a release
+Every file is recognised by its content (the sniffers of :mod:`otherwords.sources`), then by its name where a release
 names its parts so. Nothing is read twice: what items compute is kept by name.
 """
 

@@ -2,7 +2,7 @@
 
 The expert, automatic and multi-reference sets are released as tables of two sentences and a label; the crowd's is given
 on request. They have neither topics nor groups, nor the votes of the crowd; outputs of models and ratings of people are
-not released. Files are told apart by their names (crowd, expert, auto, nmr; train, dev, test).
+not released. Files are distinguished by their names (crowd, expert, auto, nmr; train, dev, test).
 """
 
 from __future__ import annotations

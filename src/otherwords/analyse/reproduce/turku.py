@@ -2,7 +2,7 @@
 
 The corpus is released in three sections with rewrites and, since 2022, with places in documents; the annotated sample
 of automatic candidates is released in two. Not released are who judged what, the document pairs that yielded nothing,
-the text source of a pair (only subtitles can be told, by ``goeswith``), and what the models predicted. The first
+the text source of a pair (only subtitles can be recognised, by ``goeswith``), and what the models predicted. The first
 release of 2021 is about half of the corpus, of subtitles and news headings only: it is compared as a part of the whole.
 """
 

@@ -22,7 +22,7 @@ from otherwords.records import Gold, Purpose
 TEST_PURPOSE: Purpose = "gold"
 _slots = schema.slots
 # Slots of these batches are known by their handles only: if they answered to a number, or to the id of a pair, tests
-# could be told from other pairs.
+# could be distinguished from other pairs.
 BATCHES_WITH_TESTS = select(schema.batches.c.id).where(schema.batches.c.rules["tests"].as_string().is_not(None))
 
 

@@ -34,6 +34,13 @@ if TYPE_CHECKING:
 )
 @click.option("--out", "-o", metavar="RUN", help="Folder of the run; in a project, models/generator by default.")
 @click.option("--dev", metavar="FILE", help="Pairs that choose the epoch; a tenth of the paraphrases by default.")
+@click.option(
+    "--share",
+    type=click.IntRange(1, 100),
+    default=100,
+    show_default=True,
+    help="Share of the training part in per cent, for a learning curve.",
+)
 @click.option("--epochs", type=click.IntRange(min=1), help="How often all pairs are seen; 3 by default.")
 @click.option("--batch", type=click.IntRange(min=1), help="Pairs of a step; 8 by default.")
 @click.option("--rate", type=click.FloatRange(0, 1, min_open=True), help="Learning rate; 5e-5, or 5e-4 with --lora.")

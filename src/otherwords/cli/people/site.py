@@ -1,4 +1,4 @@
-"""The site for people, what they disagree about, what other programs are told, and simulated annotators."""
+"""The site for people, what they disagree about, what other programs hear, and simulated annotators."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def _print_result(project: str, result: SimulationResult) -> None:
 @click.option("--deliver", is_flag=True, help="Send now what is due, as a running site does by itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 def webhooks(project: str, test: bool, again: bool, deliver: bool, as_json: bool) -> None:
-    """List what another program was told of a project, or is to be told.
+    """List what another program has heard of a project, or is to hear.
 
     The program, the events and the secret are under [webhooks] in otherwords.toml. A running site delivers by itself.
     Exits with 1 if a test did not arrive.

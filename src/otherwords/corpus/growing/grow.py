@@ -117,7 +117,8 @@ def _made_before(target: Path, options: GrowOptions, licence_name: str) -> Grown
     facts = _facts_of(target)
     growth = facts.growth
     assert growth is not None
-    if (facts.licence, growth.near, growth.most_bleu) != (licence_name, options.near, options.most_bleu):
+    made_by = (facts.licence, growth.model, growth.near, growth.most_bleu)
+    if made_by != (licence_name, options.model, options.near, options.most_bleu):
         message = f"version {options.version} is there, made with other options; give this one another name"
         raise DataError(message, target, code="version-released")
     pairs = sum(count for labels in (facts.counts or {}).values() for count in labels.values())

@@ -28,6 +28,7 @@ NO_LABEL = "it has no label"
 NO_SIDE = "its label does not say whether it is a paraphrase"
 EMPTY = "one of its texts is empty"
 SKIPPED = "its label is x"
+NOT_IN_SHARE = "it is not in the share"
 SubsetUnit = Literal["unit", "group"]
 SHARES = (10, 25, 50, 75, 100)  # per cent
 
@@ -144,7 +145,10 @@ def _label(pair: Pair, corpus: Corpus, task: TaskName) -> tuple[str, str | None]
 def nested_subsets(
     examples: LabelledPairs, shares: Sequence[int] = SHARES, *, by: SubsetUnit = "unit", seed: int = 0
 ) -> list[LabelledPairs]:
-    """Parts with these shares of the units or groups, in per cent; a random order decides which come first."""
+    """Parts with these shares of the units or groups, in per cent; a random order decides which come first.
+
+    The pairs that are not in a share are counted with those that the part has left out.
+    """
     if not all(0 < share <= 100 for share in shares):
         raise UsageError(f"shares of training pairs are between 1 and 100 per cent, not {shares}", code="bad-share")
     keys = examples.units if by == "unit" else _groups(examples)
@@ -152,10 +156,12 @@ def nested_subsets(
     rank = np.empty(len(names), np.int64)
     rank[np.random.default_rng(seed).permutation(len(names))] = np.arange(len(names))
     ranks = rank[np.searchsorted(names, keys)]
-    return [
-        examples.take(np.flatnonzero(ranks < max(1, round(len(names) * share / 100))), f"{examples.name} {share}%")
-        for share in shares
-    ]
+    found = []
+    for share in shares:
+        part = examples.take(np.flatnonzero(ranks < max(1, round(len(names) * share / 100))), f"{examples.name} {share}%")
+        left_out = examples.left_out + Counter({NOT_IN_SHARE: len(examples) - len(part)})
+        found.append(replace(part, left_out=left_out))
+    return found
 
 
 def _groups(examples: LabelledPairs) -> NDArray[np.str_]:

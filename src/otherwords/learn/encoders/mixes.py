@@ -174,7 +174,7 @@ def _check(mix: TrainingMix, request: EncoderRequest) -> None:
     if clusters == 1:
         message = (
             f"all {counts[POSITIVE]:,} positive pairs are in one cluster of paraphrases, so that no batch can be made: "
-            "there is nothing that its texts could be told from; use --objective classification, or add other pairs"
+            "there is nothing to distinguish its texts from; use --objective classification, or add other pairs"
         )
         raise DataError(message, code="one-cluster")
     if clusters < request.batch:

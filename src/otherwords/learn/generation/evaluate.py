@@ -136,6 +136,9 @@ def evaluate_outputs(
         for reason, count in system.left_out.items():
             outputs = "1 output was" if count == 1 else f"{count:,} outputs were"
             evaluation.notes.append(f"{system.system}: {outputs} left out: {reason}")
+        for reason, count in system.failures.items():
+            outputs = "1 output is" if count == 1 else f"{count:,} outputs are"
+            evaluation.notes.append(f"{system.system}: {outputs} empty: {reason}")
     for test in tests:
         for reason, count in test.left_out.items():
             references = "1 reference was" if count == 1 else f"{count:,} references were"

@@ -32,6 +32,13 @@ class GeneratedOutputs:
     scores: dict[str, Mapping[str, float | None]] = field(default_factory=dict)  # those that its file has, by source
     train_pairs: int | None = None  # what it was trained on, if the outputs say so
     left_out: Counter[str] = field(default_factory=Counter)
+    failures: Counter[str] = field(default_factory=Counter)  # why nothing was written
+
+    def add(self, source: str, text: str, reason: str | None) -> None:
+        """What was written for a source, or why it is nothing."""
+        self.outputs[source] = text
+        if not text and reason:
+            self.failures[reason] += 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +76,7 @@ def _add(system: GeneratedOutputs, pair: Pair, made: Mapping[str, Any]) -> None:
     elif source in system.outputs:
         system.left_out[AGAIN] += 1
     else:
-        system.outputs[source] = pair.text2
+        system.add(source, pair.text2, made.get("reason"))
         system.scores[source] = pair.scores
 
 

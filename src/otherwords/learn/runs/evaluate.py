@@ -298,7 +298,7 @@ def _names(folders: Sequence[Path]) -> list[str]:
 
 
 def _with_different_names(tests: list[list[EvaluatedModel]]) -> Iterator[list[EvaluatedModel]]:
-    """The models of each test; tests of one name are told apart by what is predicted, and else by numbers."""
+    """The models of each test; tests of one name are distinguished by what is predicted, and else by numbers."""
     predicted = [models[0].predictions for models in tests]
     binary = {part.test for part in predicted if part.task.name == "binary"}
     names = [

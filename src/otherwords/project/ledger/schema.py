@@ -450,7 +450,7 @@ practice_answers = Table(
     UniqueConstraint("batch", "annotator", "round", "pair"),
 )
 
-# What another program is to be told, until it has acknowledged it.
+# What another program is to hear, until it has acknowledged it.
 webhook_deliveries = Table(
     "webhook_deliveries",
     metadata,

@@ -1,4 +1,4 @@
-"""The outbox: what waits to be told, what was told, and what could not be.
+"""The outbox: what waits to be sent, what was sent, and what could not be.
 
 A fact goes into the outbox in a transaction of its own and stays there until it is acknowledged, or until it was tried
 often enough. Before each try the next one is put off, so that two processes that look at the same moment do not both
@@ -20,7 +20,7 @@ from otherwords.project.webhooks.facts import find_facts, last_line
 from otherwords.project.webhooks.settings import EVENTS, TEST, WebhookSettings
 
 WAITING, DELIVERED, FAILED = "waiting", "delivered", "failed"
-BEFORE = "before"  # facts from before there were webhooks, which nobody is told
+BEFORE = "before"  # facts from before there were webhooks, which are never sent
 MARK = "mark"  # the id of the row that says up to where the audit trail was read
 FIRST_PAUSE, LONGEST_PAUSE, FACTOR = 30.0, 6 * 3600.0, 4.0  # seconds after a failure
 LEASE = 120.0  # seconds in which nobody else tries
@@ -30,7 +30,7 @@ _deliveries = schema.webhook_deliveries
 
 @dataclass(frozen=True, slots=True)
 class WebhookDelivery:
-    """Something that another program is to be told, and how that went."""
+    """Something that another program is to hear, and how that went."""
 
     id: str
     event: str
@@ -84,7 +84,7 @@ def claim_due(connection: Connection, moment: float) -> list[WebhookDelivery]:
 
 
 def settle(connection: Connection, delivery: WebhookDelivery, problem: str | None, moment: float, most: int) -> None:
-    """Record how a try went: told, to be tried again later, or given up."""
+    """Record how a try went: delivered, to be tried again later, or given up."""
     if problem is None:
         change: dict[str, Any] = {"state": DELIVERED, "finished": now(), "problem": None}
     elif delivery.tries >= most:
@@ -111,7 +111,7 @@ def delivery_of(connection: Connection, name: str) -> WebhookDelivery:
 
 
 def list_deliveries(connection: Connection, most: int = 100) -> list[WebhookDelivery]:
-    """The last things that were to be told, the newest first."""
+    """The last things that were to be sent, the newest first."""
     sent = select(*_COLUMNS).where(_deliveries.c.state != BEFORE).order_by(_deliveries.c.seq.desc())
     return [WebhookDelivery(*row) for row in connection.execute(sent.limit(most))]
 

@@ -1,4 +1,4 @@
-"""``[webhooks]`` of ``otherwords.toml``: which program is told what, and the secret by which it knows who tells it."""
+"""``[webhooks]`` of ``otherwords.toml``: which program hears what, and the secret by which it knows who speaks."""
 
 from __future__ import annotations
 

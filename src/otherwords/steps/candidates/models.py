@@ -78,7 +78,7 @@ def reversed_name(name: str) -> str:
         if pair is None:
             if (kind := leg.strip().partition(":")[0]) not in TRANSLATORS:
                 TRANSLATORS.get(kind)  # says which are known
-            message = f"{leg.strip()}: which system translates back cannot be told from this name; name it: backs=A,B"
+            message = f"{leg.strip()}: this name does not say which system translates back; name it: backs=A,B"
             raise UsageError(message, code="no-way-back")
         legs.append(f"{pair['before']}{pair['target']}-{pair['source']}{pair['after']}")
     return ">".join(legs)

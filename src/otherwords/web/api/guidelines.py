@@ -66,7 +66,7 @@ class Rendered:
     html: str
 
 
-@router.get("/guidelines/{scheme}", summary="What annotators are told about a scheme")
+@router.get("/guidelines/{scheme}", summary="The guidelines of a scheme, as annotators read them")
 def read(request: Request, viewer: Annotator, scheme: Id, version: VersionNumber | None = None) -> GuidelineReply:
     site = site_of(request)
     _refuse_unknown(site, scheme)

@@ -86,7 +86,7 @@ def publish(request: Request, viewer: CuratorSends, form: Form, name: Id) -> Res
         after = whole_number({"after": form.get("after", "")}, "after", 0, MOST_VERSIONS) if form.get("after") else None
         api.publish(site_of(request), name, form.get("text", ""), _code_after(form), viewer.name, after)
     except Refused as problem:
-        if problem.code == "newer-version":  # the next attempt comes after the one that they are told to read
+        if problem.code == "newer-version":  # the next attempt comes after the one that they are asked to read
             form |= {"after": str(_newest_version(request, name))}
         return _render_editor(request, viewer, name, form, problem)
     return RedirectResponse(f"{crowd_address(name)}#published", 303)

@@ -28,7 +28,7 @@ export function markAdopted(place, adopted) {
 
 // A label as a chip, the parts of an answer below each other, phenomena with their words.
 function drawAnswer(value, task, [question, ...others]) {
-  if (Array.isArray(value)) return value.length ? el("div", { class: "row" }, ...value.map((phenomenon) => (phenomenon?.type ? drawPhenomenon(phenomenon, task) : chip(phenomenon, question)))) : el("span", { class: "soft" }, t("none"));
+  if (Array.isArray(value)) return value.length ? el("div", { class: "row" }, ...value.map((phenomenon) => (phenomenon?.type ? drawPhenomenon(phenomenon, task, question) : chip(phenomenon, question)))) : el("span", { class: "soft" }, t("none"));
   if (value === null || typeof value !== "object") return drawLabel(value, question);
   const asked = (name) => [question, ...others].find((candidate) => candidate.name === name) ?? question;
   const parts = Object.entries(value).map(([name, answer]) => el("div", {}, el("dt", { class: "soft" }, name.replaceAll("_", " ")), el("dd", {}, drawAnswer(answer, task, [asked(name)]))));
@@ -42,12 +42,14 @@ function drawLabel(value, question) {
   return el("span", { class: "row" }, chip(value, question), el("span", { class: "soft" }, option.name));
 }
 
-function drawPhenomenon(phenomenon, task) {
+// The name of the type, as the editor has it; its tag is seen by pointing at it.
+function drawPhenomenon(phenomenon, task, question) {
   const words = ["1", "2"].map((side) => {
     const offsets = new Offsets(task[`text${side}`]);
     return (phenomenon[`scope${side}`] ?? []).map(([start, end]) => task[`text${side}`].slice(offsets.toUnits(start), offsets.toUnits(end))).join(" … ");
   });
-  return el("span", {}, chip(phenomenon.type), ` ${words.filter(Boolean).join(" → ")}`);
+  const type = question.types?.find((type) => type.tag === phenomenon.type);
+  return el("span", {}, el("span", { title: phenomenon.type }, chip(type?.name ?? phenomenon.type)), ` ${words.filter(Boolean).join(" → ")}`);
 }
 
 function aside(opinion) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -175,6 +176,16 @@ def test_the_same_training_does_nothing_and_another_is_refused(causal_base: Path
     assert open_generator_run(tmp_path / "run").record == run.record
     with raises("another-run", "differs in options"):
         train_generator(request(corpus, causal_base, tmp_path / "run", epochs=2))
+
+
+def test_a_share_is_for_a_learning_curve(causal_base: Path, corpus: Path, tmp_path: Path) -> None:
+    whole = train_generator(request(corpus, causal_base, tmp_path / "whole", epochs=1)).record.train
+    half = replace(request(corpus, causal_base, tmp_path / "half", epochs=1), share=50)
+    train = train_generator(half).record.train
+    assert train.pairs == round(whole.pairs / 2)
+    assert train.left_out == whole.left_out | {"it is not in the share": whole.pairs - train.pairs}
+    with raises("bad-share"):
+        train_generator(replace(half, out=tmp_path / "none", share=0))
 
 
 def test_each_corpus_has_labels_of_its_own(causal_base: Path, corpus: Path, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from otherwords import __version__
 from otherwords.digests import digest_hex
 from otherwords.engine import Progress
 from otherwords.errors import DataError, RecipeError, UsageError
-from otherwords.learn.data.examples import LabelledPairs
+from otherwords.learn.data.examples import LabelledPairs, nested_subsets
 from otherwords.learn.generation.training.options import (
     FAMILIES,
     FULL_RATE,
@@ -84,6 +84,7 @@ class GeneratorRequest:
     settings: Mapping[str, Any] = field(default_factory=dict)
     dev: str | None = None
     tests: LabelledPairs | None = None  # pairs no sentence of which is learnt from
+    share: int = 100  # of the training part in per cent, for learning curves
     seed: int = 0
     device: Device = "auto"
     simulated: bool = False
@@ -117,6 +118,9 @@ def train_generator(
         simulated=request.simulated,
         **reading,
     )
+    if request.share != 100:
+        (train,) = nested_subsets(pairs.train, [request.share], seed=request.seed)
+        pairs = replace(pairs, train=train)
     record = GeneratorRecord(
         name=request.out.name,
         options=options,
