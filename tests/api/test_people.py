@@ -88,9 +88,7 @@ def test_schemes_and_guidelines(corpus: Path, tmp_path: Path) -> None:
 def test_serve_reports_the_address_when_the_server_is_ready(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
 
-    def serve(
-        site: ServedProject, folder: Path, workers: int, *, public: bool, ready: Callable[[], object]
-    ) -> None:
+    def serve(site: ServedProject, folder: Path, workers: int, *, public: bool, ready: Callable[[], object]) -> None:
         ready()
         calls.append(f"served by {workers}")
         site.sock.close()

@@ -158,7 +158,9 @@ def nested_subsets(
     ranks = rank[np.searchsorted(names, keys)]
     found = []
     for share in shares:
-        part = examples.take(np.flatnonzero(ranks < max(1, round(len(names) * share / 100))), f"{examples.name} {share}%")
+        part = examples.take(
+            np.flatnonzero(ranks < max(1, round(len(names) * share / 100))), f"{examples.name} {share}%"
+        )
         left_out = examples.left_out + Counter({NOT_IN_SHARE: len(examples) - len(part)})
         found.append(replace(part, left_out=left_out))
     return found
