@@ -40,8 +40,8 @@ def serve(
 ) -> None:
     """Serve the annotation site of a project until it is interrupted.
 
-    ``ready`` is called once the site can be reached, with the address and, while nobody is admin, the link to become it.
-    A ``port`` of 0 takes any free one. A ``public`` site shows released pairs only, without accounts. ``address`` is
+    ``ready`` is called when the server listens, with the address and, while nobody is admin, the link to become it. A
+    ``port`` of 0 takes any free one. A ``public`` site shows released pairs only, without accounts. ``address`` is
     where people reach the site, if that is not where it listens: links begin with it.
     """
     from otherwords.web import server

@@ -200,8 +200,9 @@ def generator(
     ``base`` is the model to begin with, ``hf:PATH`` or ``smollm2``, and ``kind`` what it is. With ``lora``, only small
     matrices beside its layers learn. Pairs whose BLEU is above ``max_bleu`` are left out. ``dev`` are pairs whose
     perplexity chooses the epoch; without it, a tenth of the pairs, whole components. ``share`` is the share of the
-    training part in per cent, for learning curves: whole components. ``settings`` are further parameters. ``out`` is the folder of the run, in a project ``models/generator`` by default; the same training again
-    does nothing, and one that was killed goes on. ``otherwords.generate`` takes the folder as a system.
+    training part in per cent, for learning curves: whole components. ``settings`` are further parameters. ``out`` is
+    the folder of the run, in a project ``models/generator`` by default; the same training again does nothing, and one
+    that was killed goes on. ``otherwords.generate`` takes the folder as a system.
     """
     from otherwords.learn.generation.training.run import is_generator_run
     from otherwords.learn.generation.training.train import GeneratorRequest, train_generator

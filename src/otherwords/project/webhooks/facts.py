@@ -1,4 +1,4 @@
-"""What a webhook can say of a project, read off its ledger: ids and counts, never a text, a remark or the name of a person.
+"""What webhooks say of a project, read off its ledger: ids and counts, never a text, a remark or a person's name.
 
 Nothing that happens in a project waits for a webhook: facts are found afterwards, each under an id that follows from
 it, so that looking twice finds it once.
