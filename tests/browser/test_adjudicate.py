@@ -278,7 +278,7 @@ def test_a_label_has_the_words_of_its_button_beside_it(visit: Visit, served: Ser
 
 
 def test_a_type_has_its_name_and_its_tag_is_seen_by_pointing_at_it(visit: Visit, served: Served) -> None:
-    marked = [{"type": "lex_inverse", "scope1": [[0, 3]], "scope2": [[0, 3]]}]
+    marked = [{"type": "lex_inverse", "scope1": [[0, 3]], "scope2": [[0, 3]], "projection": "local"}]
     with open_project(served.folder) as project, project.ledger.writing() as connection:
         insert_batch(connection, "types", [BatchItem("p0")], scheme="vila", asked=2, purpose="agreement")
         judged(connection, "types", "anna", {"p0": {"paraphrase": "yes", "types": marked}})
