@@ -5,8 +5,9 @@ sizes, and rows between them. Every search runs in a process of its own; the tim
 that of 1,000 random rows, searched exactly. A peer that can be tuned is tuned until it reaches our recall.
 ``paraphrase_mining`` compares all pairs, so its time is measured for small pools and grows with the square. Memory is
 what a search had beyond its input: the vectors in the file for ours, in float32 for the peers. Peers that are not
-installed are left out. ``ROWS=100000`` makes it shorter, ``PEERS=faiss,pynndescent`` names the peers (``PEERS=`` none),
-and ``VECTORS=FOLDER`` takes vectors that were encoded, as ``vectors/`` of a folder that ``otherwords mine`` has made.
+installed are left out. ``ROWS=100000`` makes it shorter, ``K=15`` asks for so many neighbours only, ``KEPT=4,6`` tries
+only these settings of pynndescent (times k), ``PEERS=faiss,pynndescent`` names the peers (``PEERS=`` none), and
+``VECTORS=FOLDER`` takes vectors that were encoded, as ``vectors/`` of a folder that ``otherwords mine`` has made.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ ROWS = int(os.environ.get("ROWS", 1_000_000))
 DIMENSION = 384
 ROWS_PER_GROUP = 25
 SPREAD = (0.3, 1.0)  # of rows around the middle of their group, which has 1
-NEIGHBOURS = (5, 15)
+NEIGHBOURS = tuple(int(number) for number in os.environ.get("K", "5,15").split(","))
+KEPT = tuple(float(number) for number in os.environ.get("KEPT", "1,2,3,4,6,8").split(","))  # times k, by NN-descent
 RECALL = 0.95
 MOST_MEMORY = 1_200  # MB beyond the vectors
 FASTER_THAN = {"pynndescent": 3.0, "paraphrase_mining": 250.0}
@@ -140,7 +142,7 @@ def search_pynndescent(folder: Path, k: int) -> Timed:
     store = open_vectors(folder)
     chosen, truth = true_neighbours(store, k)
     NNDescent(store.block(0, 5_000), n_neighbors=k + 1, metric="cosine", n_jobs=cores())
-    for kept in (k + 1, 2 * k, 3 * k, 4 * k, 6 * k, 8 * k):
+    for kept in (max(k + 1, round(times * k)) for times in KEPT):
         start = time.perf_counter()
         index = NNDescent(
             store.block(0, store.rows), n_neighbors=kept, metric="cosine", n_jobs=cores(), random_state=SEED
