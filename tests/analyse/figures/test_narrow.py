@@ -30,6 +30,9 @@ SPECS: dict[str, Spec] = {
     "lines": named_lines(
         TITLE, [FigureLine(f"{LONG} {n}", [(0.0, 0.5), (1.0, 0.5)], 30) for n in range(3)], "overlap", "share"
     ),
+    "lines with their names at the ends": named_lines(
+        TITLE, [FigureLine(f"{LONG} {n}", [(0.0, 0.5), (1.0, n / 3)], 30) for n in range(3)], "overlap", "share"
+    ),
 }
 
 
@@ -58,7 +61,7 @@ def test_as_wide_as_the_screen_and_complete(name: str) -> None:
         "label",
     ]:
         assert word in words
-    if name in ("shares", "beside", "lines"):
+    if name in ("shares", "beside", "lines", "lines with their names at the ends"):
         assert all(word in words for word in LONG.split()), "a long name is broken, not cut off"
 
 
@@ -76,3 +79,11 @@ def test_names_on_several_lines_have_room() -> None:
     assert narrow(spec)["height"] >= len(names) * 3 * 14 > spec["height"], "each name is three lines of 14 pixels"
     short = share_bars("shares", [(str(number), 0.1) for number in range(7)], "share of pairs")
     assert narrow(short)["height"] == short["height"]
+
+
+@pytest.mark.skipif(not can_draw(), reason="the extra for figures is not installed")
+def test_names_at_the_ends_of_lines_leave_them_room() -> None:
+    svg = narrow_picture(SPECS["lines with their names at the ends"])
+    frame = re.search(r'class="background" aria-hidden="true" d="M0,0h([\d.]+)v', svg)
+    assert frame is not None
+    assert float(frame[1]) >= 0.6 * WIDTH, "the lines are drawn over most of the screen"

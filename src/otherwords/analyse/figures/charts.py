@@ -32,6 +32,7 @@ LINE_TONES = ("#0b3c5d", "#3b76a3", "#5c5c5c", "#111111")  # pale lines would be
 DASHES = ([1, 0], [6, 3], [2, 2], [10, 3, 2, 3], [14, 4], [6, 2, 2, 2, 2, 2])
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left")
 LEGEND = {"title": None, "symbolType": "stroke", "symbolSize": 1600, "symbolStrokeWidth": 2, "labelLimit": 260}
+LINE = "line"  # the field that has the name of a line
 NAME_HEIGHT = 0.07  # of the height of a figure
 FEWEST_IN_LINE = 20  # pairs or texts: of fewer, a single one moves a point by more than 5 %
 
@@ -214,7 +215,7 @@ def named_lines(
     title: str, lines: Sequence[FigureLine], x: str, y: str, y_axis: Mapping[str, str] | None = None
 ) -> Spec:
     """Lines that differ by dash and mark, named at their ends, or in a legend where names would collide."""
-    points = [{"line": line.name, "x": place, "y": height} for line in lines for place, height in line.points]
+    points = [{LINE: line.name, "x": place, "y": height} for line in lines for place, height in line.points]
     top = 1.05 * max((height for line in lines for _, height in line.points), default=1.0) or 1.0
     last = {line.name: line.points[-1][1] for line in lines if line.points}
     at_ends = all(above - below >= NAME_HEIGHT * top for below, above in pairwise(sorted(last.values())))
@@ -233,9 +234,9 @@ def named_lines(
     ]
     if at_ends:  # right of the last points, clear of the axis
         right = max((place for line in lines for place, _ in line.points), default=1.0)
-        names = [{"line": name, "x": right, "y": max(height, NAME_HEIGHT * top / 2)} for name, height in last.items()]
+        names = [{LINE: name, "x": right, "y": max(height, NAME_HEIGHT * top / 2)} for name, height in last.items()]
         text = {"type": "text", "align": "left", "dx": 8, "fontSize": 12, "clip": False}
-        encoding = position | {"text": {"field": "line"}, "color": style["color"]}
+        encoding = position | {"text": {"field": LINE}, "color": style["color"]}
         layers.append({"data": {"values": names}, "mark": text, "encoding": encoding})
     apart = {"scale": dict.fromkeys(style, "independent")}  # else the legend would draw the marks over the dashes
     return {"title": title, "width": WIDTH, "height": HEIGHT, "layer": layers, "resolve": apart}
@@ -246,7 +247,7 @@ def _line_styles(order: Sequence[str], legend: Mapping[str, object] | None) -> d
     ranges = {"color": LINE_TONES, "strokeDash": DASHES, "shape": SHAPES}
     return {
         channel: {
-            "field": "line",
+            "field": LINE,
             "type": "nominal",
             "scale": {"domain": list(order), "range": [values[place % len(values)] for place in range(len(order))]},
             "legend": None if legend is None or channel == "shape" else dict(legend),

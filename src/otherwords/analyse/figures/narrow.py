@@ -1,6 +1,7 @@
 """A figure for a telephone: the same data, drawn as wide as the screen instead of scaled until nobody can read it.
 
-Panels that stand side by side are put one under the other, legends go below, titles and names are broken into lines.
+Panels that stand side by side are put one under the other, legends go below, and so do the names of lines, titles and
+names are broken into lines.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from otherwords.analyse.figures.charts import LEGEND, LINE
 from otherwords.analyse.finding import Spec
 
 WIDTH = 340  # pixels of a screen of 390 between the margins of a report
@@ -19,6 +21,7 @@ TITLE_CHARACTERS, PANEL_TITLE_CHARACTERS, NAME_CHARACTERS = 42, 32, 20  # of a l
 NAME_SIZE, NAME_LINE, LEGEND_COLUMNS, BETWEEN_NUMBERS = 11, 14, 5, 8
 TIGHT: Spec = {"orient": "bottom", "offset": 18, "columns": LEGEND_COLUMNS, "labelLimit": WIDTH - 60}
 SPARSE: Spec = {"labelSeparation": BETWEEN_NUMBERS}  # of an axis, which shows fewer numbers instead of crowded ones
+LINE_STYLES = ("color", "strokeDash")  # of a line, which its legend shows
 _SIDE_BY_SIDE, _STACKED = "hconcat", "vconcat"
 
 
@@ -43,8 +46,26 @@ def _tight(spec: Spec, title_characters: int) -> Spec:
         if isinstance(spec.get("height"), int):
             changed["height"] = max(spec["height"], _height_of_names(spec["encoding"].get("y", {}), rows))
     if "layer" in spec:
-        changed["layer"] = [_tight(layer, title_characters) for layer in spec["layer"]]
+        changed["layer"] = [_tight(layer, title_characters) for layer in _with_names_below(spec["layer"])]
     return changed
+
+
+def _with_names_below(layers: list[Spec]) -> list[Spec]:
+    """Names at the ends of lines go into a legend: beside the lines they would leave no room for these."""
+    named = [layer for layer in layers if not _names_lines(layer)]
+    if len(named) == len(layers):
+        return layers
+    lines, *others = named
+    encoding = {
+        channel: {**definition, "legend": LEGEND} if channel in LINE_STYLES else definition
+        for channel, definition in lines["encoding"].items()
+    }
+    return [{**lines, "encoding": encoding}, *others]
+
+
+def _names_lines(layer: Spec) -> bool:
+    text = layer.get("encoding", {}).get("text", {})
+    return isinstance(text, Mapping) and text.get("field") == LINE
 
 
 def _tight_encoding(encoding: Spec, rows: Any) -> Spec:
