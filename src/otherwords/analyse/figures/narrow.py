@@ -17,7 +17,7 @@ from otherwords.analyse.finding import Spec
 
 WIDTH = 340  # pixels of a screen of 390 between the margins of a report
 PANEL_WIDTH = 200  # of several panels, which cannot be fitted into a width with their axes
-TITLE_CHARACTERS, PANEL_TITLE_CHARACTERS, NAME_CHARACTERS = 42, 32, 20  # of a line
+TITLE_CHARACTERS, PANEL_TITLE_CHARACTERS, NAME_CHARACTERS, LEGEND_CHARACTERS = 42, 32, 20, 34  # of a line
 NAME_SIZE, NAME_LINE, LEGEND_COLUMNS, BETWEEN_NUMBERS = 11, 14, 5, 8
 TIGHT: Spec = {"orient": "bottom", "offset": 18, "columns": LEGEND_COLUMNS, "labelLimit": WIDTH - 60}
 SPARSE: Spec = {"labelSeparation": BETWEEN_NUMBERS}  # of an axis, which shows fewer numbers instead of crowded ones
@@ -73,30 +73,31 @@ def _tight_encoding(encoding: Spec, rows: Any) -> Spec:
     for channel, definition in encoding.items():
         changed[channel] = definition
         if isinstance(definition, Mapping) and isinstance(definition.get("legend"), Mapping):
-            changed[channel] = {**definition, "legend": {**definition["legend"], **TIGHT, "columns": 1}}
+            broken = _broken_names(str(definition["field"]), rows, LEGEND_CHARACTERS)
+            changed[channel] = {**definition, "legend": {**definition["legend"], **TIGHT, "columns": 1, **broken}}
     names = changed.get("y", {})
     if names.get("type") == "nominal":
-        axis = {**(names.get("axis") or {}), "labelFontSize": NAME_SIZE, **_broken_names(str(names["field"]), rows)}
-        changed["y"] = {**names, "axis": axis}
+        broken = _broken_names(str(names["field"]), rows, NAME_CHARACTERS)
+        changed["y"] = {**names, "axis": {**(names.get("axis") or {}), "labelFontSize": NAME_SIZE, **broken}}
     return changed
 
 
-def _lines_of_names(field: str, rows: Any) -> dict[str, list[str]]:
+def _lines_of_names(field: str, rows: Any, characters: int) -> dict[str, list[str]]:
     names = {str(row[field]) for row in rows if field in row}
-    return {name: textwrap.wrap(name, NAME_CHARACTERS) for name in sorted(names)}
+    return {name: textwrap.wrap(name, characters) for name in sorted(names)}
 
 
 def _height_of_names(names: Spec, rows: Any) -> int:
     """How high an axis of names must be, so that broken ones do not run into their neighbours."""
     if names.get("type") != "nominal":
         return 0
-    lines = _lines_of_names(str(names["field"]), rows)
+    lines = _lines_of_names(str(names["field"]), rows, NAME_CHARACTERS)
     return len(lines) * (max(map(len, lines.values()), default=0) * NAME_LINE + 4)
 
 
-def _broken_names(field: str, rows: Any) -> Spec:
-    """An expression that puts every long name of an axis on several lines."""
-    broken = {name: lines for name, lines in _lines_of_names(field, rows).items() if len(lines) > 1}
+def _broken_names(field: str, rows: Any, characters: int) -> Spec:
+    """An expression that puts every long name of an axis or a legend on several lines."""
+    broken = {name: lines for name, lines in _lines_of_names(field, rows, characters).items() if len(lines) > 1}
     if not broken:
         return {}
     return {"labelExpr": f"({msgspec.json.encode(broken).decode()})[datum.label] || datum.label"}
