@@ -126,6 +126,15 @@ def test_one_rater_and_ties_everywhere(project: Project) -> None:
     assert {row["spearman"] for row in found["correlation"].as_dicts()} == {None}
 
 
+def test_one_system_has_no_differences(project: Project) -> None:
+    rate(project, lambda pair, rater: marks(4), written=outputs(systems=("a",)))
+    assert not rows(tables(project, "ratings")["means"], system="b")
+    assert "differences" not in tables(project, "ratings")
+    with project.ledger.reading() as connection:
+        facts = rating_report(connection, project, ["ratings"], OPTIONS).facts
+    assert [(fact.value, fact.noun) for fact in facts][:2] == [("1", "system"), ("8", "sources")]
+
+
 def test_an_output_that_is_empty_counts_for_nothing(project: Project) -> None:
     """System c has nothing for the first source, which is missing from its mean and from its differences."""
     written = [

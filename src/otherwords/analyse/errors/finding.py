@@ -15,7 +15,7 @@ from otherwords.analyse.errors.facets import FACETS, facet_values
 from otherwords.analyse.figures.charts import share_bars
 from otherwords.analyse.finding import Cell, Column, Example, Examples, Figure, Finding, Table, quantity
 from otherwords.analyse.report.build import write_sheet
-from otherwords.analyse.report.page import Fact, Sheet
+from otherwords.analyse.report.page import Sheet, counted_fact
 from otherwords.learn.data.task import is_positive
 from otherwords.learn.predictions import Predictions
 from otherwords.measures.intervals import wilson
@@ -118,7 +118,7 @@ def errors_finding(found: ModelErrors, examples: int) -> Finding:
         if chosen:
             shown.append(Examples(kind, [_example(mistake) for mistake in chosen]))
     total = len(found.mistakes)
-    headline = f"{found.model} is wrong about {quantity(total, 'pair')} of {found.pairs:,} of {found.test}"
+    headline = f"{found.model} is wrong about {total:,} of the {quantity(found.pairs, 'pair')} of {found.test}"
     return Finding(
         "model-errors",
         "Mistakes of a model",
@@ -145,9 +145,9 @@ def write_errors(found: ModelErrors, out: Path, examples: int) -> Path:
         title=f"Mistakes of {found.model}",
         about=f"What the model gets wrong on {found.test}, by what the pairs are like.",
         facts=[
-            Fact(f"{found.pairs:,}", "pairs"),
-            Fact(f"{len(found.mistakes):,}", "mistakes"),
-            *(Fact(f"{count:,}", kind) for kind, count in wrong.items()),
+            counted_fact(found.pairs, "pair"),
+            counted_fact(len(found.mistakes), "mistake"),
+            *(counted_fact(count, kind.removesuffix("s")) for kind, count in wrong.items()),
         ],
         findings=[errors_finding(found, examples)],
         methods=[

@@ -10,7 +10,7 @@ from otherwords.analyse.finding import Column, Finding, Table
 from otherwords.analyse.planning.figures import SHARE
 from otherwords.analyse.planning.plan import CorpusPlan
 from otherwords.analyse.report.build import WrittenReport, write_sheet
-from otherwords.analyse.report.page import Fact, Sheet
+from otherwords.analyse.report.page import Fact, Sheet, counted_fact
 from otherwords.measures.intervals import NORMAL
 from otherwords.sources.io.files import atomic_folder
 
@@ -132,13 +132,12 @@ def write_page(plan: CorpusPlan, out: Path, command: str) -> WrittenReport:
 
 def _sheet(plan: CorpusPlan, command: str) -> Sheet:
     titles = (("Work", stages_table(plan)), ("Figures", figures_table(plan)), ("Intervals", intervals_table(plan)))
-    weeks = "week" if plan.weeks == 1 else "weeks"
     return Sheet(
         title=f"A plan for {plan.options.pairs:,} pairs",
         about=f"{'. '.join(line[:1].upper() + line[1:] for line in lines(plan))}.",
         facts=[
             Fact(rounded(plan.hours), "hours"),
-            Fact(f"{plan.weeks:,}", weeks),
+            counted_fact(plan.weeks, "week"),
             Fact(f"{plan.options.people:,}", "people" if plan.options.people > 1 else "person"),
         ],
         findings=[Finding(table.name, title, "", [table]) for title, table in titles],

@@ -14,7 +14,7 @@ from otherwords.analyse.ratings.judged import RatedBatch, judged_batch
 from otherwords.analyse.ratings.metric_correlation import computed_scores, correlation_table, stored_scores
 from otherwords.analyse.ratings.scales import OVERALL, agreement_table, distributions, mean_ratings, system_tables
 from otherwords.analyse.report.build import WrittenReport, write_sheet
-from otherwords.analyse.report.page import Fact, Sheet
+from otherwords.analyse.report.page import Fact, Sheet, counted_fact
 from otherwords.annotate.batch_plans.outputs import SCHEMES
 from otherwords.errors import Refused
 from otherwords.learn.generation.evaluate import metric_label
@@ -86,11 +86,11 @@ def rating_report(
         raise Refused(message, code="nothing-judged")
     outputs = len({(output.source, output.text) for batch in judged for output in batch.outputs.values()})
     facts = [
-        Fact(f"{len({system for batch in judged for system in batch.systems}):,}", "systems"),
-        Fact(f"{len({source for batch in judged for source in batch.sources}):,}", "sources"),
-        Fact(f"{outputs:,}", "different outputs"),
-        Fact(f"{len({rater for batch in judged for rater in batch.raters}):,}", "raters"),
-        Fact(f"{sum(len(batch.judgements) for batch in judged):,}", "judgements"),
+        counted_fact(len({system for batch in judged for system in batch.systems}), "system"),
+        counted_fact(len({source for batch in judged for source in batch.sources}), "source"),
+        counted_fact(outputs, "different output"),
+        counted_fact(len({rater for batch in judged for rater in batch.raters}), "rater"),
+        counted_fact(sum(len(batch.judgements) for batch in judged), "judgement"),
     ]
     findings = [_finding(batch, options) for batch in judged if batch.judgements]
     return RatingReport(findings, [SIMULATED] if is_simulated(connection) else [], facts)

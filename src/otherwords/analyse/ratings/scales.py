@@ -66,7 +66,7 @@ def mean_ratings(judged: RatedBatch, questions: Sequence[str]) -> dict[str, dict
 
 
 def system_tables(judged: RatedBatch, means: dict[str, dict[str, float]], bootstrap: Bootstrap) -> list[Table]:
-    """The mean of each system on each scale, and the differences of every two systems."""
+    """The mean of each system on each scale, and the differences of every two systems, if there are two."""
     systems, place_of = judged.systems, {source: place for place, source in enumerate(judged.sources)}
     mean_rows: list[list[Cell]] = []
     difference_rows: list[list[Cell]] = []
@@ -88,10 +88,10 @@ def system_tables(judged: RatedBatch, means: dict[str, dict[str, float]], bootst
             differs = None if low is None or high is None else "yes" if low > 0 or high < 0 else "no"
             cells = [systems[first], systems[second], count, estimate.value, low, high, differs]
             difference_rows.append([scale, *cells])
-    return [
-        Table("means", "Mean ratings of systems", MEANS, mean_rows),
-        Table("differences", "Differences of systems on shared sources", DIFFERENCES, difference_rows),
-    ]
+    tables = [Table("means", "Mean ratings of systems", MEANS, mean_rows)]
+    if difference_rows:
+        tables.append(Table("differences", "Differences of systems on shared sources", DIFFERENCES, difference_rows))
+    return tables
 
 
 def _means_of(columns: Floats) -> Formula:

@@ -23,7 +23,7 @@ from otherwords.analyse.ladder import generation_finding, ladder_finding, projec
 from otherwords.analyse.report import methods
 from otherwords.analyse.report.files import write_files
 from otherwords.analyse.report.making import about_alignments
-from otherwords.analyse.report.page import Fact, Sheet, page
+from otherwords.analyse.report.page import Fact, Sheet, counted_fact, page
 from otherwords.analyse.report.provenance import NAME as PROVENANCE
 from otherwords.analyse.report.provenance import AnnotationWork, annotation_work, last_judgement, provenance
 from otherwords.analyse.report.signatures_in_words import join_words
@@ -165,9 +165,9 @@ def key_facts(findings: Sequence[Finding]) -> list[Fact]:
     facts = []
     summary = methods.first_row(findings, "labels", "summary")
     if isinstance(pairs := summary.get("pairs"), int):
-        facts.append(Fact(f"{pairs:,}", "pair" if pairs == 1 else "pairs"))
+        facts.append(counted_fact(pairs, "pair"))
     if isinstance(rewrites := summary.get("rewrites"), int) and rewrites:
-        facts.append(Fact(f"{rewrites:,}", "rewrite in addition" if rewrites == 1 else "rewrites in addition"))
+        facts.append(counted_fact(rewrites, "rewrite", " in addition"))
     if isinstance(share := summary.get("positive_share"), float):
         facts.append(Fact(f"{100 * share:.1f} %", "paraphrases"))
     agreement = methods.first_row(findings, AGREEMENT, "agreement")
@@ -180,7 +180,7 @@ def key_facts(findings: Sequence[Finding]) -> list[Fact]:
     if isinstance(mean := methods.overall_row(findings, "similarity", "means").get("mean"), float):
         facts.append(Fact(f"{mean:.2f}", "mean lexical similarity"))
     elif labels is not None:
-        facts.append(Fact(f"{len(labels.rows):,}", "label" if len(labels.rows) == 1 else "labels"))
+        facts.append(counted_fact(len(labels.rows), "label"))
     return facts
 
 

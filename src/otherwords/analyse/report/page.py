@@ -46,6 +46,11 @@ class Fact:
     noun: str
 
 
+def counted_fact(number: int, noun: str, rest: str = "") -> Fact:
+    """The fact that there are so many: 1 pair, 2 pairs; what stands behind the noun does not change with the number."""
+    return Fact(f"{number:,}", (noun if number == 1 else f"{noun}s") + rest)
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A page: what it is about, its findings and its methods."""
