@@ -193,7 +193,7 @@ def _say_opened(opened: OpenedDemo) -> None:
     say("\nThe site is open; log in as one of these:")
     for name, password in opened.passwords.items():
         say(f"  {name}: {password}")
-    say(f"They are in {opened.folder}/accounts.txt. The other corpora are being built: {opened.progress}")
+    say(f"They are in {opened.folder}/accounts.txt. The other corpora, and how far they are: {opened.progress}")
     say("Ctrl-C stops it; the same command goes on from there.\n")
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform == "darwin":
         import webbrowser

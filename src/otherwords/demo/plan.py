@@ -131,11 +131,26 @@ TOUR = DemoCorpus(
     ),
 )
 LANGUAGES = (
-    turku("finnish", "fi", "fi", "The same in Finnish"),
-    turku("russian", "ru", "ru", "The same in Russian"),
-    turku("spanish", "es", "es", "The same in Spanish", articles="0.6", headings="0.6"),
-    turku("japanese", "ja", "ja", "The same in Japanese", articles="0.15", headings="0.15", forum="0.15"),
-    turku("arabic", "ar", "ar", "The same in Arabic"),
+    turku("finnish", "fi", "fi", "A corpus by the method of Kanerva et al. 2023, in Finnish"),
+    turku("russian", "ru", "ru", "A corpus by the method of Kanerva et al. 2023, in Russian"),
+    turku(
+        "spanish",
+        "es",
+        "es",
+        "A corpus by the method of Kanerva et al. 2023, in Spanish",
+        articles="0.6",
+        headings="0.6",
+    ),
+    turku(
+        "japanese",
+        "ja",
+        "ja",
+        "A corpus by the method of Kanerva et al. 2023, in Japanese",
+        articles="0.15",
+        headings="0.15",
+        forum="0.15",
+    ),
+    turku("arabic", "ar", "ar", "A corpus by the method of Kanerva et al. 2023, in Arabic"),
 )
 ENGLISH = english()
 POSTS = DemoCorpus(
