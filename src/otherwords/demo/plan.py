@@ -86,8 +86,9 @@ def texts(project: str, folder: str) -> Iterable[DemoCommand]:
         yield command("import", project, kind, *paths, "--licence", SAMPLE_LICENCE, "--wait")
 
 
-def turku(name: str, lang: str, folder: str, title: str, **band: str) -> DemoCorpus:
+def turku(language: str, lang: str, folder: str, **band: str) -> DemoCorpus:
     """Texts through the method of the Turku Paraphrase Corpus (Kanerva et al. 2023)."""
+    name, title = language.lower(), f"A corpus by the method of Kanerva et al. 2023, in {language}"
     settings = {"subtitles.minutes": "3", "subtitles-again.minutes": "3"} | WITHOUT_NETWORKS["turku"]
     settings |= SETTINGS | {f"{step}.low": low for step, low in band.items()}
     new = command("new", name, "--lang", lang, "--scheme", "turku")
@@ -96,7 +97,7 @@ def turku(name: str, lang: str, folder: str, title: str, **band: str) -> DemoCor
 
 def english() -> DemoCorpus:
     """The same with a pool of sentences, in which more paraphrases are looked for."""
-    corpus = turku("english", "en", "sources", "A corpus by the method of Kanerva et al. 2023, in English")
+    corpus = turku("English", "en", "sources")
     new, *rest, recipe = corpus.stages
     assert isinstance(recipe, DemoRecipe)
     pool = [f"{EXAMPLES}/sources/sentences/harbour.txt", f"{EXAMPLES}/sources/sentences/retold.txt"]
@@ -131,26 +132,11 @@ TOUR = DemoCorpus(
     ),
 )
 LANGUAGES = (
-    turku("finnish", "fi", "fi", "A corpus by the method of Kanerva et al. 2023, in Finnish"),
-    turku("russian", "ru", "ru", "A corpus by the method of Kanerva et al. 2023, in Russian"),
-    turku(
-        "spanish",
-        "es",
-        "es",
-        "A corpus by the method of Kanerva et al. 2023, in Spanish",
-        articles="0.6",
-        headings="0.6",
-    ),
-    turku(
-        "japanese",
-        "ja",
-        "ja",
-        "A corpus by the method of Kanerva et al. 2023, in Japanese",
-        articles="0.15",
-        headings="0.15",
-        forum="0.15",
-    ),
-    turku("arabic", "ar", "ar", "A corpus by the method of Kanerva et al. 2023, in Arabic"),
+    turku("Finnish", "fi", "fi"),
+    turku("Russian", "ru", "ru"),
+    turku("Spanish", "es", "es", articles="0.6", headings="0.6"),
+    turku("Japanese", "ja", "ja", articles="0.15", headings="0.15", forum="0.15"),
+    turku("Arabic", "ar", "ar"),
 )
 ENGLISH = english()
 POSTS = DemoCorpus(
