@@ -181,7 +181,7 @@ REASONS = [
     "1,204 disagreements are left",
     next(text for text in SENTENCES if "{pairs} pairs have" in text).format(reason="12 judgements are left", pairs=2),
     "in use by another process",
-    "0.50–0.60: 12 of 1,204 pairs were drawn",
+    "0.50–0.60: pairs drawn: 12 of 1,204",
 ]
 
 

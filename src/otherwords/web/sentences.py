@@ -61,7 +61,7 @@ STEP = (
     "in use by process {pid} on {host} since {since} ({command})",
     "in use by another process",
 )
-MAKING = ("{stratum}: {drawn} of {population} pairs were drawn",)
+MAKING = ("{stratum}: pairs drawn: {drawn} of {population}",)
 SENTENCES = (*GATE, *KEEP_RULE, *STEP, *MAKING)
 _PLACE = re.compile(r"\\\{(\w+)\\\}")
 _LIST = "answers"  # a place with several, joined by "or"

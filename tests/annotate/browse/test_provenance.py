@@ -48,7 +48,7 @@ CASES: list[tuple[str | None, dict[str, Any], dict[str, str]]] = [
         {
             "Places": "a.txt:1 · a.txt:9",
             "Stand for": "2 lines · 1 lines",
-            "Stratum": "char-cosine 0.30–0.35: 25 of 1,200 pairs were drawn",
+            "Stratum": "char-cosine 0.30–0.35: pairs drawn: 25 of 1,200",
             "Mining run": "0f-344",
             "Nearness": "cosine 0.900, margin 1.100",
         },

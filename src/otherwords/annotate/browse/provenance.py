@@ -126,7 +126,7 @@ def _sample(meta: Mapping[str, Any]) -> Iterator[MakingFact]:
     """Of a pair that was drawn from mined ones: its stratum, and how many of how many were drawn there."""
     note = stratum_note(dict(meta))
     if note is not None:
-        drawn = f"{note.drawn:,} of {note.population:,} pairs were drawn"
+        drawn = f"pairs drawn: {note.drawn:,} of {note.population:,}"
         yield MakingFact("Stratum", f"{note.by} {note.low:.2f}–{note.high:.2f}: {drawn}")
         yield MakingFact("Mining run", note.pool)
 
