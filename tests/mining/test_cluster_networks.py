@@ -62,10 +62,10 @@ def end(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def wait_for_nodes(inside: list[str], address: str) -> None:
+def wait_for_nodes(inside: list[str], address: str, nodes: int) -> None:
     script = (
         f"import ray, time; ray.init('{address}', log_to_driver=False)\n"
-        f"while sum(node['Alive'] for node in ray.nodes()) < {NODES}: time.sleep(0.2)"
+        f"while sum(node['Alive'] for node in ray.nodes()) < {nodes}: time.sleep(0.2)"
     )
     command = [*inside, program()[0], "-c", script]
     for _ in range(20):  # the head may not listen yet
@@ -84,13 +84,12 @@ def test_nodes_in_networks_of_their_own(tmp_path: Path, sentences: Path) -> None
     with networks(f"ow{os.getpid() % 10**6}") as spaces, contextlib.ExitStack() as stack:
         (inside, first), *others = spaces
         stack.enter_context(node([*inside, ray, "start", "--head", "--port=6379", f"--node-ip-address={first}", *NODE]))
-        joined = [
-            stack.enter_context(
-                node([*space, ray, "start", f"--address={first}:6379", f"--node-ip-address={address}", *NODE])
-            )
-            for space, address in others
-        ]
-        wait_for_nodes(inside, f"{first}:6379")
+        joined = []
+        for number, (space, address) in enumerate(others, 1):  # one by one: their files are in one folder here
+            wait_for_nodes(inside, f"{first}:6379", number)
+            start = [*space, ray, "start", f"--address={first}:6379", f"--node-ip-address={address}", *NODE]
+            joined.append(stack.enter_context(node(start)))
+        wait_for_nodes(inside, f"{first}:6379", NODES)
         command = [*inside, *program("mine", str(sentences), there, f"{first}:6379", "encode", "dying")]
         with started(command, cwd=ROOT, text=True, stdout=subprocess.PIPE) as run:
             until("encode", run)
