@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 LIKE = ("turku", "suzuki", "multipit", "rupaws")  # papers that print enough to plan from
 PAPERS = ("turku", "suzuki", "multipit", "vila", "rupaws")
-WIDEST_REASON = 100  # characters; the page and --json have all of them
 
 
 @click.command("report")
@@ -148,8 +147,7 @@ def _print_numbers(numbers: Table) -> None:
     for column, shown in zip(numbers.columns, grid.columns, strict=True):
         shown.justify = "right" if column.kind in ("number", "count") else "left"
     for row in numbers.rows:
-        cells = (format_cell(cell, column) for cell, column in zip(row, numbers.columns, strict=True))
-        grid.add_row(*(cell if len(cell) <= WIDEST_REASON else f"{cell[: WIDEST_REASON - 1]}…" for cell in cells))
+        grid.add_row(*(format_cell(cell, column) for cell, column in zip(row, numbers.columns, strict=True)))
     click.echo()
     print_table(grid)
 

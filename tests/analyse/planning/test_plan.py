@@ -91,6 +91,53 @@ def test_every_paper_gives_a_plan_that_grows_with_the_corpus(like: Any) -> None:
     assert len(figures_table(small).rows) == len(small.figures)
 
 
+@pytest.mark.parametrize(("like", "candidates"), [("multipit", 10_000), ("rupaws", round(10_000 / 0.87))])
+@pytest.mark.parametrize("double", [0.0, 0.1, 1.0])
+def test_where_every_pair_is_judged_several_times_nothing_depends_on_second_judgements(
+    like: Any, candidates: int, double: float
+) -> None:
+    """Agreement is measured on all of them, and no team decides: votes do, or the pair is dropped."""
+    plan = otherwords.plan(pairs=10_000, like=like, double=double)
+    assert [stage.name for stage in plan.stages] == ["labels", "checks of labels"]
+    assert {row.n for row in plan.intervals if "full labels" in row.name} == {candidates}
+
+
+def test_a_project_without_enough_says_so(tmp_path: Any) -> None:
+    """Neither an empty project nor one judgement says anything, not even that it is simulated."""
+    folder = tmp_path / "corpus"
+    create_project(folder, lang="en", scheme="turku")
+    empty = otherwords.plan(folder, pairs=1000)
+    with open_project(folder) as project:
+        put_batch(project, "first", put_pairs(project, 1)[:1])
+        simulate(project, SimulationOptions(seed=1))
+    few = otherwords.plan(folder, pairs=1000)
+    alone = otherwords.plan(pairs=1000)
+    for plan in (empty, few):
+        assert plan.remarks == [
+            "nothing of this project is measured on 20 units yet: all figures are those of papers (turku)"
+        ]
+        assert [stage.hours for stage in plan.stages] == [stage.hours for stage in alone.stages]
+
+
+def test_a_project_that_is_judged_once_still_has_second_judgements(tmp_path: Any) -> None:
+    """Whatever the paper for the rest: its pairs are judged once, so their second judgements are extra work."""
+    folder = tmp_path / "corpus"
+    create_project(folder, lang="en", scheme="turku")
+    with open_project(folder) as project:
+        put_batch(project, "first", put_pairs(project, 30)[:30])
+        simulate(project, SimulationOptions(seed=1))
+    for like in PAPERS:
+        plan = otherwords.plan(folder, pairs=1000, double=0.5, like=like)  # type: ignore[arg-type]
+        second = next(stage for stage in plan.stages if stage.name == "second judgements")
+        assert second.units == pytest.approx(500 * (4287 / 2025 - 1))
+
+
+def test_intervals_of_few_pairs_stay_within_the_coefficient() -> None:
+    for pairs in (10, 20, 50):
+        for row in otherwords.plan(pairs=pairs, double=0.5).intervals:
+            assert -1 <= row.low <= row.expected <= row.high <= 1, row
+
+
 def test_simulated_judges_agree_as_they_should() -> None:
     labels = PAPERS["turku"].labels
     first, second = simulated_judgements(labels, 0.45, 200_000, 1)
@@ -123,7 +170,9 @@ def test_numbers_are_rounded_to_what_is_known(value: float, margin: float | None
     assert rounded(value, margin) == text
 
 
-@pytest.mark.parametrize("wrong", [{"pairs": 0}, {"double": 1.5}, {"people": 0}, {"hours_a_week": 0}, {"wage": -1}])
+@pytest.mark.parametrize(
+    "wrong", [{"pairs": 0}, {"double": 1.5}, {"people": 0}, {"hours_a_week": 0}, {"wage": -1}, {"wage": math.inf}]
+)
 def test_impossible_plans_are_refused(wrong: dict[str, Any]) -> None:
     with raises("wrong-plan-option"):
         otherwords.plan(**{"pairs": 10, **wrong})

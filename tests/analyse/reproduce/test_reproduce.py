@@ -8,19 +8,22 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import otherwords
 from otherwords.analyse.reproduce.reproduce import PAPERS, Reproduction
-from otherwords.analyse.reproduce.sheet import left_table, summary
+from otherwords.analyse.reproduce.sheet import left_table, result_tables, summary
 from otherwords.analyse.reproduce.verdict import Result, parse_printed
+from otherwords.cli import cli
+from otherwords.sources.reading import open_records
 from tests.errors import raises
 
 HEADLINES = {  # places of each paper that have to be listed
     "turku": [*(f"Table {number}" for number in range(1, 6)), *(f"Figure {number}" for number in range(1, 12))],
     "suzuki": ["Table 1", "Table 3", "Table 4", "Figure 2", "Figure 3", "Figure 4", "§4.2"],
-    "multipit": [f"Table {number}" for number in range(1, 8)],
+    "multipit": [*(f"Table {number}" for number in (*range(1, 8), *range(11, 16))), "Figure 2", "Figure 8"],
     "vila": ["Table 1", "Table 3", "Table 4", "Table 5", "§4", "§5.1"],
-    "rupaws": [*(f"Table {number}" for number in range(1, 5)), "Figure 1"],
+    "rupaws": [*(f"Table {number}" for number in range(1, 5)), "Figure 1", "§3.4"],
 }
 
 
@@ -142,9 +145,87 @@ def test_the_page_and_json_have_every_number(fixtures: Path, tmp_path: Path) -> 
     assert summary(result).startswith("168 numbers: ")
 
 
+def test_figures_that_only_draw_show_our_numbers(fixtures: Path, tmp_path: Path) -> None:
+    """What needs the outputs of models is not released; what needs the pairs is drawn from them."""
+    shutil.copy(fixtures / "turku" / "release1.json", tmp_path / "test.json")
+    result = otherwords.reproduce("turku", tmp_path)
+    with open_records(tmp_path / "test.json", "turku") as records:
+        pairs = [pair for pair in records.pairs() if pair.rewrite_of is None]
+    for label in ("2", "3", "4<", "4>", "4"):
+        drawn = found(result, "Figure 1", f"label {label}", "% of pairs")
+        here = sum("".join(sign for sign in pair.label or "" if sign not in "is") == label for pair in pairs)
+        assert (drawn.verdict, drawn.ours) == ("drawn", f"{100 * here / len(pairs):.1f}")
+    shares = [row for row in result.results if row.item.place == "Figure 3" and row.item.column == "% of texts"]
+    assert sum(row.value.number for row in shares if row.value) == pytest.approx(100)
+    assert {row.verdict for row in result.results if row.item.place in ("Figure 7", "Figure 9", "Figure 10")} == {
+        "not released"
+    }
+    assert all(row.value is not None for row in result.results if row.verdict == "drawn")
+
+
+def test_the_sentences_that_were_searched_are_counted_once(fixtures: Path, tmp_path: Path) -> None:
+    shutil.copy(fixtures / "turku" / "sample.json", tmp_path / "opus-pb-test.json")
+    result = otherwords.reproduce("turku", tmp_path)
+    with open_records(tmp_path / "opus-pb-test.json", "turku") as records:
+        texts = {text for pair in records.pairs() for text in (pair.text1, pair.text2)}
+    assert found(result, "Figure 8", "sample, sentences searched", "different texts").ours == str(len(texts))
+
+
+def test_the_generation_sets_of_multipit(tmp_path: Path) -> None:
+    """Table 11: references of a source, sentence lengths, and the development pairs apart from the training pairs."""
+    write_multipit(tmp_path / "multipit_expert")
+    (tmp_path / "multipit_expert" / "auto_dev.csv").write_text(
+        f'sentence1,sentence2,label\n"{SENTENCES[0]}","{SENTENCES[1]}",1\n', encoding="utf-8"
+    )
+    (tmp_path / "multipit_expert" / "auto.csv").write_text(
+        f'sentence1,sentence2,label\n"{SENTENCES[2]}","{SENTENCES[3]}",1\n', encoding="utf-8"
+    )
+    result = otherwords.reproduce("multipit", tmp_path)
+    assert found(result, "Table 11", "MultiPIT nmr", "#Test Refs").ours == "2"
+    assert found(result, "Table 11", "MultiPIT auto", "#Dev").ours == "1"
+    length = found(result, "Table 11", "MultiPIT auto", "Sentence Length")
+    assert length.value is not None
+    assert length.value.number == (4 + 5) / 2  # with the full stop
+    assert found(result, "Table 11", "MultiPIT auto", "Sentence BLEU").verdict == "not here", "filtered, by its size"
+
+
+def test_the_overlap_of_rupaws_is_drawn_by_range(tmp_path: Path) -> None:
+    rows = [f'"{SENTENCES[n % 5]}";"{SENTENCES[(n + n % 2) % 5]}";{int(n < 2)}' for n in range(10)]
+    (tmp_path / "qqp_test.csv").write_text("sentence1;sentence2;label\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    result = otherwords.reproduce("rupaws", tmp_path)
+    ranges = [row for row in result.results if row.item.column == "% of non-paraphrases" and row.value]
+    assert sum(row.value.number for row in ranges if row.value) == pytest.approx(100)
+    assert {row.item.row: row.ours for row in ranges}["RuPAWS, [1.0, 1.0]"] == "50.0"
+    negatives = found(result, "§3.4", "non-paraphrases", "% of pairs")
+    assert negatives.value is not None
+    assert negatives.value.number == 80
+
+
+def test_linked_folders_are_searched_once(fixtures: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    shutil.copy(fixtures / "tmup" / "pairs.tsv", tmp_path / "elsewhere" / "tmup.tsv")
+    (tmp_path / "elsewhere" / "back").symlink_to(tmp_path / "data", target_is_directory=True)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "linked").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    result = otherwords.reproduce("suzuki", tmp_path / "data")
+    assert [(file.name, file.role) for file in result.files] == [("linked/tmup.tsv", "tmup")]
+
+
+def test_a_reason_is_never_cut_and_a_common_one_stands_above_the_rows(fixtures: Path, tmp_path: Path) -> None:
+    shutil.copy(fixtures / "turku" / "release1.json", tmp_path / "dev.json")
+    result = CliRunner().invoke(cli, ["reproduce", "turku", str(tmp_path)])
+    assert result.exit_code == 0, result.output
+    assert "…" not in result.output
+    tables = {table.name: table for _, table in result_tables(otherwords.reproduce("turku", tmp_path))}
+    assert "the first release holds subtitles and news headings only" in tables["Figure 1"].title
+    assert all("first release" not in str(row["reason"]) for row in tables["Figure 1"].as_dicts())
+    places = [row for row in tables["§6.2"].as_dicts() if row["sign"] == "≠"]
+    assert all("main verb is not checked" in f"{tables['§6.2'].title} {row['reason']}" for row in places)
+
+
 def test_a_folder_without_the_paper_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("nothing\n", encoding="utf-8")
-    with raises("nothing-of-paper"):
+    with raises("nothing-of-paper", match="Found notes.txt: nothing of this paper"):
         otherwords.reproduce("turku", tmp_path)
     with raises("missing-file"):
         otherwords.reproduce("turku", tmp_path / "absent")

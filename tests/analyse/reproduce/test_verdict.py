@@ -51,7 +51,8 @@ def test_a_printed_number_may_be_rounded_more_than_its_digits_say() -> None:
         (ITEM, None, "not here", "the file"),
         (replace(ITEM, compute=None), None, "not released", "the file"),
         (replace(ITEM, printed=None), Recomputed(2.0, 5), "drawn", ""),
-        (replace(ITEM, printed=None), None, "drawn", "the file"),
+        (replace(ITEM, printed=None), None, "not here", "the file"),
+        (replace(ITEM, printed=None, compute=None), None, "not released", "the file"),
     ],
 )  # fmt: skip
 def test_verdict(item: PaperItem, value: Recomputed | None, verdict: str, reason: str) -> None:

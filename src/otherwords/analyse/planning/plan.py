@@ -32,7 +32,7 @@ from otherwords.analyse.planning.figures import (
     PlanFigure,
     PlanFigures,
 )
-from otherwords.analyse.planning.project_figures import project_figures
+from otherwords.analyse.planning.project_figures import FEWEST, ORIGIN, project_figures
 from otherwords.analyse.planning.widths import PlannedInterval, planned_intervals
 from otherwords.errors import UsageError
 from otherwords.measures.intervals import NORMAL
@@ -43,6 +43,7 @@ SECONDS_AN_HOUR = 3600.0
 NO_EXTRACTION = (
     "too few document pairs are finished to know how long one takes: the hours of extraction are not in this plan"
 )
+NOTHING_YET = "nothing of this project is measured on {fewest} units yet: all figures are those of papers ({paper})"
 DOUBLED_BY_TURKU = 0.02  # of the pairs; included in the paper's pace of everything (Kanerva et al. 2023, §6.1)
 
 
@@ -69,7 +70,7 @@ class PlanOptions:
             ),
             (self.people >= 1, f"1 person or more makes a corpus, not {self.people}"),
             (0 < self.hours_a_week <= 168, f"a week has up to 168 hours of work, not {self.hours_a_week:g}"),
-            (self.wage is None or self.wage >= 0, f"a wage is 0 or more, not {self.wage}"),
+            (self.wage is None or 0 <= self.wage < math.inf, f"a wage is a number from 0 on, not {self.wage}"),
             (self.like in PAPERS, f"{self.like!r} is no paper with figures; choose from {', '.join(PAPERS)}"),
         ):
             if not valid:
@@ -150,16 +151,25 @@ def make_plan(folder: str | Path | None, options: PlanOptions) -> CorpusPlan:
     """Plan a corpus from the figures of a project, and those of a paper for what it cannot say yet."""
     paper = PAPERS[options.like]
     drawing = AnalysisOptions(seed=options.seed)
-    doubled = round(options.double * options.pairs)
     if folder is None:
-        intervals = planned_intervals(paper, options.pairs, doubled, None, drawing)
+        intervals = planned_intervals(paper, options.pairs, judged_twice(paper, options), None, drawing)
         return _plan(None, paper, options, intervals, [f"no project: all figures are those of papers ({options.like})"])
     with open_project(folder) as project:
         figures = project_figures(project, paper)
-        intervals = planned_intervals(figures, options.pairs, doubled, project, drawing)
+        intervals = planned_intervals(figures, options.pairs, judged_twice(figures, options), project, drawing)
+        own = any(figure.origin.startswith(ORIGIN) and figure.known_error for figure in figures.figures.values())
         with project.ledger.reading() as connection:
-            remarks = [SIMULATED_REMARK] if is_simulated(connection) else []
+            remarks = [SIMULATED_REMARK] if own and is_simulated(connection) else []
+        if not own:
+            remarks.append(NOTHING_YET.format(fewest=FEWEST, paper=options.like))
         return _plan(project.config.name, figures, options, intervals, remarks)
+
+
+def judged_twice(figures: PlanFigures, options: PlanOptions) -> int:
+    """Pairs that two people or more judge: all candidates where every pair is judged several times, else a share."""
+    if figures[JUDGED].value >= 2:
+        return round(options.pairs / figures[KEPT].value)
+    return round(options.double * options.pairs)
 
 
 def _plan(

@@ -31,6 +31,7 @@ from otherwords.analyse.planning.figures import (
     REJECTED,
     SECONDS,
     SHARE,
+    SHARED,
     YIELD,
     PlanFigure,
     PlanFigures,
@@ -59,6 +60,8 @@ def project_figures(project: Project, paper: PlanFigures) -> PlanFigures:
     own += kept
     found = {figure.name: figure for figure in own}
     figures = {name: figure for name, figure in paper.figures.items() if name not in found}
+    if JUDGED in found:  # one each, so a paper that has every pair judged several times says nothing of second ones
+        figures |= {name: SHARED[name] for name in (EXTRA, DISAGREED) if name in figures}
     if JUDGEMENT in found:
         figures.pop(PAIR, None)  # a paper's pace of everything is replaced by the project's own, part by part
         if not extracts:

@@ -91,10 +91,15 @@ def _own_agreement(project: Project | None, doubled: int, options: AnalysisOptio
     for row in rows:
         value, low, high = (row[name] for name in ("value", "low", "high"))
         if isinstance(value, float) and isinstance(low, float) and isinstance(high, float):
-            ends = value - (value - low) * shrinking, value + (high - value) * shrinking
+            ends = _carried(value, low, high, value, shrinking)
             n = round(int(row["units"] or 0) * doubled / units)
             name = f"{row['measure']}, {row['labels']} labels"
             yield PlannedInterval(name, value, n, *ends, f"this project, on {units:,} units now")
+
+
+def _carried(value: float, low: float, high: float, centre: float, shrinking: float) -> tuple[float, float]:
+    """An interval around another value and of another width; a coefficient lies between -1 and 1."""
+    return max(-1.0, centre - (value - low) * shrinking), min(1.0, centre + (high - value) * shrinking)
 
 
 def simulated_judgements(labels: Mapping[str, float], kappa: float, units: int, seed: int) -> tuple[Ints, Ints]:
@@ -125,6 +130,6 @@ def _simulated_agreement(figures: PlanFigures, doubled: int, options: AnalysisOp
         value, low, high = coefficient.value, coefficient.low, coefficient.high
         if coefficient.measure in MAIN and value is not None and low is not None and high is not None:
             centre = expected.get(coefficient.measure, figures.kappa)
-            ends = centre - (value - low) * shrinking, centre + (high - value) * shrinking
+            ends = _carried(value, low, high, centre, shrinking)
             origin = f"simulated with kappa {figures.kappa:.2f} ({figures.origins['kappa']})"
             yield PlannedInterval(f"{coefficient.measure}, full labels", centre, doubled, *ends, origin)

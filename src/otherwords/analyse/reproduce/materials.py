@@ -6,6 +6,7 @@ names its parts so. Nothing is read twice: what items compute is kept by name.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,12 +66,19 @@ def look_into(data: Path, paper: Paper, synonyms: str | None = None) -> Material
 
 
 def _files(folder: Path) -> list[Path]:
-    visible = (path for path in folder.rglob("*") if not any(part[0] == "." for part in path.relative_to(folder).parts))
-    paths = sorted(path for path in visible if path.is_file())
-    if len(paths) > MOST_FILES:
-        message = f"holds {len(paths):,} files, more than {MOST_FILES:,}; name the folder of the released data"
+    """All files in a folder and in those that it links to, each folder once; hidden ones are left out."""
+    found: list[Path] = []
+    seen: set[str] = set()
+    for place, folders, names in os.walk(folder, followlinks=True):
+        here = os.path.realpath(place)
+        folders[:] = [] if here in seen else sorted(name for name in folders if name[0] != ".")
+        found += [] if here in seen else [Path(place, name) for name in names if name[0] != "."]
+        seen.add(here)
+    files = sorted(path for path in found if path.is_file())
+    if len(files) > MOST_FILES:
+        message = f"holds {len(files):,} files, more than {MOST_FILES:,}; name the folder of the released data"
         raise DataError(message, folder, code="too-many-files")
-    return paths
+    return files
 
 
 def _look_at(path: Path, name: str, paper: Paper) -> FoundFile:

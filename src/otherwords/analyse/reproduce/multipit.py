@@ -12,19 +12,21 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from otherwords.acquire.filters.measured import MOST_BLEU
 from otherwords.analyse.catalogue import AnalysisOptions, run_analyses
 from otherwords.analyse.reproduce.item import Compute, Paper, PaperItem, Recognised, Role, grid
 from otherwords.analyse.reproduce.materials import Materials
 from otherwords.analyse.reproduce.recomputed import Recomputed, share_value
 from otherwords.corpus.corpus import open_corpus
-from otherwords.measures import token_counts
+from otherwords.measures import measure, token_counts
+from otherwords.measures.columns import Floats
 from otherwords.records import Pair
 from otherwords.sources.reading import open_records
 from otherwords.text import pack
 
 SETS = {"crowd": 115_274, "expert": 5_570}  # pairs, Table 1
 SECTIONS = {"#Train": "train", "#Dev": "dev", "#Test": "test"}
-AUTO, REFERENCES = "auto", "nmr"
+AUTO, AUTO_DEV, REFERENCES = "auto", "auto-dev", "nmr"
 NO_TOPICS = "the released tables have neither topics nor groups nor whole tweets"
 NO_VOTES = "the votes of the crowd and of the experts are not released"
 NO_OUTPUTS = "what the models predicted or wrote is not released"
@@ -32,6 +34,8 @@ NO_RATINGS = "the ratings of people are not released"
 OTHERS_DATA = "data of others, which are no part of this release"
 TOKENS = "the paper does not name its tokeniser; tokens are those of our own"
 SOURCES = "a source is a first sentence with a paraphrase, which is our reading of the paper"
+MEAN_BLEU = "the mean of the sentence BLEU of each pair; the paper does not say how it smooths"
+FILTERED = "paraphrases of all sections with a BLEU of 14 or less, which is our reading of the paper"
 FEWER = "the released files hold duplicates, and the paper does not say whether it counts them"
 COLUMNS_1 = (
     *SECTIONS, "sentence length", "tweet length", "% Paraphrase", "#Trends/URLs", "#Uniq Sent", "% Multi-Ref"
@@ -108,6 +112,39 @@ Miss Info             | 1.5%  | 1%
 Misinterpret          | 2%    | 14%
 Bad Grammar           | 0%    | 1%
 """
+SIZES = {"#Train w/o BF": 290_395, "#Train": 136_645}  # of the automatic set, before and after the BLEU filter
+SPLIT = {**SIZES, "#Dev": 215}
+TABLE_11 = """
+Quora    |  9.66 | 26.37 | 134,378 |  47,393 |  5,255 |  5,255 | 1.34
+MSCOCO   | 10.49 |  9.30 | 331,330 | 275,583 | 20,186 | 20,187 |    4
+ParaNMT  | 11.33 | 24.85 |         | 443,512 |    499 |    781 |    1
+"""
+COLUMNS_11 = ("Sentence Length", "Sentence BLEU", *SPLIT, "#Test", "#Test Refs")
+RATED = ("Fluency", "Semantic Similarity", "Diversity", "Overall")
+TABLE_12 = """
+BLEU       |  0.212 |  0.209 | -0.233 | -0.091
+Self-BLEU  |  0.068 |  0.412 | -0.655 | -0.452
+BERT-Score |  0.062 |  0.523 | -0.722 | -0.507
+BERT-iBLEU | -0.166 | -0.089 |  0.370 |  0.381
+"""
+TABLE_13 = """
+Self-BLEU  |  0.070 |  0.319 | -0.638 | -0.491
+BERT-Score |        |  0.436 | -0.744 | -0.561
+BERT-iBLEU |        | -0.096 |  0.346 |  0.339
+"""
+TABLE_14 = """
+MultiPIT auto w/o BF | 65.03
+MultiPIT auto        | 33.34
+Quora w/o BF         | 54.54
+Quora                | 34.23
+MSCOCO w/o BF        | 23.39
+MSCOCO               | 15.46
+ParaNMT w/o BF       | 37.59
+ParaNMT              | 33.35
+"""
+TABLE_15 = """
+MultiPIT auto-crowd | 326,517 | 45.55 | 37.90 | 85.80 | 74.12
+"""
 AGREEMENT = """
 Cohen's kappa, URL              | 0.75
 Cohen's kappa, trends           | 0.69
@@ -128,9 +165,10 @@ def _recognise(path: Path, format: str) -> Recognised | None:
     name = next((name for word in words for name in (*SETS, AUTO, REFERENCES) if name in word), None)
     if name is None:
         return Recognised(None, "pairs, but no name says crowd, expert, auto or nmr", rows)
-    if name in (AUTO, REFERENCES):
-        return Recognised(name, f"MultiPIT {name}, {rows:,} pairs", rows)
     section = next((section for section in SECTIONS.values() if section in path.name.lower()), None)
+    if name in (AUTO, REFERENCES):
+        is_dev = name == AUTO and section == "dev"
+        return Recognised(AUTO_DEV if is_dev else name, f"MultiPIT {name}, {rows:,} pairs", rows)
     if section is None:
         return Recognised(None, f"MultiPIT {name}, but no name says train, dev or test", rows)
     return Recognised(f"{name}-{section}", f"MultiPIT {name}, {section}: {rows:,} pairs", rows)
@@ -229,9 +267,87 @@ def _self_bleu(column: str, data: Materials) -> Recomputed | None:
 def _automatic(column: str, data: Materials) -> Recomputed | None:
     """The size of the automatic set; of the two that the paper prints, the one that the file is nearer to."""
     pairs = len(_pairs(data, AUTO))
-    sizes = {"#Train w/o BF": 290_395, "#Train": 136_645}
-    nearest = min(sizes, key=lambda name: abs(sizes[name] - pairs))
-    return Recomputed(pairs, pairs) if pairs and nearest == column else None
+    return Recomputed(pairs, pairs) if pairs and _nearest_size(pairs) == column else None
+
+
+def _nearest_size(pairs: int) -> str:
+    return min(SIZES, key=lambda name: abs(SIZES[name] - pairs))
+
+
+def _automatic_length(data: Materials) -> Recomputed | None:
+    texts = _texts(_pairs(data, AUTO))
+    if not texts:
+        return None
+    return Recomputed(float(token_counts(texts, pack("en").tokeniser).mean()), len(texts), "sentences")
+
+
+def _automatic_bleu(data: Materials) -> Recomputed | None:
+    """The mean BLEU of a pair, before the filter: no mean of what it keeps can lie above its threshold of 14."""
+    pairs = _pairs(data, AUTO)
+    if not pairs or _nearest_size(len(pairs)) != "#Train w/o BF":
+        return None
+    return Recomputed(float(_bleu(pairs).mean()), len(pairs))
+
+
+def _distant(data: Materials) -> Recomputed | None:
+    """Paraphrases of the crowd's set that the BLEU filter keeps."""
+    pairs = [pair for pair in _all(data, "crowd") if pair.label == "1"] if _complete(data, "crowd") else []
+    if not pairs:
+        return None
+    kept = int((_bleu(pairs) <= MOST_BLEU).sum())
+    return Recomputed(kept, kept)
+
+
+def _bleu(pairs: list[Pair]) -> Floats:
+    return measure("bleu").scores([pair.text1 for pair in pairs], [pair.text2 for pair in pairs])
+
+
+def _references(data: Materials) -> Recomputed | None:
+    """References of a source in the test set."""
+    pairs = _pairs(data, REFERENCES)
+    sources = len({pair.text1 for pair in pairs})
+    return Recomputed(len(pairs) / sources, sources, "sources") if sources else None
+
+
+def _automatic_dev(data: Materials) -> Recomputed | None:
+    pairs = len(_pairs(data, AUTO_DEV))
+    return Recomputed(pairs, pairs) if pairs else None
+
+
+def _drawn() -> Iterator[PaperItem]:
+    """The figures, none of which the released tables allow."""
+    for place, row, needs in (
+        ("Figure 2", "topics of 100 pairs of three corpora", NO_TOPICS),
+        ("Figure 4", "scores by size of the expert set", NO_OUTPUTS),
+        ("Figure 5", "scores by size of the automatic set", NO_OUTPUTS),
+        ("Figure 6", "ratings of generations", NO_RATINGS),
+        ("Figure 7", "all ratings", NO_RATINGS),
+        ("Figure 8", "scores by BLEU threshold", NO_OUTPUTS),
+    ):
+        yield PaperItem(place, row, "", None, needs=needs)
+
+
+def _appendix() -> Iterator[PaperItem]:
+    """Tables 11 to 15."""
+    for column, printed in (("#Train w/o BF", "290,395"), ("#Train", "136,645")):
+        yield PaperItem(
+            "Table 11", "MultiPIT auto", column, printed, partial(_automatic, column), "MultiPIT auto of that size"
+        )
+    yield PaperItem("Table 11", "MultiPIT auto", "#Dev", "215", _automatic_dev, "MultiPIT auto, dev")
+    yield PaperItem(
+        "Table 11", "MultiPIT auto", "Sentence Length", "11.34", _automatic_length, "MultiPIT auto", definition=TOKENS
+    )
+    yield PaperItem("Table 11", "MultiPIT auto", "Sentence BLEU", "24.48", _automatic_bleu,
+                    "MultiPIT auto without the BLEU filter", definition=MEAN_BLEU)  # fmt: skip
+    yield PaperItem("Table 11", "MultiPIT nmr", "#Test", "200", _sources, "MultiPIT nmr")
+    yield PaperItem("Table 11", "MultiPIT nmr", "#Test Refs", "8", _references, "MultiPIT nmr")
+    yield from grid("Table 11", COLUMNS_11, TABLE_11, needs=lambda row, column: OTHERS_DATA)
+    for place, table in (("Table 12", TABLE_12), ("Table 13", TABLE_13)):
+        yield from grid(place, RATED, table, needs=lambda row, column: NO_RATINGS)
+    yield from grid("Table 14", ("Self-BLEU",), TABLE_14, needs=lambda row, column: NO_OUTPUTS)
+    yield PaperItem("Table 15", "MultiPIT crowd", "Size", "26,091", _distant, "MultiPIT crowd, train, dev and test",
+                    definition=FILTERED)  # fmt: skip
+    yield from grid("Table 15", ("Size", *SCORES), TABLE_15, needs=lambda row, column: NO_OUTPUTS)
 
 
 def _items() -> Iterator[PaperItem]:
@@ -252,11 +368,8 @@ def _items() -> Iterator[PaperItem]:
     yield from grid("Table 6", aspects, TABLE_6, needs=lambda row, column: NO_RATINGS)
     yield from grid("Table 7", ("MultiPIT auto", "ParaNMT"), TABLE_7, needs=lambda row, column: NO_RATINGS)
     yield from grid("§2.4, §4.4", ("agreement",), AGREEMENT, needs=lambda row, column: NO_VOTES)
-    for column, printed in (("#Train w/o BF", "290,395"), ("#Train", "136,645")):
-        yield PaperItem(
-            "Table 11", "MultiPIT auto", column, printed, partial(_automatic, column), "MultiPIT auto of that size"
-        )
-    yield PaperItem("Table 11", "MultiPIT nmr", "sources", "200", _sources, "MultiPIT nmr")
+    yield from _appendix()
+    yield from _drawn()
 
 
 def _sources(data: Materials) -> Recomputed | None:
@@ -271,6 +384,7 @@ PAPER = Paper(
     (
         *(Role(f"{name}-{section}", f"MultiPIT {name}, {section}") for name in SETS for section in SECTIONS.values()),
         Role(AUTO, "MultiPIT auto"),
+        Role(AUTO_DEV, "MultiPIT auto, dev"),
         Role(REFERENCES, "MultiPIT nmr: sources with eight references"),
     ),
     _recognise,

@@ -24,6 +24,7 @@ PAPERS: Registry[Paper] = Registry(
     },
     group="otherwords.papers",
 )
+MOST_NAMED = 3  # files that an error names
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,5 +77,9 @@ def reproduce(name: str, data: str | Path, *, synonyms: str | None = None) -> Re
     results = [decide(item, item.compute(materials) if item.compute else None) for item in paper.items]
     if all(result.value is None for result in results):
         wanted = "; ".join(role.about for role in paper.roles)
-        raise DataError(f"holds nothing of this paper; looked for {wanted}", folder, code="nothing-of-paper")
+        seen = "; ".join(f"{file.name}: {file.about}" for file in materials.files[:MOST_NAMED]) or "no files"
+        more = len(materials.files) - MOST_NAMED
+        found = f"{seen}; and {more:,} more" if more > 0 else seen
+        message = f"holds nothing of this paper; looked for {wanted}. Found {found}"
+        raise DataError(message, folder, code="nothing-of-paper")
     return Reproduction(paper, folder.resolve().name, materials.files, results)

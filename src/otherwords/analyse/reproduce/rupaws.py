@@ -13,11 +13,13 @@ from functools import partial
 from pathlib import Path
 
 from otherwords.analyse.catalogue import AnalysisOptions, run_analyses
+from otherwords.analyse.finding import Cell
 from otherwords.analyse.label_classes import NEGATIVE
 from otherwords.analyse.reproduce.item import Compute, Paper, PaperItem, Recognised, Role, grid, printed_rows
 from otherwords.analyse.reproduce.materials import Materials
 from otherwords.analyse.reproduce.recomputed import Recomputed, among, share_value
 from otherwords.corpus.corpus import Corpus, open_corpus
+from otherwords.measures.bins import range_names
 from otherwords.sources.reading import open_records
 
 WHOLE, QQP, WIKI = 8_814, 2_154, 6_660  # annotated pairs, Table 3
@@ -27,6 +29,7 @@ OURS = tuple(f"{part}-{section}" for part in ("qqp", "wiki") for section in (TRA
 OTHERS = {  # formats of other corpora, and the row of Table 2 that they belong to
     "mrpc": "MRPC", "qqp": "QQP", "twitter-url": "TURL", "paws": "PAWS", "paraphraser": "ParaPhraser"
 }  # fmt: skip
+TENTHS = 10
 NO_STAGES = "pairs of this stage are not released"
 NO_PREDICTIONS = "what the models predicted is not released"
 NO_TYPES = "the pairs with their types of change are not released"
@@ -146,18 +149,39 @@ def _table_3(row: str, column: str) -> Compute | None:
     return compute if stage == "annotated" else None
 
 
+def _overlap_tables(data: Materials, *roles: str) -> list[dict[str, list[dict[str, Cell]]]]:
+    """The tables of ``otherwords analyse --only ngrams``, for each file."""
+
+    def analyse() -> list[dict[str, list[dict[str, Cell]]]]:
+        found = [run_analyses([corpus], AnalysisOptions(), ["ngrams"]) for corpus in _corpora(data, *roles)]
+        return [{table.name: table.as_dicts() for table in result.findings[0].tables} for [result] in found]
+
+    return data.keep(("overlap", *roles), analyse)
+
+
 def _over_half(data: Materials, *, roles: tuple[str, ...], whole: int) -> Recomputed | None:
-    """The share of non-paraphrases with an n-gram overlap over 0.5, as ``otherwords analyse --only ngrams`` has it."""
+    """The share of non-paraphrases with an n-gram overlap over 0.5."""
     hits = negatives = 0
-    for corpus in _corpora(data, *roles):
-        [result] = run_analyses([corpus], AnalysisOptions(), ["ngrams"])
-        tables = {table.name: table for table in result.findings[0].tables}
-        for row in tables["kinds"].as_dicts():
+    for tables in _overlap_tables(data, *roles):
+        for row in tables["kinds"]:
             if row["kind"] == NEGATIVE:
                 count = int(row["pairs"] or 0)
                 negatives += count
                 hits += round(float(row["over_half"] or 0.0) * count)
     return share_value(hits, negatives, len(_polarities(data, *roles)), whole) if negatives else None
+
+
+def _in_range(name: str, data: Materials, *, roles: tuple[str, ...], whole: int) -> Recomputed | None:
+    """The share of non-paraphrases in a range of n-gram overlap."""
+    rows = [row for tables in _overlap_tables(data, *roles) for row in tables["ranges"] if NEGATIVE in row]
+    hits = sum(int(row[NEGATIVE] or 0) for row in rows if row["range"] == name)
+    negatives = sum(int(row[NEGATIVE] or 0) for row in rows)
+    return share_value(hits, negatives, len(_polarities(data, *roles)), whole) if negatives else None
+
+
+def _negatives(data: Materials) -> Recomputed | None:
+    pairs = _polarities(data, *OURS)
+    return share_value(pairs.count(False), len(pairs), len(pairs), WHOLE)
 
 
 def _always(score: str, roles: tuple[str, ...], data: Materials) -> Recomputed | None:
@@ -188,12 +212,17 @@ def _items() -> Iterator[PaperItem]:
         because = LARGER if item.column == "PAWS Wiki" else ""
         yield PaperItem(item.place, item.row, item.column, item.printed, item.compute, needs, because=because)
     yield PaperItem("§3.3", "both raters agree", "% of pairs", "87%", needs=NO_RATERS)
+    yield PaperItem("§3.4", "non-paraphrases", "% of pairs", "61%", _negatives, annotated, because=LARGER)
     definition = "n-gram overlap is |shared| / min(|a|, |b|) over 1–3-grams, which fits the figure best"
     for row, printed, roles, whole in (("RuPAWS", "47%", OURS, WHOLE), ("ParaPhraser", "6%", ("ParaPhraser",), 9_151)):
         overlap = partial(_over_half, roles=roles, whole=whole)
         because = LARGER if row == "RuPAWS" else ""
         yield PaperItem("Figure 1", row, "non-paraphrases over 0.5", printed, overlap, f"files of {row}",
                    because=because, definition=definition)  # fmt: skip
+        for name in range_names(TENTHS):
+            share = partial(_in_range, name, roles=roles, whole=whole)
+            yield PaperItem("Figure 1", f"{row}, {name}", "% of non-paraphrases", None, share, f"files of {row}",
+                       definition=definition)  # fmt: skip
     yield from grid("Table 4", COLUMNS_4, TABLE_4, needs=lambda row, column: NO_PREDICTIONS)
     for column, roles in (("Wiki", ("wiki-test",)), ("QQP", ("qqp-test",)), ("Wiki+QQP", ("wiki-test", "qqp-test"))):
         for score in ("Acc.", "F1"):

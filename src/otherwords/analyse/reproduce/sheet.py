@@ -23,6 +23,7 @@ NUMBERS = (
 )  # fmt: skip
 FILES = (Column("file", "file"), Column("about", "what it is"), Column("sha256", "SHA-256"))
 LEFT = (Column("place", "place"), Column("numbers", "numbers", "count"), Column("verdict", ""), Column("why", "why"))
+FEWEST_SHARED = 3  # rows whose common reasons are put into the title
 METHODS = (
     "Every number is recomputed from the files listed under provenance by the analyses of otherwords, and compared "
     "with the one that the paper prints. ✓: it rounds to the printed number, on all the data that the paper has. ≈: it "
@@ -122,13 +123,21 @@ def _by_place(results: Sequence[Result]) -> dict[str, list[Result]]:
 
 
 def _table(name: str, results: Sequence[Result]) -> Table:
-    return Table(name, name, NUMBERS, [_cells(result) for result in results])
+    """A table of numbers; what holds for all of them stands in its title, once."""
+    reasons = [result.reason.split("; ") for result in results]
+    shared = [part for part in reasons[0] if part and all(part in others for others in reasons)]
+    if len(results) < FEWEST_SHARED:
+        shared = []
+    rows = []
+    for result, parts in zip(results, reasons, strict=True):
+        rows.append(_cells(result, "; ".join(part for part in parts if part not in shared)))
+    return Table(name, ": ".join(filter(None, (name, "; ".join(shared)))), NUMBERS, rows)
 
 
-def _cells(result: Result) -> list[Cell]:
+def _cells(result: Result, reason: str) -> list[Cell]:
     n = result.value.n if result.value else None
     item = result.item
-    return [item.row, item.column, item.printed, result.ours, n, result.sign, result.reason]
+    return [item.row, item.column, item.printed, result.ours, n, result.sign, reason]
 
 
 def _all_columns() -> tuple[Column, ...]:
@@ -136,4 +145,4 @@ def _all_columns() -> tuple[Column, ...]:
 
 
 def _all_cells(result: Result) -> list[Cell]:
-    return [result.item.place, *_cells(result)]
+    return [result.item.place, *_cells(result, result.reason)]

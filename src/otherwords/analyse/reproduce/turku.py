@@ -8,8 +8,7 @@ release of 2021 is about half of the corpus, of subtitles and news headings only
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -23,17 +22,25 @@ from otherwords.analyse.findings.pattern_kinds import (
 )
 from otherwords.analyse.reproduce.item import Compute, Paper, PaperItem, Recognised, Role, grid
 from otherwords.analyse.reproduce.materials import Materials
-from otherwords.analyse.reproduce.recomputed import Recomputed, Term, ratio_value
-from otherwords.analyse.reproduce.turku_pairs import FINNISH, TurkuPair, about_file, compare_similarities, read_pairs
-from otherwords.text.synonyms import load_synonyms
+from otherwords.analyse.reproduce.recomputed import Recomputed, ratio_value
+from otherwords.analyse.reproduce.turku_data import (
+    CANDIDATES,
+    CORPUS,
+    FIRST,
+    FIRST_RELEASE,
+    SAMPLE,
+    SAMPLE_DEV,
+    SAMPLE_TEST,
+    SECTIONS,
+    of_corpus,
+    of_sample,
+    pair_ratio,
+    read_role,
+    with_reason,
+)
+from otherwords.analyse.reproduce.turku_figures import corpus_figures, has_label, sample_figures
+from otherwords.analyse.reproduce.turku_pairs import FINNISH, about_file, compare_similarities
 
-WHOLE = 91_604  # pairs without rewrites, Table 3
-CANDIDATES = 14_530  # labelled automatic candidates, §7.2
-SECTIONS = {"Train": "train", "Devel": "dev", "Test": "test"}
-CORPUS = tuple(SECTIONS.values())
-FIRST = tuple(f"2021-{section}" for section in CORPUS)
-SAMPLE_DEV, SAMPLE_TEST = "sample-dev", "sample-test"
-SAMPLE = (SAMPLE_DEV, SAMPLE_TEST)
 NO_SOURCES = "the released files do not name the text source of a pair, nor document pairs that yielded nothing"
 NO_SOURCE = "the released files do not name the text source of a pair, except that of subtitles"
 NO_JUDGEMENTS = "what each annotator judged is not released"
@@ -44,7 +51,6 @@ NO_VERB = "sentences are split by rules and their main verb is not checked; the 
 MORE_IN_TEST = "the test section has more negatives: Table 4 prints 6,712 of 9,636"
 NOT_DEFINED = "the paper does not say which differences it counts"
 NO_PARSER = "lemmas and synonyms are those of the language pack and of --synonyms, not of the paper's parser and list"
-FIRST_RELEASE = "the first release holds subtitles and news headings only"
 TABLE_1 = """
 Alternative subtitles     | 2781 |  9.2 | 17.6 | 17.5 | 4300
 News article bodies       | 1463 | 11.4 |  3.7 | 24.6 | 1600
@@ -141,63 +147,13 @@ def _recognise(path: Path, format: str) -> Recognised | None:
     return Recognised(f"2021-{section}", f"the section {section} of the first release (2021): {rewrites}", about.pairs)
 
 
-def _read(data: Materials, role: str) -> list[TurkuPair]:
-    def read() -> list[TurkuPair]:
-        synonyms = load_synonyms(data.synonyms) if data.synonyms else None
-        return [pair for file in data.in_roles(role) for pair in read_pairs(file.path, synonyms)]
-
-    return data.keep(("pairs", role), read)
-
-
-def _corpus(data: Materials) -> tuple[list[TurkuPair], str]:
-    """The pairs of the corpus without rewrites, and what has to be said of them; else those of the first release."""
-    for roles, note in ((CORPUS, ""), (FIRST, FIRST_RELEASE)):
-        if pairs := [pair for role in roles for pair in _read(data, role) if not pair.rewrite]:
-            return pairs, note
-    return [], ""
-
-
-def _sample(data: Materials) -> list[TurkuPair]:
-    return [pair for role in SAMPLE for pair in _read(data, role)]
-
-
-def _of_corpus(term: Callable[[TurkuPair], tuple[float, float]], scale: float = 100.0) -> Compute:
-    """A ratio over the pairs of the corpus."""
-
-    def compute(data: Materials) -> Recomputed | None:
-        pairs, note = _corpus(data)
-        return _because(_ratio(pairs, term, WHOLE, scale), note)
-
-    return compute
-
-
-def _of_sample(term: Callable[[TurkuPair], tuple[float, float]], scale: float = 100.0) -> Compute:
-    """A ratio over the automatic candidates."""
-
-    def compute(data: Materials) -> Recomputed | None:
-        return _ratio(_sample(data), term, CANDIDATES, scale)
-
-    return compute
-
-
-def _ratio(
-    pairs: list[TurkuPair], term: Callable[[TurkuPair], tuple[float, float]], whole: int, scale: float
-) -> Recomputed | None:
-    terms: Iterator[Term] = ((pair.cluster, *term(pair)) for pair in pairs)
-    return ratio_value(terms, len(pairs), whole, scale)
-
-
-def _because(value: Recomputed | None, reason: str) -> Recomputed | None:
-    return replace(value, because=reason) if value is not None else None
-
-
 def _section(row: str, column: str) -> Compute:
     roles = CORPUS if row == "Total" else (SECTIONS[row],)
 
     def compute(data: Materials) -> Recomputed | None:
         if not all(data.in_roles(role) for role in roles):
             return None
-        pairs = [pair for role in roles for pair in _read(data, role)]
+        pairs = [pair for role in roles for pair in read_role(data, role)]
         kinds = {"Examples": (False,), "Rewrites": (True,), "Total": (False, True)}[column]
         count = sum(pair.rewrite in kinds for pair in pairs)
         return Recomputed(count, count)
@@ -209,10 +165,10 @@ def _subtitles(column: str) -> Compute:
     def compute(data: Materials) -> Recomputed | None:
         here = [role for role in CORPUS if data.in_roles(role)]
         roles = here or [role for role in FIRST if data.in_roles(role)]
-        pairs = [pair for role in roles for pair in _read(data, role)]
+        pairs = [pair for role in roles for pair in read_role(data, role)]
         whole, note = 104_645, "" if here else FIRST_RELEASE  # with rewrites, Table 3
         scale = 100.0 if column.startswith("%") else float(whole)
-        return _because(_ratio(pairs, lambda pair: (pair.subtitles, 1), whole, scale), note)
+        return with_reason(pair_ratio(pairs, lambda pair: (pair.subtitles, 1), whole, scale), note)
 
     return compute
 
@@ -227,17 +183,11 @@ def _support(row: str, column: str) -> Compute | None:
     role = "test" if part == "corpus" else SAMPLE_TEST
 
     def compute(data: Materials) -> Recomputed | None:
-        pairs = _read(data, role)
-        count = sum(_has(pair, label) for pair in pairs)
+        pairs = read_role(data, role)
+        count = sum(has_label(pair, label) for pair in pairs)
         return Recomputed(count, len(pairs)) if pairs else None
 
     return compute if column == "Support" else None
-
-
-def _has(pair: TurkuPair, label: str) -> bool:
-    if label in "is":
-        return label in pair.label
-    return pair.label in ("1", "2") if label == "neg" else pair.plain_label == label
 
 
 def _needs_of_table_4(row: str, column: str) -> str:
@@ -247,15 +197,15 @@ def _needs_of_table_4(row: str, column: str) -> str:
 
 
 def _unit(*units: str) -> Compute:
-    return _of_corpus(lambda pair: (sum(unit in units for unit in pair.units), 2))
+    return of_corpus(lambda pair: (sum(unit in units for unit in pair.units), 2))
 
 
 def _mapping(name: str) -> Compute:
-    return _of_corpus(lambda pair: (pair.mapping == name, 1))
+    return of_corpus(lambda pair: (pair.mapping == name, 1))
 
 
 def _pattern(*names: str) -> Compute:
-    return _of_corpus(lambda pair: (pair.pattern in names, pair.positive))
+    return of_corpus(lambda pair: (pair.pattern in names, pair.positive))
 
 
 def _with_synonyms(compute: Compute, data: Materials) -> Recomputed | None:
@@ -265,7 +215,7 @@ def _with_synonyms(compute: Compute, data: Materials) -> Recomputed | None:
 
 def _similarity(data: Materials, *, positive: bool) -> Recomputed | None:
     """The mean lexical similarity of the development part of the candidates (§8.1)."""
-    pairs = [pair for pair in _read(data, SAMPLE_DEV) if pair.positive or not positive]
+    pairs = [pair for pair in read_role(data, SAMPLE_DEV) if pair.positive or not positive]
     return ratio_value(((pair.cluster, pair.similarity, 1.0) for pair in pairs), len(pairs)) if pairs else None
 
 
@@ -301,28 +251,26 @@ def _items() -> Iterator[PaperItem]:
                     lambda row, column: subtitles if _table_2(row, column) else NO_SOURCE)  # fmt: skip
     sections = ("Examples", "Rewrites", "Total")
     yield from grid("Table 3", sections, TABLE_3, _section, lambda row, column: "the final release (2022)")
-    yield PaperItem(
-        "Figure 1", "label distribution", "% of pairs", None, needs="draw it with otherwords analyse --only labels"
-    )
-    positives = _of_corpus(lambda pair: (pair.positive, 1))
+    positives = of_corpus(lambda pair: (pair.positive, 1))
     yield PaperItem("§6", "positive (3 and above)", "% of pairs", "98%", positives, "a section of the corpus")
     yield from grid("§6.1", ("double annotation",), AGREEMENT, needs=lambda row, column: NO_JUDGEMENTS)
-    yield PaperItem(
-        "Figure 2", "labels by similarity", "", None, needs="draw it with otherwords analyse --only similarity"
-    )
-    tokens = _of_corpus(lambda pair: (pair.tokens, 2), scale=1.0)
+    yield from corpus_figures()
+    tokens = of_corpus(lambda pair: (sum(pair.tokens), 2), scale=1.0)
     yield PaperItem("Figure 3", "Turku Paraphrase Corpus", "tokens a text", "8.8", tokens, "a section of the corpus",
                definition="tokens are those of our tokeniser; the paper does not name its own")  # fmt: skip
     for corpus, printed in (("TaPaCo", "5.6"), ("Opusparcus", "3.6")):
         yield PaperItem("Figure 3", corpus, "tokens a text", printed, needs=OTHERS_DATA)
     yield from _units_and_mappings()
-    yield PaperItem("Figure 4", "similarity of three corpora", "", None, needs="draw it with otherwords compare")
+    yield PaperItem(
+        "Figure 4", "similarity of three corpora", "", None, needs=f"{OTHERS_DATA}; draw it with otherwords compare"
+    )
     for pattern in (REORDERING, INFLECTION, LEMMA_REORDERING):
         yield PaperItem("Figure 5", pattern, "% of paraphrases", "<1%", _pattern(pattern), "a section of the corpus",
                    definition=NO_PARSER)  # fmt: skip
     yield PaperItem("Figure 5", SYNONYMS, "% of paraphrases", "2%", partial(_with_synonyms, _pattern(SYNONYMS)),
                "a section of the corpus, and --synonyms", definition=NO_PARSER)  # fmt: skip
     yield from _candidates()
+    yield from sample_figures()
     labels = ("Prec", "Rec", "F", "Support")
     yield from grid("Table 4", labels, TABLE_4, _support, _needs_of_table_4)
     yield from grid("Table 5", labels, TABLE_5, _support, _needs_of_table_4)
@@ -339,12 +287,12 @@ def _candidates() -> Iterator[PaperItem]:
     size = partial(_size, SAMPLE, CANDIDATES)
     yield PaperItem("§7.2", "labelled candidates", "pairs", "14,530", size, needs)
     yield PaperItem("§7.2", "skipped with x", "pairs", "470", needs="pairs labelled x are not released")
-    negative = _of_sample(lambda pair: (pair.label in ("1", "2"), 1))
+    negative = of_sample(lambda pair: (pair.label in ("1", "2"), 1))
     yield PaperItem("Figure 6", "negative (1 or 2)", "% of candidates", "68%", negative, needs, because=MORE_IN_TEST)
-    trivial = _of_sample(lambda pair: (pair.pattern in TRIVIAL, pair.positive))
+    trivial = of_sample(lambda pair: (pair.pattern in TRIVIAL, pair.positive))
     yield PaperItem("Figure 6", "typing or punctuation only", "% of positives", "2%", trivial, needs,
                definition=NOT_DEFINED)  # fmt: skip
-    systematic = _of_sample(lambda pair: (pair.positive and pair.pattern != OTHER, pair.positive))
+    systematic = of_sample(lambda pair: (pair.positive and pair.pattern != OTHER, pair.positive))
     yield PaperItem("Figure 6", "elementary variation", "% of positives", "17%", partial(_with_synonyms, systematic),
                f"{needs}, and --synonyms", definition=NO_PARSER)  # fmt: skip
     yield PaperItem("§8.1", "positives, development", "mean similarity", "0.73", partial(_similarity, positive=True),
@@ -362,7 +310,7 @@ def _candidates() -> Iterator[PaperItem]:
 
 
 def _size(roles: tuple[str, ...], whole: int, data: Materials) -> Recomputed | None:
-    pairs = sum(len(_read(data, role)) for role in roles)
+    pairs = sum(len(read_role(data, role)) for role in roles)
     return Recomputed(pairs, pairs, whole=whole) if pairs else None
 
 

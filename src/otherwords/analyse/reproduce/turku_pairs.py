@@ -40,7 +40,8 @@ class TurkuPair:
     positive: bool
     rewrite: bool
     subtitles: bool
-    tokens: int  # of both texts
+    texts: tuple[str, str]
+    tokens: tuple[int, int]
     units: tuple[str, str]  # phrase, 1, 2, 3+
     pattern: str | None  # of a paraphrase
     similarity: float
@@ -59,7 +60,7 @@ def read_pairs(path: Path, synonyms: Synonyms | None) -> Iterator[TurkuPair]:
     """All pairs of a file with what the analyses say of each."""
     corpus = open_corpus(path, format="turku", lang=FINNISH)
     for batch in pair_batches(corpus):
-        tokens = (batch.tokens[0] + batch.tokens[1]).tolist()
+        tokens1, tokens2 = (side.tolist() for side in batch.tokens)
         for place, pair in enumerate(batch.pairs):
             language, positive = batch.pack_of(pair), batch.positive[place] is True
             yield TurkuPair(
@@ -68,7 +69,8 @@ def read_pairs(path: Path, synonyms: Synonyms | None) -> Iterator[TurkuPair]:
                 positive=positive,
                 rewrite=pair.rewrite_of is not None,
                 subtitles=(pair.group or "").startswith(SUBTITLES),
-                tokens=tokens[place],
+                texts=(pair.text1, pair.text2),
+                tokens=(tokens1[place], tokens2[place]),
                 units=(unit_of(pair.text1, language), unit_of(pair.text2, language)),
                 pattern=pattern_of(pair.text1, pair.text2, language, synonyms) if positive else None,
                 similarity=float(batch.similarity[place]),

@@ -4,7 +4,8 @@
 - ≈ it is close, and the reason is known: only a part of the data is here and sampling explains the difference, or
   somebody found out in what the released data differ;
 - ≠ it differs; the reason is given if it is known, and said to be unknown if it is not;
-- the data were not released; or they were, and are not in the folder; or the paper only draws the number.
+- the paper only draws the number, and ours is shown;
+- the data were not released; or they were, and are not in the folder.
 """
 
 from __future__ import annotations
@@ -97,17 +98,12 @@ def parse_printed(text: str, step: float | None = None) -> PrintedNumber:
 def decide(item: PaperItem, value: Recomputed | None) -> Result:
     """The verdict on an item, given what it came to; None if what it needs is not here."""
     if item.compute is None:
-        return Result(item, "not released" if item.printed else "drawn", reason=item.needs)
+        return Result(item, "not released", reason=item.needs)
     if value is None:
-        return Result(item, "not here" if item.printed else "drawn", reason=item.needs)
+        return Result(item, "not here", reason=item.needs)
     if item.printed is None:
-        return Result(
-            item,
-            "drawn",
-            _plain(value.number),
-            value,
-            _joined(_extent(value), value.note, value.because, item.definition),
-        )
+        ours = f"{value.number:,.1f}" if item.column.startswith("%") else f"{value.number:,.3f}"
+        return Result(item, "drawn", ours, value, _joined(_extent(value), value.note, value.because, item.definition))
     printed = parse_printed(item.printed, item.step)
     verdict, reasons = _compare(item, value, printed)
     ours = printed.show(value.number, 0 if verdict == "equal" else EXTRA_DIGITS)
@@ -116,7 +112,7 @@ def decide(item: PaperItem, value: Recomputed | None) -> Result:
 
 def _compare(item: PaperItem, value: Recomputed, printed: PrintedNumber) -> tuple[Verdict, list[str]]:
     """The verdict on a number that was recomputed, and the reasons for it."""
-    where, because = _extent(value), value.because or item.because
+    where, because = _extent(value), [reason for reason in (value.because, item.because) if reason]
     if value.partial:
         if value.low is None or value.high is None:
             return "not here", [where, item.because]
@@ -124,12 +120,12 @@ def _compare(item: PaperItem, value: Recomputed, printed: PrintedNumber) -> tupl
         explained = f"{where}: sampling explains {ends}"
         if printed.within(value.low, value.high):
             return "close", [explained]
-        return "different", [explained, because or BEYOND]
+        return "different", [explained, *(because or [BEYOND])]
     if printed.equals(value.number):
         return "equal", [where]
     if item.because and abs(value.number - printed.number) <= item.within:
         return "close", [where, item.because]
-    return "different", [where, because or UNKNOWN]
+    return "different", [where, *(because or [UNKNOWN])]
 
 
 def _extent(value: Recomputed) -> str:
@@ -139,10 +135,6 @@ def _extent(value: Recomputed) -> str:
     if value.larger:
         return f"{quantity(value.n, value.unit.removesuffix('s'))} are released, {value.whole:,} are in the paper"
     return f"on {value.n:,} of {value.whole:,} {value.unit}"
-
-
-def _plain(number: float) -> str:
-    return f"{number:,.0f}" if number == int(number) else f"{number:,.3f}"
 
 
 def _joined(*parts: str) -> str:
