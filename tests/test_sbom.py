@@ -7,6 +7,8 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import ROOT
 from tests.test_licences import LICENCES, section
 from tests.tools import tool
@@ -38,6 +40,14 @@ def test_the_bill_has_what_the_schema_requires(tmp_path: Path) -> None:
     for entry in bill["dependencies"]:
         assert {entry["ref"], *entry["dependsOn"]} <= set(names)
         assert len(set(entry["dependsOn"])) == len(entry["dependsOn"])
+
+
+def test_asking_for_help_writes_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        SBOM.main(["--help"])
+    assert ended.value.code == 0
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_bill_has_every_package_and_what_packages_hold() -> None:
