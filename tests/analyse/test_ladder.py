@@ -38,8 +38,16 @@ def test_the_finding_has_a_row_for_every_rung(corpus: Path) -> None:
     assert [row["model"] for row in rows][-1] == "overlap"
     assert rows[0]["model"] == "always"
     assert all(row["n"] == rows[0]["n"] for row in rows)
-    assert finding.headlines[0].startswith("the best model, overlap")
+    assert finding.headlines[0].startswith("test: the best model is overlap, with an accuracy of")
+    assert finding.headlines[0].endswith(f"giving all of them the same answer has {100 * rows[0]['accuracy']:.1f} %")
     assert ladder_finding([]) is None
+
+
+def test_a_model_that_is_no_better_than_one_answer_is_not_called_the_best(corpus: Path) -> None:
+    (majority, _) = project_runs(corpus)
+    finding = ladder_finding([majority])
+    assert finding is not None
+    assert finding.headlines[0].startswith("test: no model is more accurate than giving all ")
 
 
 def test_a_release_carries_models_that_can_be_used(corpus: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,11 +24,35 @@ from otherwords.simulate.options import SimulationOptions
 from otherwords.simulate.simulation import simulate
 from otherwords.steps.known_recipes import keep_recipe
 from otherwords.steps.recipe import read_recipe
+from otherwords.web.texts import ENGLISH, texts_of
 from tests.conftest import EXAMPLES
 from tests.steps.test_mining import RECIPE
 from tests.web.people import Person
+from tests.web.test_texts import TRANSLATED, visible
 
 PersonNamed = Callable[[str], Person]
+FILLED = ("/models", "/models/features", "/mining?confidence=cosine&everything=true", "/crowd/first")
+NAMES = {
+    "https://app.prolific.com/…?cc={code}",
+    "corpus",
+    "carl",
+    "otherwords",
+    "JSON",
+    "CSV",
+    "features",
+    "always",
+    "majority",
+    "test",
+    "dev",
+    "cosine",
+}
+NAMES |= {"neighbours", "negatives", "p_negative", "p_positive", "p_4", "margin"}
+NAMES |= {"mine", "stories", "sim-anna", "sim-ben", "first", "Dawid–Skene", "prolific", "mturk"}
+NAMES |= {"strata", "again", "double", "extracted", "https://app.prolific.com/…?cc={code}"}
+NAMES |= {"1 no"}  # which Spanish says in the same way
+NO_TEXT = re.compile(
+    r"[^A-Za-z]*|mine-[0-9a-f]+|[\w-]+\|.*|\w+: n = .*|\w+, \w+: n = .*|n = \d+|[\d.–%, ]+|test \(.*\)"
+)
 POOL = EXAMPLES / "sources/sentences/harbour.txt"
 
 
@@ -39,6 +64,19 @@ def fill(project: Project, recipe: Path) -> None:
     run_recipe(project, read_recipe(recipe))
     with project.ledger.writing() as connection:
         keep_recipe(connection, project.folder, recipe)
+
+
+def left_in_english(carl: Person, language: str) -> set[str]:
+    """What the pages say in English and in another language alike, but for names and what is the same in both."""
+    same = {key.rpartition("|")[2] for key, translation in texts_of(language).items() if key.endswith(str(translation))}
+    left = set()
+    for path in FILLED:
+        texts = [
+            visible(carl.get(path, headers={"accept": "text/html", "accept-language": chosen}).text)
+            for chosen in (ENGLISH, language)
+        ]
+        left |= {text for text in texts[0] & texts[1] if text not in NAMES | same and not NO_TEXT.fullmatch(text)}
+    return left
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -102,6 +140,8 @@ def test_what_was_mined_and_trained(folder: Path, client: TestClient, person: Pe
     assert harvest["low"] <= harvest["precision"] <= harvest["high"]
     page = carl.get("/mining?confidence=cosine&everything=true").text
     assert page.count("<rect") == len(tiles["tiles"])
+    for language in TRANSLATED:  # nothing of this is left in English
+        assert left_in_english(carl, language) == set()
     # A new judgement: the step would train the model again.
     with project.ledger.writing() as connection:
         later = Judgement(id="later", pair="p0", value="1", annotator="anna", scheme="turku")

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import threading
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import pytest
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.testclient import TestClient
 
 from otherwords.annotate.batches.batch import BatchRules, Gate, HiddenTests
 from otherwords.annotate.crowd.gate import GateFigures, gate_gaps, shortfalls
+from otherwords.corpus.harvest.points import KEPT_APART, NO_SIDE, NO_VALUE
 from otherwords.project import create_project, open_project
 from otherwords.steps.known_recipes import recipe_path, shipped_recipes
 from otherwords.steps.recipe import read_recipe
 from otherwords.web.app import HTTP_ERRORS, make_app
+from otherwords.web.finding_texts import remark
 from otherwords.web.rendering import LANGUAGE_COOKIE
-from otherwords.web.sentences import SENTENCES, refusal_html, sentence, sentence_html
+from otherwords.web.sentences import NOT_UNDERSTOOD, SENTENCES, invalid_request, refusal_html, sentence, sentence_html
 from otherwords.web.texts import (
     ENGLISH,
     LANGUAGES,
@@ -35,7 +40,7 @@ from otherwords.web.texts import (
     translate_count,
     word,
 )
-from tests.messages import GOLDEN
+from tests.messages import GOLDEN, SRC
 from tests.web.people import PEOPLE, logged_in, seat
 from tests.web.text_keys import all_keys, loose_calls, shown_codes, template_keys
 
@@ -195,6 +200,105 @@ def test_reasons_that_are_made_in_english_are_translated_with_their_numbers(lang
         if language in ("ru", "ja"):
             assert set(re.findall(r"[a-z]{3,}", shown)) <= {"low", "high", "aligned", "fewest", "tests", "shared"}
     assert sentence(REASONS[0]) == REASONS[0]
+
+
+def filled(text: ast.expr) -> str:
+    """A text of the source with a number in each of its places."""
+    match text:
+        case ast.Constant(value=str(words)):
+            return words
+        case ast.JoinedStr(values=parts):
+            return "".join(part.value if isinstance(part, ast.Constant) else "7" for part in parts)
+    return ""
+
+
+def texts_in(*folders: str, called: tuple[str, ...]) -> Iterator[str]:
+    """The first arguments of calls of these names in the source."""
+    for path in sorted(path for folder in folders for path in (SRC / folder).rglob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(call, ast.Call) and call.args and ast.unparse(call.func).endswith(called):
+                yield filled(call.args[0])
+
+
+# Notes whose words are made in several places, and those that only files on the command line lead to.
+MADE_OF_PARTS = ("7 of 7 7 pairs are longer", "7 harvested 7", "7: the scores are too good", "left out: ")
+PARTS = {
+    *(f"7 of 7 {part} pairs are longer than 7; the ends of their texts were not read" for part in ("training", "dev")),
+    *(f"7 harvested {side} were added to training" for side in ("positives", "negatives")),
+    *(f"7 harvested {side} of 7 that were wanted were added to training" for side in ("positives", "negatives")),
+    *(f"7 {reason}" for reason in (NO_SIDE, NO_VALUE, KEPT_APART)),
+    "7 of 7 pairs of test share a sentence with training: the scores are too good",
+    "7 × longer than 7; the ends of the texts were not read",
+}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_what_trainings_and_tiles_remark_is_translated(language: str) -> None:
+    folders = ("learn/runs", "learn/data", "learn/classifiers", "learn/neural")
+    notes = {
+        note for note in texts_in(*folders, called=("notes.append", "context.note")) if re.search("[a-z]{3}", note)
+    }
+    notes = {note for note in notes if not any(part in note for part in MADE_OF_PARTS)}
+    assert len(notes) > 6
+    notes |= PARTS
+    notes |= {f"features on test: {note}" for note in notes}
+    with speaking(language):
+        assert {note for note in notes if 'lang="en"' in remark(note)} == set()
+        assert {
+            note for note in notes if note[:8] == "features" and not remark(note).startswith("features on ")
+        } == set()
+        assert remark("features: a <plug-in> says so") == '<span lang="en">features: a &lt;plug-in&gt; says so</span>'
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_what_is_wrong_with_a_request_is_said_in_the_language_of_the_page(site: TestClient, language: str) -> None:
+    assert set(texts_in("web", called=("ValueError",))) <= {*SENTENCES, ""}
+    headers = {"accept": "text/html", "accept-language": language}
+    anna = logged_in(site, "anna")
+    page = anna.get("/browse?page=many&low=high", headers=headers)
+    answer = anna.get("/api/v1/pairs?after=many", headers={"accept-language": language})
+    for status, text in ((page.status_code, page.text), (answer.status_code, answer.json().get("shown", ""))):
+        assert status == 422
+        assert not re.search("Input should|unable to parse|English", text)
+    assert answer.json()["shown"].startswith(str(texts_of(language)[NOT_UNDERSTOOD]).partition("{")[0])
+    assert "Input should" in answer.json()["error"], "the API speaks English"
+    assert "shown" not in anna.get("/api/v1/pairs?after=many", headers={"accept-language": "en"}).json()
+
+
+class WrongRequest(BaseModel):
+    """Everything that a field of a request can be wrong about."""
+
+    model_config = ConfigDict(extra="forbid")
+    number: Annotated[int, Field(ge=1, le=9)] = 1
+    above: Annotated[float, Field(gt=0, lt=1, allow_inf_nan=False)] = 0.5
+    words: Annotated[str, Field(min_length=2, max_length=3)] = "abc"
+    one: Annotated[str, Field(min_length=1)] = "a"
+    chosen: Literal["a", "b", "c"] = "a"
+    several: Annotated[list[int], Field(min_length=1, max_length=2)] = [1]
+    yes: bool = True
+    named: dict[str, int] = {}
+    needed: str = "here"
+
+
+WRONG = (
+    *({"number": value} for value in (0, 10, "x", 1.5, None, "9" * 5000)),
+    *({"above": value} for value in (0, 1, "x", "inf", None)),
+    *({"words": value} for value in ("a", "abcd", 7)),
+    *({"one": ""}, {"chosen": "z"}, {"several": []}, {"several": [1, 2, 3]}, {"several": 5}, {"yes": "perhaps"}),
+    *({"yes": []}, {"named": 7}, {"unknown": 7}),
+)
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("wrong", WRONG, ids=str)
+def test_every_way_to_be_wrong_has_a_sentence(language: str, wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError) as caught:
+        WrongRequest.model_validate(wrong)
+    found = [(".".join(map(str, error["loc"])), error["msg"]) for error in caught.value.errors()]
+    with speaking(language):
+        assert invalid_request(found), found
+        assert invalid_request([*found, ("other", "a plug-in wants something")]) is None
+    assert invalid_request(found) is None, "English is as it was made"
 
 
 def test_somebody_elses_sentence_stays_english_and_the_page_says_so() -> None:

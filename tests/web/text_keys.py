@@ -19,6 +19,7 @@ from otherwords.web.accounts.audit import Action
 from otherwords.web.accounts.roles import ROLES, SCOPES
 from otherwords.web.batch_starts import _QUALITY_GROUPS as QUALITY_GROUPS
 from otherwords.web.batch_starts import GROUPS, STARTS
+from otherwords.web.finding_texts import finding_words
 from otherwords.web.pages import about, adjudicate, browse, crowd, method, new_batch
 from otherwords.web.sentences import SENTENCES
 from otherwords.web.texts import HERE, SCRIPT_WORDS, SCRIPTS, script_keys, texts_of_scheme
@@ -92,11 +93,12 @@ def words() -> set[str]:
     found |= {*STATES, *WORKER_DECISIONS, *DOCUMENT_PAIR_STATES, *WORK, *DAYS, *NO_AGREEMENT, *SCRIPT_WORDS}
     found |= {*browse.HAS, *browse.HAS.values(), *browse.READ_AS.values(), *adjudicate.TITLES.values()}
     found |= {*crowd.METHODS.values(), *about.LABELS.values()} - {"Dawid–Skene"}
+    found |= {f"vote|{vote}" for vote in crowd.VOTES}
     found |= {"words", "language", *FILTER_NAMES} - {"query", "lang", "low", "high", "projection"}
     found |= {text for start in STARTS for text in (start.title, start.about)}
     found |= {*KIND_WORDS.values(), *TASK_WORDS.values(), *method.STATES.values()}
     found |= {text for recipe in shipped_recipes() for text in (recipe.about, *recipe.sources)}
-    found |= {*SENTENCES, *audit_words(), *making_words()}
+    found |= {*SENTENCES, *audit_words(), *making_words(), *finding_words()}
     return found | {group.title for group in (*GROUPS, *QUALITY_GROUPS)}
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sqlalchemy import desc, select
 
-from otherwords.analyse.figures.models import reliability_figure
+from otherwords.analyse.figures.models import TRIVIAL, reliability_figure
 from otherwords.analyse.finding import Cell, Column, Figure, Finding, Table, format_cell
 from otherwords.corpus.release.model import ReleaseModel
 from otherwords.errors import DataError
@@ -53,6 +53,7 @@ RANK_COLUMNS = {
     "candidates": Column("candidates", "candidates", "count"),
     "mean_rank": Column("mean_rank", "mean rank, %", "number"),
 }
+LADDER_TITLE, RELIABILITY = "Models, from the simplest", "How far probabilities can be trusted"
 ABOUT = (
     "What models that were trained on the training part reach on the test part, with 95 % bootstrap intervals over "
     "units that share no sentence, and the p-value of each difference from the row above by a paired permutation test. "
@@ -86,15 +87,12 @@ def ladder_finding(runs: Sequence[Run]) -> Finding | None:
 
 
 def _finding(evaluation: Evaluation) -> Finding:
-    table = Table("ladder", "Models, from the simplest", COLUMNS, [_cells(row) for row in evaluation.rows])
+    table = Table("ladder", LADDER_TITLE, COLUMNS, [_cells(row) for row in evaluation.rows])
     drawn = reliability_figure(evaluation.tested)
     caption = "Where a line is below the diagonal, the model is too certain."
-    figures = [] if drawn is None else [Figure("reliability", "How far probabilities can be trusted", drawn, caption)]
-    headlines = []
-    for test in dict.fromkeys(row.test for row in evaluation.rows):  # scores of different tests do not compare
-        best = max((row for row in evaluation.rows if row.test == test), key=lambda row: (row.accuracy, row.f1))
-        found = f"has an accuracy of {100 * best.accuracy:.1f} % on the {best.n:,} pairs of {test}"
-        headlines.append(f"the best model, {best.model}, {found}")
+    figures = [] if drawn is None else [Figure("reliability", RELIABILITY, drawn, caption)]
+    tests = dict.fromkeys(row.test for row in evaluation.rows)  # scores of different tests do not compare
+    headlines = [_headline([row for row in evaluation.rows if row.test == test]) for test in tests]
     return Finding(
         "models",
         "What models learn from the corpus",
@@ -105,6 +103,21 @@ def _finding(evaluation: Evaluation) -> Finding:
         signatures={row.model: row.signature for row in evaluation.rows},
         headlines=headlines,
     )
+
+
+def _headline(rows: Sequence[EvaluationRow]) -> str:
+    """Which model is best on a test, if one is better than the rows that need no model."""
+
+    def rank(row: EvaluationRow) -> tuple[float, float]:
+        return row.accuracy, row.f1
+
+    trivial = max((row for row in rows if row.kind in TRIVIAL), key=rank)
+    best = max(rows, key=rank)
+    accuracy = f"{100 * trivial.accuracy:.1f} %"
+    if best.accuracy <= trivial.accuracy:
+        return f"{best.test}: no model is more accurate than giving all {best.n:,} pairs the same answer ({accuracy})"
+    found = f"the best model is {best.model}, with an accuracy of {100 * best.accuracy:.1f} % on {best.n:,} pairs"
+    return f"{best.test}: {found}; giving all of them the same answer has {accuracy}"
 
 
 def _cells(row: EvaluationRow) -> list[Cell]:

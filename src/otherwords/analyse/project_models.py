@@ -26,6 +26,7 @@ from otherwords.project.project import MODELS
 MOST_PREDICTIONS, MOST_ERRORS = 200_000, 10_000  # pairs for which a page computes intervals, and facets
 STALE = "the labels of its test have changed since; train it again"
 OTHER_TEST = "its tests are not of this project"
+PROBABILITIES, TRAINING = "How far its probabilities can be trusted", "Its training"  # figures of one model
 ModelKind = Literal["classifier", "encoder", "generator"]
 
 
@@ -90,8 +91,8 @@ def run_figures(run: Run) -> dict[str, Spec]:
     record = run.record
     tested = [EvaluatedModel(record.name, record.kind, record.train, predictions) for predictions in run.predictions()]
     drawn = {
-        "How far its probabilities can be trusted": reliability_figure(tested),
-        "Its training": training_figure({record.name: run.curve()}),
+        PROBABILITIES: reliability_figure(tested),
+        TRAINING: training_figure({record.name: run.curve()}),
     }
     return {title: spec for title, spec in drawn.items() if spec is not None}
 

@@ -32,7 +32,8 @@ from otherwords.web.address import DEFAULT_ADDRESS
 from otherwords.web.api.judgements import names_of_senders, save
 from otherwords.web.api.working import take_with_others
 from otherwords.web.fast_path import FastPath
-from otherwords.web.rendering import page, public_message, status_and_headers
+from otherwords.web.rendering import in_language, page, public_message, status_and_headers
+from otherwords.web.sentences import invalid_request
 from otherwords.web.site import HERE, Site, serving
 
 API = "/api/v1"
@@ -132,7 +133,8 @@ async def _error_response(request: Request, problem: Exception) -> Response:
         case RequestValidationError():
             wrong = [{"where": ".".join(map(str, error["loc"])), "what": error["msg"]} for error in problem.errors()]
             message = "; ".join(f"{error['where']}: {error['what']}" for error in wrong)
-            return _answer(request, 422, message, "invalid-request", wrong=wrong)
+            shown = in_language(request, invalid_request, [(error["where"], error["what"]) for error in wrong])
+            return _answer(request, 422, message, "invalid-request", shown=shown, wrong=wrong)
         case HTTPException(status_code=status):
             message, code = HTTP_ERRORS.get(status, (str(problem.detail), "http-error"))
             return _answer(request, status, message, code, dict(problem.headers) if problem.headers else None)
@@ -141,10 +143,19 @@ async def _error_response(request: Request, problem: Exception) -> Response:
 
 
 def _answer(
-    request: Request, status: int, message: str, code: str, headers: dict[str, str] | None = None, **more: Any
+    request: Request,
+    status: int,
+    message: str,
+    code: str,
+    headers: dict[str, str] | None = None,
+    shown: str | None = None,
+    **more: Any,
 ) -> Response:
+    """A page or JSON; ``shown`` is the whole message in the language of the page, where all of it is known in that."""
     if _wants_page(request):
-        return page(request, "error.html", status=status, headers=headers, code=status, reason=message, error_code=code)
+        values: dict[str, Any] = {"code": status, "reason": message, "error_code": code, "shown": shown}
+        return page(request, "error.html", status=status, headers=headers, **values)
+    more |= {"shown": shown} if shown is not None else {}
     return JSONResponse({"error": message, "code": code, **more}, status, headers)
 
 

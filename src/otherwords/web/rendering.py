@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import Request
 from markupsafe import Markup
@@ -17,6 +18,7 @@ from otherwords.web.accounts.auth import Requester
 from otherwords.web.site import site_of
 from otherwords.web.texts import ENGLISH, LANGUAGES, SERVER_TROUBLE, choose_language, script_address, speaking
 
+T = TypeVar("T")
 LANGUAGE_COOKIE = "otherwords-language"
 OF_THE_SERVER = (ProjectError, WriteError)  # with paths and addresses that are nobody's business
 _log = logging.getLogger(__name__)
@@ -65,6 +67,12 @@ def language_of(request: Request) -> str:
     """The language of a page: chosen before, or what the browser asks for; the public site has no cookies."""
     chosen = None if site_of(request).public else request.cookies.get(LANGUAGE_COOKIE)
     return choose_language(chosen, request.headers.get("accept-language", ""))
+
+
+def in_language(request: Request, show: Callable[..., T], *arguments: object) -> T:
+    """What a function makes while the language of the page is spoken."""
+    with speaking(language_of(request)):
+        return show(*arguments)
 
 
 def status_and_headers(problem: OtherwordsError) -> tuple[int, dict[str, str] | None]:

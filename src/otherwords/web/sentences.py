@@ -8,10 +8,13 @@ into the translation, and a place that is called ``reason`` holds another such s
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from markupsafe import Markup, escape
 
+from otherwords.corpus.harvest.points import KEPT_APART, NO_SIDE, NO_VALUE
+from otherwords.project.simulated import SIMULATED_REMARK
 from otherwords.web.texts import ENGLISH, current_language, refusal_by_code, texts_of, translate
 
 _USE = "use more test pairs or more pairs, or a gate with a smaller fewest_tests"
@@ -62,19 +65,79 @@ STEP = (
     "in use by another process",
 )
 MAKING = ("{stratum}: pairs drawn: {drawn} of {population}",)
-SENTENCES = (*GATE, *KEEP_RULE, *STEP, *MAKING)
+MODELS = (
+    SIMULATED_REMARK,
+    "{test}: the best model is {model}, with an accuracy of {accuracy} % on {pairs} pairs; giving all of them the same "
+    "answer has {trivial} %",
+    "{test}: no model is more accurate than giving all {pairs} pairs the same answer ({accuracy} %)",
+    "its pairs share so many sentences that there are only {units} independent units; intervals say little",
+    "{count} pairs of the training data, whole components, are the dev part",
+    "{count} of {all} pairs of {test} share a sentence with training: the scores are too good",
+    "{count} training pairs share a sentence with another part and were left out",
+    "{count} harvested positives were added to training",
+    "{count} harvested negatives were added to training",
+    "{count} harvested positives of {wanted} that were wanted were added to training",
+    "{count} harvested negatives of {wanted} that were wanted were added to training",
+    "{count} pairs with denoised labels were added to training, {changed} of them with another label than people gave "
+    "them ({rule})",
+    "pairs are not shown the other way round: nobody knows what their labels would be",
+    "{count} of {all} training pairs are longer than {limit}; the ends of their texts were not read",
+    "{count} of {all} dev pairs are longer than {limit}; the ends of their texts were not read",
+    "{count} × longer than {limit}; the ends of the texts were not read",
+    "{count} of {words} different words of the training part have no vector and count as zeros",
+    "the features are without those of an encoder: {problem}",
+    "{low}–{high} tokens",
+    "{low} tokens and more",
+)
+MINING = (f"{{count}} {NO_SIDE}", f"{{count}} {NO_VALUE}", f"{{count}} {KEPT_APART}")
+NOT_UNDERSTOOD = "the site did not understand the request; load the page again and repeat it: {details}"
+INVALID = (
+    "Field required",
+    "Extra inputs are not permitted",
+    "JSON decode error",
+    "Input should be a valid integer",
+    "Input should be a valid integer, unable to parse string as an integer",
+    "Input should be a valid integer, got a number with a fractional part",
+    "Unable to parse input string as an integer, exceeded maximum size",
+    "Input should be a valid number",
+    "Input should be a valid number, unable to parse string as a number",
+    "Input should be a finite number",
+    "Input should be a valid string",
+    "Input should be a valid boolean",
+    "Input should be a valid boolean, unable to interpret input",
+    "Input should be a valid list",
+    "Input should be a valid dictionary",
+    "Input should be a valid dictionary or object to extract fields from",
+    "Input should be greater than or equal to {limit}",
+    "Input should be greater than {limit}",
+    "Input should be less than or equal to {limit}",
+    "Input should be less than {limit}",
+    "Input should be '{answers}'",
+    "String should have at least {count} character",
+    "String should have at least {count} characters",
+    "String should have at most {count} characters",
+    "List should have at least {count} item after validation, not {found}",
+    "List should have at most {count} items after validation, not {found}",
+    "Value error, {reason}",
+    "a null character, which no database stores; leave it out",
+    "half of a surrogate pair, which is no character; leave it out",
+    "a key has printable characters only",
+    "the answer is nested too deeply",
+)
+SENTENCES = (*GATE, *KEEP_RULE, *STEP, *MAKING, *MODELS, *MINING, NOT_UNDERSTOOD, *INVALID)
 _PLACE = re.compile(r"\\\{(\w+)\\\}")
 _LIST = "answers"  # a place with several, joined by "or"
+_NUMBERS = ("accuracy", "all", "changed", "count", "found", "units", "wanted")  # places that only a number can take
 
 
 def sentence(text: str) -> str:
     """A sentence of the program in the language of the request; one that is not known stays English."""
-    return _translated(text) or text
+    return translated(text) or text
 
 
 def sentence_html(text: str) -> Markup:
     """The same for a page, which says where English is left."""
-    translation = _translated(text)
+    translation = translated(text)
     if translation is not None or current_language() == ENGLISH:
         return escape(translation or text)
     return Markup('<span lang="en">{}</span>').format(text)
@@ -90,7 +153,16 @@ def refusal_html(message: object, code: str | None = None, end: str = "") -> Mar
     return Markup('{} <span class="detail" lang="en">{}{}</span>').format(known, message, end)
 
 
-def _translated(text: str) -> str | None:
+def invalid_request(wrong: Iterable[tuple[str, str]]) -> str | None:
+    """What is wrong with the parts of a request; None where something of it is only known in English."""
+    parts = [(where, translated(what)) for where, what in wrong]
+    if not parts or any(what is None for _, what in parts):
+        return None
+    return translate(NOT_UNDERSTOOD).format(details="; ".join(f"{where}: {what}" for where, what in parts))
+
+
+def translated(text: str) -> str | None:
+    """A sentence in the language of the request; None where it is not known in it, and in English."""
     texts = texts_of(current_language())
     if isinstance(known := texts.get(text), str):
         return known
@@ -111,4 +183,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """The sentences with places, those that say more first."""
     with_places = [key for key in SENTENCES if "{" in key]
     ordered = sorted(with_places, key=lambda key: len(re.sub(r"\{\w+\}", "", key)), reverse=True)
-    return tuple((key, re.compile(_PLACE.sub(r"(?P<\1>.+?)", re.escape(key)))) for key in ordered)
+    return tuple((key, re.compile(_PLACE.sub(_place, re.escape(key)))) for key in ordered)
+
+
+def _place(found: re.Match[str]) -> str:
+    return rf"(?P<{found[1]}>[\d.,]+)" if found[1] in _NUMBERS else f"(?P<{found[1]}>.+?)"

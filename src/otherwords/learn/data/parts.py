@@ -217,20 +217,18 @@ def _without_leaks(
     leaks = {other.name: int(shares_sentence(other, train).sum()) for other in others}
     if not any(leaks.values()):
         return train, leaks
-    where = ", ".join(
-        f"{count:,} of {len(part):,} pairs of {part.name}" for part in others if (count := leaks[part.name])
-    )
+    leaking = [f"{leaks[part.name]:,} of {len(part):,} pairs of {part.name}" for part in others if leaks[part.name]]
     if rule == "refuse":
-        leaking = next(part for part in others if leaks[part.name])
-        rows = np.flatnonzero(shares_sentence(leaking, train))[:SHOWN]
-        examples = ", ".join(leaking.pairs[row].id for row in rows)
+        first = next(part for part in others if leaks[part.name])
+        rows = np.flatnonzero(shares_sentence(first, train))[:SHOWN]
+        examples = ", ".join(first.pairs[row].id for row in rows)
         message = (
-            f"{where} share a sentence with training (such as {examples}), so the scores would be too good; "
-            "--leaks drop leaves such pairs out of training, --leaks keep marks the scores"
+            f"{', '.join(leaking)} share a sentence with training (such as {examples}), so the scores would be too "
+            "good; --leaks drop leaves such pairs out of training, --leaks keep marks the scores"
         )
         raise DataError(message, code="test-shares-sentences")
     if rule == "keep":
-        notes.append(f"{where} share a sentence with training: the scores are too good")
+        notes += [f"{where} share a sentence with training: the scores are too good" for where in leaking]
         return train, leaks
     shared = np.zeros(len(train), np.bool_)
     for other in others:

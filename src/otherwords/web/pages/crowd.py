@@ -37,6 +37,7 @@ from otherwords.web.tables import add_twins, safe_rows
 router = APIRouter()
 COLUMNS = tuple(field.name for field in fields(WorkerState))
 address_of = functools.partial(page_address, "crowd")
+VOTES = ("yes", "no", "none")  # of a binary question
 METHODS = {"threshold": "Threshold", "majority": "Majority", "dawid_skene": "Dawid–Skene"}
 
 
@@ -140,6 +141,7 @@ def _render(
         query=urlencode({key: value for key, value in options.items() if key != "code"}),
         address=address_of(name),
         METHODS=METHODS,
+        VOTES=VOTES,
         platforms=list(KNOWN),
         key=uuid4().hex,
         days=f"{DAYS:g}",

@@ -35,9 +35,11 @@ from otherwords.steps.method import stale_models
 from otherwords.web.accounts.auth import Curator
 from otherwords.web.background_run import refuse_in_use
 from otherwords.web.filters import page_address, pair_address
-from otherwords.web.rendering import page, public_message
+from otherwords.web.finding_texts import model_kind, remark, shown_errors, shown_figure, shown_ladder
+from otherwords.web.rendering import in_language, language_of, page, public_message
 from otherwords.web.site import Site, site_of
 from otherwords.web.tables import add_twins, safe_rows
+from otherwords.web.texts import speaking, word
 
 router = APIRouter()
 PLACE = "/models"
@@ -123,7 +125,7 @@ def show_models(request: Request, viewer: Curator) -> HTMLResponse:
         finding = _ladder(site)
         if finding is not None:
             specs = {figure.title: figure.spec for figure in finding.figures}
-            figures = site.cached_for("ladder figures", lambda: _draw(specs), *_files(site))
+            figures = _figures(request, "ladder figures", specs, *_files(site))
     except OtherwordsError as reason:
         problem = reason
     models = models_in(site.project.folder)
@@ -134,7 +136,9 @@ def show_models(request: Request, viewer: Curator) -> HTMLResponse:
         request,
         "models.html",
         viewer,
-        finding=finding,
+        finding=in_language(request, shown_ladder, finding) if finding is not None else None,
+        remark=remark,
+        model_kind=model_kind,
         figures=figures,
         models=models,
         stale=stale,
@@ -188,7 +192,7 @@ add_twins(router, f"{PLACE}/{{name}}", load_model, error_cells, ERROR_COLUMNS, "
 def show_model(request: Request, viewer: Curator, name: str) -> HTMLResponse:
     site = site_of(request)
     run, reply = _run(site, name), load_model(request, viewer, name)
-    figures = site.cached_for(f"figures {name}", lambda: _draw(run_figures(run)), _written(run))
+    figures = _figures(request, f"figures {name}", run_figures(run), _written(run))
     kinds: dict[str, list[ShownMistake]] = {}
     for mistake in reply.mistakes:
         listed = kinds.setdefault(mistake.kind, [])
@@ -197,16 +201,29 @@ def show_model(request: Request, viewer: Curator, name: str) -> HTMLResponse:
     table = None
     if reply.problem is None:
         columns = errors_finding(ModelErrors("", "", ""), 0).tables[0].columns
-        table = Table("errors", "", columns, [list(row.values()) for row in reply.rows])
+        table = in_language(
+            request, shown_errors, Table("errors", "", columns, [list(row.values()) for row in reply.rows])
+        )
     stale = _stale(site).get(name)
     shown = {"reply": reply, "record": run.record, "figures": figures, "kinds": kinds, "table": table, "stale": stale}
-    helpers: dict[str, Any] = {"format_cell": format_cell, "pair_address": pair_address, "address": _model_address}
+    helpers: dict[str, Any] = {
+        "format_cell": format_cell,
+        "pair_address": pair_address,
+        "address": _model_address,
+        "remark": remark,
+    }
     return page(request, "model.html", viewer, **(helpers | shown), most=MOST_MISTAKES)
 
 
-def _draw(figures: dict[str, Spec]) -> list[PageFigure]:
-    """The figures by title; none where the package that draws them is not installed."""
-    return [PageFigure(title, _inline(title, spec)) for title, spec in figures.items()] if can_draw() else []
+def _figures(request: Request, name: str, figures: dict[str, Spec], *facts: object) -> list[PageFigure]:
+    """The figures in the language of the page, drawn once; none where the package that draws them is not installed."""
+    language = language_of(request)
+
+    def draw() -> list[PageFigure]:
+        with speaking(language):
+            return [PageFigure(word(title), _inline(title, shown_figure(spec))) for title, spec in figures.items()]
+
+    return site_of(request).cached_for(f"{name}, {language}", draw, *facts) if can_draw() else []
 
 
 def _inline(title: str, spec: Spec) -> Markup:

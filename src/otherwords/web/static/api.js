@@ -3,7 +3,7 @@ import { reasonOf, t } from "./texts.js";
 
 export class Refused extends Error {
   constructor(status, answer) {
-    super(answer?.error ? reasonOf(answer.code, answer.error) : t("the server answered {status}", { status }));
+    super(answer?.error ? answer.shown ?? reasonOf(answer.code, answer.error) : t("the server answered {status}", { status }));
     this.status = status;
     this.code = answer?.code;
   }
