@@ -17,6 +17,8 @@ from otherwords.web.accounts import invitations
 from otherwords.web.accounts.login import verify_login
 from otherwords.web.accounts.sessions import open_session, session_of
 from otherwords.web.accounts.tokens import token_of
+from otherwords.web.address import LAST
+from otherwords.web.server import bind
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 from tests.errors import raises
@@ -32,7 +34,7 @@ def user(*arguments: object, stdin: str | bytes | None = None) -> Result:
     return done
 
 
-ADDRESS_REMARK = "the link is for a site at http://127.0.0.1:8080; if serve prints another address, add --address URL\n"
+ADDRESS_REMARK = "the link is for a site at http://127.0.0.1:8080; if people reach it at another address, add --address URL\n"
 
 
 def test_a_link_to_join(project: Project, folder: Path) -> None:
@@ -51,6 +53,22 @@ def test_a_link_for_anybody(folder: Path) -> None:
     done = user("invite", folder, "--days", "0.5")
     assert done.stdout.startswith("http://127.0.0.1:8080/join/")
     assert done.stderr == ADDRESS_REMARK + "for whoever opens it first, as annotator; valid once, for 0.5 days\n"
+
+
+def test_links_begin_with_the_address_at_which_the_site_was_last_served(project: Project, folder: Path) -> None:
+    bind(folder, "127.0.0.1", 0, address="https://corpus.example.org/").sock.close()
+    assert user("invite", folder).stdout.startswith("https://corpus.example.org/join/")
+    site = bind(folder, "127.0.0.1", 0)
+    site.sock.close()
+    done = user("invite", folder, "--name", "Ben")
+    assert done.stdout.startswith(f"{site.address}/join/")
+    assert done.stderr.startswith(f"the link is for a site at {site.address}; ")
+    joined(project, "Anna")
+    assert user("reset", folder, "Anna").stdout.startswith(f"{site.address}/reset/")
+    bind(folder, "127.0.0.1", 0, public=True).sock.close()  # which nobody can log in to
+    assert user("invite", folder).stdout.startswith(f"{site.address}/join/")
+    (folder / LAST).write_bytes(b"\xff javascript:")
+    assert user("invite", folder).stdout.startswith("http://127.0.0.1:8080/join/")
 
 
 def test_a_link_to_reset(project: Project, folder: Path) -> None:

@@ -21,7 +21,7 @@ from otherwords.api.reading import StrPath, read_markdown
 from otherwords.api.user import SiteLink
 from otherwords.project import open_project
 from otherwords.web.accounts.invitations import invite_to_batch
-from otherwords.web.address import DEFAULT_ADDRESS
+from otherwords.web.address import site_address
 
 __all__ = [
     *("check_code", "consents", "deploy", "introduce", "introduction", "invite", "keep", "pause", "resume", "status"),
@@ -79,14 +79,15 @@ def invite(
     *,
     uses: int = 1,
     days: float = 7,
-    address: str = DEFAULT_ADDRESS,
+    address: str | None = None,
     platform: str | None = None,
     parameter: str | None = None,
     back: str | None = None,
 ) -> SiteLink:
     """Make a link with which as many people as ``uses`` says can join as workers of this batch only.
 
-    ``address`` is where people reach the site, ``days`` how long the link can be used. With a ``platform``, workers
+    ``address`` is where people reach the site, by default where it was last served; ``days`` is how long the link can
+    be used. With a ``platform``, workers
     come in by their id there and need no password: ``prolific``, ``mturk``, or any name with the ``parameter`` of the
     link that has the id. ``back`` is where they hand in their completion code, with ``{code}``, ``{worker}`` or another
     parameter in it.
@@ -94,7 +95,7 @@ def invite(
     chosen = choose_platform(platform, parameter, back) if platform else None
     with open_project(project) as corpus, corpus.ledger.writing() as connection:
         secret = invite_to_batch(connection, name, None, uses, days, chosen)
-    return SiteLink(platform_link(f"{address.rstrip('/')}/join/{secret}", chosen))
+    return SiteLink(platform_link(f"{site_address(corpus.folder, address)}/join/{secret}", chosen))
 
 
 def introduce(project: StrPath, name: str, file: StrPath, *, code_after: int | None = None) -> Introduction:

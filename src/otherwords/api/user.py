@@ -20,7 +20,7 @@ from otherwords.web.accounts.passwords import hash_password
 from otherwords.web.accounts.roles import Account
 from otherwords.web.accounts.sessions import close_all_sessions
 from otherwords.web.accounts.tokens import Token
-from otherwords.web.address import DEFAULT_ADDRESS
+from otherwords.web.address import site_address
 
 __all__ = [
     *("add", "cancel", "close", "invite", "list", "logout", "reopen", "reset", "revoke", "role", "token", "tokens")
@@ -55,17 +55,18 @@ def invite(
     name: str | None = None,
     role: str = "annotator",
     days: float = 7,
-    address: str = DEFAULT_ADDRESS,
+    address: str | None = None,
 ) -> SiteLink:
     """Make a link with which one person can join, under ``name`` only if there is one.
 
     Somebody whose judgements were imported keeps the name that they have there, if it differs in case only.
-    ``address`` is where people reach the site, ``days`` how long the link can be used.
+    ``address`` is where people reach the site, by default where it was last served; ``days`` is how long the link can
+    be used.
     """
     with open_project(project) as corpus, corpus.ledger.writing() as connection:
         secret = invitations.invite(connection, role, None, name, days)
         fixed_name = invitations.invitation_of(connection, secret).account
-    return SiteLink(f"{address.rstrip('/')}/join/{secret}", fixed_name)
+    return SiteLink(f"{site_address(corpus.folder, address)}/join/{secret}", fixed_name)
 
 
 def cancel(project: StrPath, invitation: str) -> None:
@@ -74,12 +75,12 @@ def cancel(project: StrPath, invitation: str) -> None:
         invitations.cancel(connection, invitation, None)
 
 
-def reset(project: StrPath, name: str, *, days: float = 2, address: str = DEFAULT_ADDRESS) -> SiteLink:
-    """Make a link with which somebody can set a new password."""
+def reset(project: StrPath, name: str, *, days: float = 2, address: str | None = None) -> SiteLink:
+    """Make a link with which somebody can set a new password; ``address`` is where people reach the site."""
     with open_project(project) as corpus, corpus.ledger.writing() as connection:
         account = account_of(connection, name)
         secret = invitations.invite_to_reset(connection, account, None, days)
-    return SiteLink(f"{address.rstrip('/')}/reset/{secret}", account.name)
+    return SiteLink(f"{site_address(corpus.folder, address)}/reset/{secret}", account.name)
 
 
 def add(project: StrPath, name: str, password: str, *, role: str = "annotator") -> Account:

@@ -16,7 +16,7 @@ from otherwords.errors import UsageError
 from otherwords.project import open_project
 from otherwords.project.webhooks.settings import read_webhooks
 from otherwords.web.accounts.invitations import first_link
-from otherwords.web.address import check_address
+from otherwords.web.address import check_address, keep_address
 from otherwords.web.app import ADDRESS, FOLDER, PUBLIC
 from otherwords.web.site import identity_provider
 
@@ -55,6 +55,8 @@ def bind(folder: Path, host: str, port: int, *, public: bool = False, address: s
         on_failure.pop_all()
     name = f"[{host}]" if ":" in host else host
     reached = chosen or f"http://{name}:{sock.getsockname()[1]}"
+    if not public:
+        keep_address(folder, reached)
     return ServedProject(reached, link and f"{reached}/setup/{link}", sock)
 
 

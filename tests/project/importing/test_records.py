@@ -44,7 +44,25 @@ def test_texts_are_imported_with_their_provenance(project: Project, source: Path
     assert (row["kind"], row["path"], row["state"]) == ("groups", str(source), "done")
     assert row["sha256"] == file_digest(source)
     assert {document["import_id"] for document in rows["documents"]} == {row["id"]}
+    unlicensed = "  without a licence, which a release needs: 4; import again with --licence NAME"
+    assert list(result.lines()) == [f"{source}: 4 read, 4 added", unlicensed]
+
+
+def test_what_no_licence_is_known_of(project: Project, source: Path, tmp_path: Path) -> None:
+    result = import_file(project, "groups", source, licence="CC0-1.0")
     assert list(result.lines()) == [f"{source}: 4 read, 4 added"]
+    with project.ledger.reading() as connection:
+        first, second = connection.execute(select(schema.documents.c.id).limit(2)).scalars()
+    texts = {"text1": TEXTS[0], "text2": TEXTS[1]}
+    sides = [{"id": document, "start": 0, "end": len(text)} for document, text in zip((first, second), TEXTS[:2])]
+    rows = (
+        {"id": "p1", **texts, "doc1": sides[0], "doc2": sides[1]},  # has those of its documents
+        {"id": "p2", **texts, "doc1": sides[0]},
+        {"id": "p3", **texts, "licence": "CC-BY-4.0"},
+        {"id": "p4", **texts},
+    )
+    result = import_file(project, "pairs", write_rows(tmp_path / "pairs.jsonl", *rows))
+    assert (result.added, result.unlicensed) == (4, 2)
 
 
 def test_the_same_file_again_adds_nothing(project: Project, source: Path) -> None:

@@ -140,17 +140,15 @@ def deploy(project: str, name: str, dry_run: bool, threshold: int | None, as_jso
 @click.option("--days", type=float, default=7, show_default=True, help="How long the link can be used.")
 @click.option(
     "--address",
-    default="http://127.0.0.1:8080",
-    show_default=True,
     metavar="URL",
-    help="The address of the site; the link begins with it.",
+    help="The address of the site; the link begins with it. By default, where it was last served.",
 )
 @click.option(
     "--platform", metavar="NAME", help="Workers come from there: prolific, mturk, or another with --parameter."
 )
 @click.option("--parameter", metavar="NAME", help="The parameter of the link in which another platform sends their id.")
 @click.option("--back", metavar="URL", help="Where they hand in their code; may have {code}, {worker}, {STUDY_ID} ….")
-def invite(project: str, name: str, uses: int, days: float, address: str, **platform: str | None) -> None:
+def invite(project: str, name: str, uses: int, days: float, address: str | None, **platform: str | None) -> None:
     """Print a link with which people can join as workers of this batch only.
 
     Workers of a platform come in by their id there, without a password, and work under a pseudonym.

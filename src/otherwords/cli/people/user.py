@@ -11,7 +11,6 @@ from otherwords.cli.options import read_secret_line
 from otherwords.cli.talk import print_json, print_table, say
 from otherwords.errors import UsageError
 from otherwords.web.accounts.roles import ROLES, SCOPES
-from otherwords.web.address import DEFAULT_ADDRESS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,10 +26,8 @@ _as_json = click.option("--json", "as_json", is_flag=True, help="Print everythin
 _role = click.option("--role", type=click.Choice(ROLES), default="annotator", show_default=True, help="Their role.")
 _address = click.option(
     "--address",
-    default=DEFAULT_ADDRESS,
-    show_default=True,
     metavar="URL",
-    help="The address of the site, as serve prints it; the link begins with it.",
+    help="The address of the site; the link begins with it. By default, where it was last served.",
 )
 
 
@@ -75,7 +72,7 @@ def list_people(project: str, as_json: bool) -> None:
 @_role
 @click.option("--days", type=float, default=7, show_default=True, help="How long the link can be used.")
 @_address
-def invite(project: str, name: str | None, role: str, days: float, address: str) -> None:
+def invite(project: str, name: str | None, role: str, days: float, address: str | None) -> None:
     """Print a link with which one person can join.
 
     \b
@@ -109,7 +106,7 @@ def cancel(project: str, invitation: str) -> None:
 @_name
 @click.option("--days", type=float, default=2, show_default=True, help="How long the link can be used.")
 @_address
-def reset(project: str, name: str, days: float, address: str) -> None:
+def reset(project: str, name: str, days: float, address: str | None) -> None:
     """Print a link with which somebody can set a new password.
 
     \b
@@ -259,11 +256,12 @@ def revoke(project: str, name: str, token: str) -> None:
     say(f"the token {token!r} is revoked")
 
 
-def _print_link(link: SiteLink, address: str) -> None:
-    """Print a link, with a remark unless an address was chosen: the site may have another port or name."""
+def _print_link(link: SiteLink, address: str | None) -> None:
+    """Print a link, with a remark unless an address was chosen: people may reach the site at another one."""
     click.echo(link.url)
-    if address == DEFAULT_ADDRESS:
-        say(f"the link is for a site at {address}; if serve prints another address, add --address URL")
+    if address is None:
+        assumed = link.url.rsplit("/", 2)[0]
+        say(f"the link is for a site at {assumed}; if people reach it at another address, add --address URL")
 
 
 def _people_table(people: Sequence[Person]) -> Table:

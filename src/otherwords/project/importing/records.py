@@ -55,6 +55,7 @@ class ImportResult:
     again: bool = False
     licence: str | None = None  # of documents and pairs that do not state their own
     relicensed: dict[str, int] = field(default_factory=dict)  # those that had this other licence, or none
+    unlicensed: int = 0  # documents, and pairs that are not from documents, without any licence
     relabelled: list[str] = field(default_factory=list)  # ids of pairs that have another label here, which is kept
     noun: str = ""  # where a file brings records of several kinds
     replaced: int = 0  # rows of an earlier import of the file that this one took the place of
@@ -73,6 +74,7 @@ class ImportResult:
         """The JSON form."""
         others = {
             "relicensed": self.relicensed,
+            "unlicensed": self.unlicensed,
             "replaced": self.replaced,
             "in_use": self.in_use,
             "corrected": self.corrected,
@@ -110,6 +112,8 @@ class ImportResult:
             yield f"  here with another label, which is kept: {count:,} ({first}); judge again to change it"
         for licence, count in sorted(self.relicensed.items()):
             yield f"  licence set to {self.licence}: {count:,} × {f'was {licence}' if licence else 'had none'}"
+        if self.unlicensed:
+            yield f"  without a licence, which a release needs: {self.unlicensed:,}; import again with --licence NAME"
         if self.withdrawn:
             yield f"  withdrawn, and therefore left out: {self.withdrawn:,}"
         yield from self.answers
@@ -148,9 +152,16 @@ def add_records(project: Project, records: Iterable[Record], begun: BegunImport,
                 _compare_pairs(connection, rows, result)
             if kind in LICENSED and added < len(rows) and result.licence:
                 _relicense(connection, TABLES[kind], rows, result)
+            if kind in LICENSED:
+                result.unlicensed += sum(not (row["licence"] or _has_documents(row)) for row in rows)
         result.read += len(block)
         result.added += added
         result.known += len(rows) - added
+
+
+def _has_documents(row: Row) -> bool:
+    """Whether the licences of a pair are those of the documents that both of its texts are from."""
+    return bool(row.get("doc1") and row.get("doc2"))
 
 
 def _replace_earlier(
