@@ -34,7 +34,9 @@ def user(*arguments: object, stdin: str | bytes | None = None) -> Result:
     return done
 
 
-ADDRESS_REMARK = "the link is for a site at http://127.0.0.1:8080; if people reach it at another address, add --address URL\n"
+ADDRESS_REMARK = (
+    "the link is for a site at http://127.0.0.1:8080; if people reach it at another address, add --address URL\n"
+)
 
 
 def test_a_link_to_join(project: Project, folder: Path) -> None:

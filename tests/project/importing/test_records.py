@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from otherwords.errors import OtherwordsError, UsageError
 from otherwords.project import Project
@@ -13,6 +14,7 @@ from otherwords.project.file_digests import file_digest
 from otherwords.project.importing import records as imports
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.importing.records import ImportResult
+from otherwords.project.ledger import schema
 from otherwords.records import Pair
 from otherwords.sources.reading import write_records
 from otherwords.steps.status import status
@@ -52,9 +54,11 @@ def test_what_no_licence_is_known_of(project: Project, source: Path, tmp_path: P
     result = import_file(project, "groups", source, licence="CC0-1.0")
     assert list(result.lines()) == [f"{source}: 4 read, 4 added"]
     with project.ledger.reading() as connection:
-        first, second = connection.execute(select(schema.documents.c.id).limit(2)).scalars()
+        first, second = connection.execute(
+            select(schema.documents.c.id).order_by(schema.documents.c.seq).limit(2)
+        ).scalars()
     texts = {"text1": TEXTS[0], "text2": TEXTS[1]}
-    sides = [{"id": document, "start": 0, "end": len(text)} for document, text in zip((first, second), TEXTS[:2])]
+    sides = [{"id": document, "start": 0, "end": len(text)} for document, text in zip(documents, TEXTS, strict=True)]
     rows = (
         {"id": "p1", **texts, "doc1": sides[0], "doc2": sides[1]},  # has those of its documents
         {"id": "p2", **texts, "doc1": sides[0]},
