@@ -54,9 +54,7 @@ def test_what_no_licence_is_known_of(project: Project, source: Path, tmp_path: P
     result = import_file(project, "groups", source, licence="CC0-1.0")
     assert list(result.lines()) == [f"{source}: 4 read, 4 added"]
     with project.ledger.reading() as connection:
-        first, second = connection.execute(
-            select(schema.documents.c.id).order_by(schema.documents.c.seq).limit(2)
-        ).scalars()
+        documents = connection.execute(select(schema.documents.c.id).order_by(schema.documents.c.seq)).scalars().all()
     texts = {"text1": TEXTS[0], "text2": TEXTS[1]}
     sides = [{"id": document, "start": 0, "end": len(text)} for document, text in zip(documents, TEXTS, strict=True)]
     rows = (
