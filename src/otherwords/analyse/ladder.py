@@ -19,7 +19,8 @@ from otherwords.errors import DataError
 from otherwords.learn.data.examples import examples_of
 from otherwords.learn.ladder import LADDER
 from otherwords.learn.runs.evaluate import Evaluation, EvaluationRow, evaluate_runs
-from otherwords.learn.runs.run import MODEL_FOLDER, RUN_FILE, Run, is_run, open_run
+from otherwords.learn.runs.folder import MODEL_FOLDER
+from otherwords.learn.runs.run import RUN_FILE, Run, is_run, open_run
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.dataset import Dataset, is_whole, open_dataset
 from otherwords.project.project import MODELS, open_project

@@ -15,7 +15,7 @@ from otherwords.corpus.splits.step import read_parts, split_step
 from otherwords.errors import DataError
 from otherwords.learn.encoders.options import BATCH, EPOCHS, EncoderRequest, Mix, Objective
 from otherwords.learn.encoders.run import is_encoder_run, train_encoder
-from otherwords.learn.runs.run import MODEL_FOLDER
+from otherwords.learn.runs.folder import MODEL_FOLDER
 from otherwords.mining.pool.build import build_pool
 from otherwords.mining.pool.options import PoolOptions, WorkOptions
 from otherwords.mining.rank import EncoderRanks, rank_pairs

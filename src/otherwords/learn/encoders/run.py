@@ -22,7 +22,6 @@ from otherwords import __version__
 from otherwords.corpus.corpus import open_corpus
 from otherwords.digests import digest_folder, digest_hex
 from otherwords.engine import Progress
-from otherwords.errors import DataError, UsageError
 from otherwords.learn.data.examples import LabelledPairs
 from otherwords.learn.data.parts import LabelledParts, PartOptions, read_parts_of
 from otherwords.learn.data.task import NEGATIVE, POSITIVE
@@ -30,8 +29,19 @@ from otherwords.learn.encoders.hard_negatives import mine_hard_negatives, no_har
 from otherwords.learn.encoders.mixes import TrainingMix, training_mix
 from otherwords.learn.encoders.options import EncoderRequest
 from otherwords.learn.ladder import TrainingContext
-from otherwords.learn.runs.run import CHECKPOINTS, CURVE_FILE, MODEL_FOLDER, DataFacts, machine, versions
-from otherwords.learn.runs.train import CARD_FILE, checkpoint_folder
+from otherwords.learn.runs.folder import (
+    CARD_FILE,
+    MODEL_FOLDER,
+    Curve,
+    check_same,
+    checkpoint_folder,
+    read_record,
+    share_sentence,
+    write_curve,
+    write_record,
+    write_sentences,
+)
+from otherwords.learn.runs.run import DataFacts, machine, versions
 from otherwords.mining.ranks import HiddenPairs, hide_pairs
 from otherwords.models.hugging_face import require
 from otherwords.sources.io.files import atomic_write
@@ -108,14 +118,7 @@ class EncoderRun:
 
     def has_seen(self, examples: LabelledPairs) -> NDArray[np.bool_]:
         """Which pairs have a sentence, apart from case and punctuation, that training or the choice on dev saw."""
-        path = self.folder / SEEN_SENTENCES
-        try:
-            known = np.load(path)
-        except (OSError, ValueError) as problem:
-            message = f"cannot be read ({problem}), so nobody knows whether the model has seen a test; train it again"
-            raise DataError(message, path, code="run-unreadable") from None
-        first, second = examples.sentences
-        return np.asarray(np.isin(first, known) | np.isin(second, known))
+        return share_sentence(self.folder / SEEN_SENTENCES, examples)
 
 
 def is_encoder_run(folder: Path) -> bool:
@@ -126,13 +129,7 @@ def is_encoder_run(folder: Path) -> bool:
 def open_encoder_run(folder: str | Path) -> EncoderRun:
     """Open the folder of a trained encoder."""
     path = Path(folder)
-    try:
-        return EncoderRun(path, msgspec.json.decode((path / RUN_FILE).read_bytes(), type=EncoderRecord))
-    except (FileNotFoundError, NotADirectoryError):
-        message = f"is not the folder of a trained encoder: it has no {RUN_FILE}"
-        raise DataError(message, path, code="not-an-encoder-run") from None
-    except (OSError, ValueError) as problem:
-        raise DataError(f"cannot be read: {problem}", path / RUN_FILE, code="run-unreadable") from None
+    return EncoderRun(path, read_record(path / RUN_FILE, EncoderRecord, "encoder"))
 
 
 def train_encoder(request: EncoderRequest, progress: Progress = lambda done, total: None, **reading: Any) -> EncoderRun:
@@ -166,7 +163,9 @@ def train_encoder(request: EncoderRequest, progress: Progress = lambda done, tot
         simulated=first.simulated,
     )
     if is_encoder_run(folder) and not request.again:
-        return _same_run(folder, record)
+        there = open_encoder_run(folder)
+        check_same(folder, there.record, record)
+        return there
     return _trained(request, record, mix, parts, progress)
 
 
@@ -177,7 +176,7 @@ def _trained(
     from otherwords.learn.encoders.network import EncoderNetwork, load_base, save_model
     from otherwords.learn.neural.devices import chosen_device, seeded
 
-    start, folder, curve = time.perf_counter(), Path(request.out), list[dict[str, float]]()
+    start, folder, curve = time.perf_counter(), Path(request.out), Curve()
     model = load_base(request.base, chosen_device(request.device))
     longest = model.max_seq_length
     model.max_seq_length = min(request.length, longest or request.length)
@@ -247,31 +246,14 @@ def _dev(point: dict[str, float]) -> dict[str, float]:
     return {name: value for name, value in point.items() if name.startswith("dev_")}
 
 
-def _same_run(folder: Path, record: EncoderRecord) -> EncoderRun:
-    there = open_encoder_run(folder)
-    if differences := there.record.differences(record):
-        message = (
-            f"{folder}: holds another run, which differs in {', '.join(differences)} ({there.record.signature}); "
-            "name a new folder, or replace it with --again"
-        )
-        raise UsageError(message, code="another-run")
-    return there
-
-
-def _write(
-    folder: Path, record: EncoderRecord, parts: LabelledParts, mix: TrainingMix, curve: list[dict[str, float]]
-) -> EncoderRun:
+def _write(folder: Path, record: EncoderRecord, parts: LabelledParts, mix: TrainingMix, curve: Curve) -> EncoderRun:
     with atomic_write(folder / MODEL_FOLDER / CARD_FILE) as stream:
         stream.write(card(record).encode())
     trained = LabelledPairs("mix", mix.pairs, [POSITIVE] * len(mix))
-    with atomic_write(folder / SEEN_SENTENCES) as stream:
-        np.save(stream, np.unique(np.concatenate([*trained.sentences, *parts.dev.sentences])))
-    with atomic_write(folder / CURVE_FILE) as stream:
-        stream.write(msgspec.json.format(msgspec.json.encode(curve), indent=1) + b"\n")
+    write_sentences(folder / SEEN_SENTENCES, [trained, parts.dev])
+    write_curve(folder, curve)
     record = msgspec.structs.replace(record, model_digest=digest_folder(folder / MODEL_FOLDER))
-    with atomic_write(folder / RUN_FILE) as stream:
-        stream.write(msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n")
-    shutil.rmtree(folder / CHECKPOINTS, ignore_errors=True)
+    write_record(folder / RUN_FILE, record)
     return EncoderRun(folder, record)
 
 

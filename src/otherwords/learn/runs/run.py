@@ -29,10 +29,10 @@ from otherwords.learn.data.examples import LabelledPairs
 from otherwords.learn.data.task import LabelTask
 from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
 from otherwords.learn.predictions import DecisionRule, Predictions, load_predictions
+from otherwords.learn.runs.folder import MODEL_FOLDER, Curve, read_curve, read_record, share_sentence
 from otherwords.models.edges import Device
 
-RUN_FILE, MODEL_FOLDER, CHECKPOINTS, CURVE_FILE = "run.json", "model", "checkpoints", "curve.json"
-TRAIN_SENTENCES = "train-sentences.npy"
+RUN_FILE, TRAIN_SENTENCES = "run.json", "train-sentences.npy"
 DEV_FILE, TEST_FILE = "dev.parquet", "test-{}.parquet"
 FORMAT = 1
 LIBRARIES = ("numpy", "scikit-learn", "torch", "transformers")  # that scores may depend on
@@ -135,19 +135,11 @@ class Run:
 
     def shares_sentence(self, examples: LabelledPairs) -> NDArray[np.bool_]:
         """Which examples have a sentence, apart from case and punctuation, that the model was trained on."""
-        path = self.folder / TRAIN_SENTENCES
-        try:
-            known = np.load(path)
-        except (OSError, ValueError) as problem:
-            message = f"cannot be read ({problem}), so nobody knows whether the model has seen a test; train it again"
-            raise DataError(message, path, code="run-unreadable") from None
-        first, second = examples.sentences
-        return np.asarray(np.isin(first, known) | np.isin(second, known))
+        return share_sentence(self.folder / TRAIN_SENTENCES, examples)
 
-    def curve(self) -> list[dict[str, float]]:
+    def curve(self) -> Curve:
         """The training, point by point; none where the kind has no steps."""
-        path = self.folder / CURVE_FILE
-        return msgspec.json.decode(path.read_bytes(), type=list[dict[str, float]]) if path.is_file() else []
+        return read_curve(self.folder)
 
     def dev_predictions(self) -> Predictions:
         """What it predicted for its dev part."""
@@ -162,13 +154,7 @@ def is_run(folder: Path) -> bool:
 def open_run(folder: str | Path) -> Run:
     """Open the folder of a run."""
     path = Path(folder)
-    try:
-        return Run(path, msgspec.json.decode((path / RUN_FILE).read_bytes(), type=RunRecord))
-    except (FileNotFoundError, NotADirectoryError):
-        message = f"is not the folder of a trained model: it has no {RUN_FILE}"
-        raise DataError(message, path, code="not-a-run") from None
-    except (OSError, ValueError) as problem:
-        raise DataError(f"cannot be read: {problem}", path / RUN_FILE, code="run-unreadable") from None
+    return Run(path, read_record(path / RUN_FILE, RunRecord, "classifier"))
 
 
 def versions() -> dict[str, str]:

@@ -13,18 +13,26 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
 
-from otherwords.digests import digest_file, digest_folder, digest_hex
-from otherwords.errors import UsageError, WriteError
+from otherwords.digests import digest_folder, digest_hex
+from otherwords.errors import UsageError
 from otherwords.learn.data.parts import LabelledParts
 from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
 from otherwords.learn.predictions import Chooser, forget_cut, predict, save_predictions
-from otherwords.learn.runs.run import (
-    CHECKPOINTS,
+from otherwords.learn.runs.folder import (
+    CARD_FILE,
     CURVE_FILE,
-    DEV_FILE,
     MODEL_FOLDER,
+    Curve,
+    begun_with,
+    check_same,
+    checkpoint_folder,
+    write_curve,
+    write_record,
+    write_sentences,
+)
+from otherwords.learn.runs.run import (
+    DEV_FILE,
     RUN_FILE,
     TEST_FILE,
     TRAIN_SENTENCES,
@@ -36,10 +44,6 @@ from otherwords.learn.runs.run import (
     open_run,
     versions,
 )
-from otherwords.sources.io.files import atomic_write
-
-CARD_FILE = "README.md"  # of the model
-KEY_FILE = "key"  # of the checkpoints: what they belong to
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +85,13 @@ def train_run(request: TrainRequest, parts: LabelledParts) -> Run:
         simulated=request.simulated,
     )
     if is_run(request.folder) and not request.again:
-        return _same_run(request.folder, record)
+        there = open_run(request.folder)
+        check_same(request.folder, there.record, record)
+        return there
     # Unlike a finished run, a checkpoint depends on the order of the training pairs.
     order = (f"{pair.text1}\0{pair.text2}" for pair in parts.train.pairs)
     checkpoints = checkpoint_folder(request.folder, digest_hex(record.key, *order, size=8))
-    curve: list[dict[str, float]] = []
+    curve: Curve = []
     context = replace(
         request.context, checkpoints=checkpoints, note=notes.append, curve=lambda point: curve.append(dict(point))
     )
@@ -102,40 +108,7 @@ def train_run(request: TrainRequest, parts: LabelledParts) -> Run:
     return _write(request.folder, record, classifier, parts, curve)
 
 
-def _same_run(folder: Path, record: RunRecord) -> Run:
-    there = open_run(folder)
-    if differences := there.record.differences(record):
-        message = (
-            f"{folder}: holds another run, which differs in {', '.join(differences)} ({there.record.signature}); "
-            "name a new folder, or replace it with --again"
-        )
-        raise UsageError(message, code="another-run")
-    return there
-
-
-def begun_with(path: Path | None) -> str:
-    """A digest of the files that a training begins with."""
-    if path is None:
-        return ""
-    return digest_folder(path) if path.is_dir() else digest_file(path)
-
-
-def checkpoint_folder(folder: Path, key: str) -> Path:
-    """The folder in which a training keeps what it has done; that of another training is removed."""
-    path = folder / CHECKPOINTS
-    try:
-        if path.is_dir() and (not (path / KEY_FILE).is_file() or (path / KEY_FILE).read_text("utf-8") != key):
-            shutil.rmtree(path)
-        path.mkdir(parents=True, exist_ok=True)
-        (path / KEY_FILE).write_text(key, "utf-8")
-    except OSError as problem:
-        raise WriteError(f"{folder}: {problem.strerror or problem}", code="cannot-write") from None
-    return path
-
-
-def _write(
-    folder: Path, record: RunRecord, classifier: PairClassifier, parts: LabelledParts, curve: list[dict[str, float]]
-) -> Run:
+def _write(folder: Path, record: RunRecord, classifier: PairClassifier, parts: LabelledParts, curve: Curve) -> Run:
     for name in (RUN_FILE, CURVE_FILE, TEST_FILE.format("*")):  # of a run that is replaced
         for file in folder.glob(name):
             file.unlink()
@@ -145,8 +118,7 @@ def _write(
     classifier.save(model)
     if not (model / CARD_FILE).exists():  # of kinds that say more than this, it does
         (model / CARD_FILE).write_text(_card(record), encoding="utf-8")
-    with atomic_write(folder / TRAIN_SENTENCES) as stream:
-        np.save(stream, np.unique(np.concatenate(parts.train.sentences)))
+    write_sentences(folder / TRAIN_SENTENCES, [parts.train])
     save_predictions(predict(classifier, parts.dev, record.decision), folder / DEV_FILE)
     for number, test in enumerate(parts.tests, 1):
         forget_cut(classifier)
@@ -154,12 +126,9 @@ def _write(
         if cut := forget_cut(classifier):
             record.notes.append(f"{test.name}: {cut}")
     if curve:
-        with atomic_write(folder / CURVE_FILE) as stream:
-            stream.write(msgspec.json.format(msgspec.json.encode(curve), indent=1) + b"\n")
+        write_curve(folder, curve)
     record = msgspec.structs.replace(record, model_digest=digest_folder(model))
-    with atomic_write(folder / RUN_FILE) as stream:
-        stream.write(msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n")
-    shutil.rmtree(folder / CHECKPOINTS, ignore_errors=True)
+    write_record(folder / RUN_FILE, record)
     return Run(folder, record)
 
 

@@ -96,7 +96,7 @@ class _OneThread:
     def vector(self, text: str) -> Vector:
         """What the encoder makes of one text."""
         tokens = self._backend.sp.encode(well_formed(text), out_type=int, add_bos=True, add_eos=True)
-        vectors = np.empty((1, DIMENSION), np.float32)
+        vector = np.empty(DIMENSION, np.float32)
         with self._limit(limits=1, user_api="blas"):
-            self._backend._encode_batch([tokens], len(tokens), vectors)
-        return vectors[0]
+            self._backend._encode_batch([tokens], len(tokens), vector[None])
+        return vector

@@ -16,7 +16,8 @@ from otherwords import __version__
 from otherwords.digests import digest_folder, digest_hex
 from otherwords.errors import DataError
 from otherwords.learn.generation.training.options import GeneratorOptions
-from otherwords.learn.runs.run import CURVE_FILE, MODEL_FOLDER, DataFacts
+from otherwords.learn.runs.folder import MODEL_FOLDER, Curve, read_curve, read_record
+from otherwords.learn.runs.run import DataFacts
 
 GENERATOR_FILE = "generator.json"
 FORMAT = 1
@@ -86,9 +87,9 @@ class GeneratorRun:
             raise DataError(message, folder, code="model-changed")
         return folder
 
-    def curve(self) -> list[dict[str, float]]:
+    def curve(self) -> Curve:
         """The training, epoch by epoch."""
-        return msgspec.json.decode((self.folder / CURVE_FILE).read_bytes(), type=list[dict[str, float]])
+        return read_curve(self.folder)
 
 
 def is_generator_run(folder: Path) -> bool:
@@ -98,11 +99,4 @@ def is_generator_run(folder: Path) -> bool:
 
 def open_generator_run(folder: Path) -> GeneratorRun:
     """Open the folder of a trained generator."""
-    path = folder / GENERATOR_FILE
-    try:
-        return GeneratorRun(folder, msgspec.json.decode(path.read_bytes(), type=GeneratorRecord))
-    except FileNotFoundError:
-        message = f"is not the folder of a trained generator: it has no {GENERATOR_FILE}"
-        raise DataError(message, folder, code="not-a-run") from None
-    except (OSError, ValueError) as problem:
-        raise DataError(f"cannot be read: {problem}", path, code="run-unreadable") from None
+    return GeneratorRun(folder, read_record(folder / GENERATOR_FILE, GeneratorRecord, "generator"))

@@ -37,12 +37,20 @@ from otherwords.learn.generation.training.run import (
     open_generator_run,
 )
 from otherwords.learn.ladder import TrainingContext
-from otherwords.learn.runs.run import CHECKPOINTS, CURVE_FILE, MODEL_FOLDER, RUN_FILE, DataFacts, machine, versions
-from otherwords.learn.runs.train import CARD_FILE, begun_with, checkpoint_folder
+from otherwords.learn.runs.folder import (
+    CARD_FILE,
+    MODEL_FOLDER,
+    Curve,
+    begun_with,
+    check_same,
+    checkpoint_folder,
+    write_curve,
+    write_record,
+)
+from otherwords.learn.runs.run import RUN_FILE, DataFacts, machine, versions
 from otherwords.models.edges import Device
 from otherwords.models.hugging_face import load_model
 from otherwords.project.pipeline.parameters import parameters_of
-from otherwords.sources.io.files import atomic_write
 
 CARD = """\
 ---
@@ -134,10 +142,12 @@ def train_generator(
         simulated=pairs.simulated,
     )
     if is_generator_run(request.out) and not request.again:
-        return _same_run(request.out, record)
+        there = open_generator_run(request.out)
+        check_same(request.out, there.record, record)
+        return there
     order = (f"{pair.text1}\0{pair.text2}" for pair in pairs.train.pairs)
     checkpoints = checkpoint_folder(request.out, digest_hex(record.key, *order, size=8))
-    curve: list[dict[str, float]] = []
+    curve: Curve = []
     context = TrainingContext(
         seed=request.seed,
         lang=pairs.lang,
@@ -158,17 +168,6 @@ def train_generator(
         seconds=round(time.perf_counter() - start, 3),
     )
     return _write(request.out, record, model, tokenizer, curve)
-
-
-def _same_run(folder: Path, record: GeneratorRecord) -> GeneratorRun:
-    there = open_generator_run(folder)
-    if differences := there.record.differences(record):
-        message = (
-            f"{folder}: holds another run, which differs in {', '.join(differences)} ({there.record.signature}); "
-            "name a new folder, or replace it with --again"
-        )
-        raise UsageError(message, code="another-run")
-    return there
 
 
 def _trained(
@@ -227,9 +226,7 @@ def _read(facts: DataFacts, examples: LabelledPairs) -> DataFacts:
     return msgspec.structs.replace(facts, pairs=len(examples), left_out=dict(examples.left_out))
 
 
-def _write(
-    folder: Path, record: GeneratorRecord, model: Any, tokenizer: Any, curve: list[dict[str, float]]
-) -> GeneratorRun:
+def _write(folder: Path, record: GeneratorRecord, model: Any, tokenizer: Any, curve: Curve) -> GeneratorRun:
     (folder / GENERATOR_FILE).unlink(missing_ok=True)  # of a run that is replaced
     target = folder / MODEL_FOLDER
     shutil.rmtree(target, ignore_errors=True)
@@ -240,12 +237,9 @@ def _write(
     model.save_pretrained(target)
     tokenizer.save_pretrained(target)
     (target / CARD_FILE).write_text(_card(record), encoding="utf-8")
-    with atomic_write(folder / CURVE_FILE) as stream:
-        stream.write(msgspec.json.format(msgspec.json.encode(curve), indent=1) + b"\n")
+    write_curve(folder, curve)
     record = msgspec.structs.replace(record, model_digest=begun_with(target))
-    with atomic_write(folder / GENERATOR_FILE) as stream:
-        stream.write(msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n")
-    shutil.rmtree(folder / CHECKPOINTS, ignore_errors=True)
+    write_record(folder / GENERATOR_FILE, record)
     return GeneratorRun(folder, record)
 
 
