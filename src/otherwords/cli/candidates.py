@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from otherwords.cli.options import parse_settings
-from otherwords.cli.talk import print_json, print_table, step_bars
+from otherwords.cli.talk import number_table, print_json, print_table, step_bars
 
 METHODS = ("translate", "swap", "localise", "posts", "near", "random")
 
@@ -64,12 +64,9 @@ def acquire(project: str, method: Any, texts: tuple[str, ...], as_json: bool, **
 
 def _print_counts(title: str, rows: Mapping[str, Mapping[str, int]]) -> None:
     """Print a table of counts: the ranges of word overlap, or the stages through which pairs went."""
-    from rich.table import Table
 
     columns = list(next(iter(rows.values())))
-    table = Table(title, *columns, box=None)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    table = number_table(title, *columns)
     for name, row in rows.items():
         table.add_row(name, *(f"{row[column]:,}" for column in columns))
     print_table(table)

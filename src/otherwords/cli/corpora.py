@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from otherwords.cli.options import measure_specs, reading_options
-from otherwords.cli.talk import ReadingBar, print_json, print_table, say
+from otherwords.cli.talk import ReadingBar, number_table, print_json, print_table, say
 from otherwords.errors import UsageError
 
 if TYPE_CHECKING:
@@ -116,13 +116,10 @@ def bins(pairs: str, measure: str, count: int, tokeniser: str | None, as_json: b
 
 
 def _print_bins(bins: Bins) -> None:
-    from rich.table import Table
 
     rows, negatives = (*bins.ranges, bins.total), bins.negatives()
     origins = [f"negatives:\n{name}" for name in next(iter(negatives), ())]
-    table = Table("range", "pairs", "tokens 1", "tokens 2", *bins.labels, *origins, title=bins.signature, box=None)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    table = number_table("range", "pairs", "tokens 1", "tokens 2", *bins.labels, *origins, title=bins.signature)
     for place, row in enumerate(rows):
         means = [f"{tokens / row.pairs:.2f}" if row.pairs else "–" for tokens in (row.tokens1, row.tokens2)]
         counts = [*(row.labels[label] for label in bins.labels), *(negatives[place].values() if negatives else ())]
@@ -182,14 +179,12 @@ def _print_profile(result: Profile) -> None:
     facts.add_row("mean lexical similarity", f"{result.mean_similarity:.3f}")
     print_table(facts)
     click.echo()
-    labels = Table("label", "pairs", "share", "", box=None)
+    labels = number_table("label", "pairs", "share", "", texts=1)
     most = max(result.labels.values(), default=1)
     for label in label_order(result.labels):
         count = result.labels[label]
         shown = label if label == label.strip() else repr(label)
         labels.add_row(shown, f"{count:,}", f"{count / result.pairs:.1%}", "█" * round(30 * count / most))
-    for column in labels.columns[1:3]:
-        column.justify = "right"
     print_table(labels)
 
 

@@ -10,8 +10,14 @@ import click
 
 from otherwords.cli.generation.evaluation import evaluation as generation_command
 from otherwords.cli.generation.evaluation import ratings as ratings_command
-from otherwords.cli.options import reading_options, simulated_option
-from otherwords.cli.talk import print_json, print_table, say, stage_bars
+from otherwords.cli.options import (
+    device_option,
+    reading_options,
+    resample_seed_option,
+    resamples_option,
+    simulated_option,
+)
+from otherwords.cli.talk import number_table, print_json, print_table, say, stage_bars
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -50,17 +56,9 @@ command.add_command(ratings_command)
     show_default=True,
     help="What to do with a file that shares sentences with the training part.",
 )
-@click.option(
-    "--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True, help="Where models run."
-)
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of the resamples.")
-@click.option(
-    "--resamples",
-    type=click.IntRange(min=0),
-    default=1000,
-    show_default=True,
-    help="Resamples for intervals and tests; 0 leaves them out.",
-)
+@device_option
+@resample_seed_option
+@resamples_option
 @simulated_option
 @reading_options
 def classifier(paths: tuple[str, ...], as_json: bool, table: str | None, reading: Any, **options: Any) -> None:
@@ -96,7 +94,7 @@ def _print_rows(rows: Sequence[EvaluationRow]) -> None:
     """A table for each test: every model with its interval, and whether it differs from the row above."""
     for test in dict.fromkeys(row.test for row in rows):
         chosen = [row for row in rows if row.test == test]
-        table = _table(
+        table = number_table(
             *("model", "accuracy", "95 %", "precision", "recall", "F1", "macro F1", "AUC"),
             *("negatives called", "positives called", "ECE", "p accuracy", "p F1"),
             title=f"{test}: {chosen[0].n:,} pairs{_kind(chosen[0])}",
@@ -154,7 +152,7 @@ def _print_multipit(rows: Sequence[EvaluationRow]) -> None:
     """Table 2 of Dou et al. (2022): a row for each model, four scores for each test."""
     tests = list(dict.fromkeys(row.test for row in rows))
     names = ("precision", "recall", "f1", "accuracy")
-    table = _table(
+    table = number_table(
         "model", *(f"{test}\n{name}" for test in tests for name in ("Precision", "Recall", "F1", "Accuracy"))
     )
     for model in dict.fromkeys(row.model for row in rows):
@@ -169,7 +167,7 @@ def _print_matrix(rows: Sequence[EvaluationRow]) -> None:
     from otherwords.learn.runs.evaluate import matrix
 
     tests = list(dict.fromkeys(row.test for row in rows))
-    table = _table("model", "trained on", *(f"{test}\n{name}" for test in tests for name in ("Acc.", "F1")))
+    table = number_table("model", "trained on", *(f"{test}\n{name}" for test in tests for name in ("Acc.", "F1")))
     for line in matrix(rows):
         cells = []
         for test in tests:
@@ -181,17 +179,8 @@ def _print_matrix(rows: Sequence[EvaluationRow]) -> None:
     print_table(table)
 
 
-def _table(*columns: str, title: str | None = None) -> Table:
-    from rich.table import Table
-
-    table = Table(*columns, title=title, title_justify="left", box=None)
-    for column in table.columns[1:]:
-        column.justify = "right"
-    return table
-
-
 def _label_table(title: str) -> Table:
-    return _table("label", "Prec", "Rec", "F", "95 % of F", "Support", title=title)
+    return number_table("label", "Prec", "Rec", "F", "95 % of F", "Support", title=title)
 
 
 def _label_cells(scores: LabelScores) -> list[str]:
@@ -244,17 +233,9 @@ def _say_notes(evaluation: Evaluation) -> None:
     show_default=True,
     help="What to do with pairs that share a sentence with training or dev: refuse, drop them, or mark the scores.",
 )
-@click.option(
-    "--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True, help="Where models run."
-)
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of the resamples.")
-@click.option(
-    "--resamples",
-    type=click.IntRange(min=0),
-    default=1000,
-    show_default=True,
-    help="Resamples for intervals and tests; 0 leaves them out.",
-)
+@device_option
+@resample_seed_option
+@resamples_option
 @simulated_option
 @reading_options
 def encoder(paths: tuple[str, ...], as_json: bool, reading: Any, **options: Any) -> None:
@@ -293,7 +274,7 @@ def encoder(paths: tuple[str, ...], as_json: bool, reading: Any, **options: Any)
 def _print_retrieval(rows: Sequence[RetrievalRow]) -> None:
     """A row for each encoder, then the mean ranks of all labels."""
     first = rows[0]
-    table = _table(
+    table = number_table(
         "encoder",
         *("top 1", "95 %", *(f"top {top}" for top in list(first.top)[1:]), "mean rank %", "p top 1"),
         title=f"{first.test}: {first.n:,} positive pairs among {first.candidates:,} texts",
@@ -310,7 +291,7 @@ def _print_retrieval(rows: Sequence[RetrievalRow]) -> None:
     print_table(table)
     click.echo()
     labels = list(first.labels)
-    by_label = _table(
+    by_label = number_table(
         "encoder", *(f"{label} (n = {first.labels[label].n:,})" for label in labels), title="mean rank %, by label"
     )
     for row in rows:

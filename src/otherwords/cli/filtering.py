@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from otherwords.cli.options import measure_specs, reading_options
-from otherwords.cli.talk import ReadingBar, print_json, print_table, say
+from otherwords.cli.talk import ReadingBar, number_table, print_json, print_table, say
 from otherwords.errors import UsageError
 
 if TYPE_CHECKING:
@@ -101,11 +101,8 @@ def filter(
 
 
 def _print_reasons(report: FilterReport) -> None:
-    from rich.table import Table
 
-    table = Table("reason", "alone", "first", "only", box=None)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    table = number_table("reason", "alone", "first", "only")
     for count in report.reasons:
         table.add_row(count.reason, *(f"{number:,}" for number in (count.alone, count.first, count.only)))
     print_table(table)
@@ -123,12 +120,9 @@ def _short(text: str) -> str:
 
 
 def _print_proposals(proposals: list[ThresholdProposal]) -> None:
-    from rich.table import Table
 
     names = list(proposals[0].quantiles)
-    table = Table("value", *names, "histogram", "rule", "rejects", box=None)
-    for column in table.columns[1 : len(names) + 1]:
-        column.justify = "right"
+    table = number_table("value", *names, "histogram", "rule", "rejects", texts=3)
     for proposal in proposals:
         most = max(bar.pairs for bar in proposal.histogram) or 1
         bars = "".join(BARS[-(-bar.pairs * (len(BARS) - 1) // most)] for bar in proposal.histogram)
@@ -208,13 +202,10 @@ def sample(pairs: str, out: str | None, as_json: bool, reading: Any, **options: 
 
 
 def _print_sample(report: SampleReport) -> None:
-    from rich.table import Table
 
     drawn = report.table
     classes = drawn.classes if drawn.balance is not None and len(drawn.classes) <= 8 else []
-    table = Table("range", "pairs", "drawn", *classes, "missing", "why", title=drawn.signature, box=None)
-    for column in table.columns[1:-1]:
-        column.justify = "right"
+    table = number_table("range", "pairs", "drawn", *classes, "missing", "why", texts=1, title=drawn.signature)
     for row in drawn.ranges:
         by_class = [f"{row.drawn.get(name, 0):,} of {row.available.get(name, 0):,}" for name in classes]
         counts = [f"{number:,}" for number in (sum(row.available.values()), row.pairs)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from otherwords.cli.options import reading_options
-from otherwords.cli.talk import print_json, print_table, say
+from otherwords.cli.talk import number_table, print_json, print_table, say
 
 if TYPE_CHECKING:
     from otherwords.corpus.leaks.find import Leaks
@@ -52,13 +52,10 @@ def command(a: str, b: str | None, near: float, out: str | None, as_json: bool, 
 
 
 def _print(comparisons: Sequence[Leaks]) -> None:
-    from rich.table import Table
 
     from otherwords.corpus.leaks.find import KINDS
 
-    table = Table("A", "B", "pairs of B", *(kind.replace("_", " ") for kind in KINDS), box=None)
-    for column in table.columns[2:]:
-        column.justify = "right"
+    table = number_table("A", "B", "pairs of B", *(kind.replace("_", " ") for kind in KINDS), names=2)
     for leaks in comparisons:
         table.add_row(*leaks.between, f"{len(leaks.b):,}", *(f"{leaks.counts[kind]:,}" for kind in KINDS))
     print_table(table)

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from otherwords.cli.options import parse_settings, reading_options, simulated_option
-from otherwords.cli.talk import ReadingBar, print_json, print_table, progress_bars, say
-from otherwords.cli.train import device_option
+from otherwords.cli.options import device_option, parse_settings, reading_options, simulated_option
+from otherwords.cli.talk import ReadingBar, number_table, print_json, print_table, say, training_bar
 from otherwords.errors import UsageError
 
 if TYPE_CHECKING:
@@ -99,12 +98,9 @@ def errors(run: str, pairs: str, as_json: bool, reading: Any, examples: int, **o
 
 
 def _print_errors(found: ModelErrors) -> None:
-    from rich.table import Table
 
     titles = ("what", "value", "pairs", "false positives", "false negatives", "other labels", "errors", "95 % interval")
-    table = Table(*titles, box=None)
-    for column in table.columns[2:]:
-        column.justify = "right"
+    table = number_table(*titles, names=2)
     for facet, value, *counts, share, low, high in found.rows():
         shares = f"{100 * float(str(share)):.1f} %", f"{100 * float(str(low)):.1f}–{100 * float(str(high)):.1f}"
         table.add_row(str(facet), str(value), *(f"{count:,}" for count in counts), *shares)
@@ -147,16 +143,14 @@ def denoise(pairs: str, texts: tuple[str, ...], as_json: bool, reading: Any, **o
       otherwords denoise loose.jsonl --teacher runs/strict --rule flip --lambda 0.25 --out cleaned.jsonl
       otherwords denoise corpus --batch doubted
     """
-    from rich.progress import TimeRemainingColumn
 
     from otherwords.api import learning
 
-    with progress_bars("{task.completed:,.0f} of {task.total:,.0f}", TimeRemainingColumn()) as bars:
-        task = bars.add_task("training teachers and students", total=1, visible=False)
+    with training_bar("training teachers and students") as progress:
         result = learning.denoise(
             pairs,
             settings=parse_settings(texts),
-            progress=lambda done, total: bars.update(task, completed=done, total=total, visible=True),
+            progress=progress,
             **options,
             **reading,
         )
@@ -174,11 +168,8 @@ def denoise(pairs: str, texts: tuple[str, ...], as_json: bool, reading: Any, **o
 
 
 def _print_cleaning(result: DenoiseResult) -> None:
-    from rich.table import Table
 
-    table = Table("rule", "λ", "pairs", "changed", "dev accuracy", "95 % interval", "dev F1", "", box=None)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    table = number_table("rule", "λ", "pairs", "changed", "dev accuracy", "95 % interval", "dev F1", "")
     for row in result.rows:
         interval = "–" if row.low is None or row.high is None else f"{row.low:.3f}–{row.high:.3f}"
         counts = f"{row.pairs:,}", f"{row.changed:,}", f"{row.accuracy:.3f}", interval, f"{row.f1:.3f}"

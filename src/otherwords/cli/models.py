@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from otherwords.cli.options import device_option
 from otherwords.cli.talk import pair_bar, print_json, say
 
 if TYPE_CHECKING:
@@ -52,9 +53,7 @@ def models(as_json: bool) -> None:
     help="run:FOLDER of a trained classifier, or a generator: smollm2, hf:PATH, openai:URL#MODEL.",
 )
 @click.option("--prompt", metavar="FILE", help="How a generator is asked; by default by a prompt for the scheme.")
-@click.option(
-    "--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True, help="Where it runs."
-)
+@device_option
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 def judge(project: str, batch: str, as_json: bool, **options: Any) -> None:
     """Have a model judge the pairs of a batch, beside people and never in their place.

@@ -26,6 +26,19 @@ sample_option = click.option(
     help="Number of pairs of each corpus that are compared directly.",
 )
 synonyms_option = click.option("--synonyms", metavar="FILE", help="A file of synonym sets, for the patterns.")
+device_option = click.option(
+    "--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True, help="Where models run."
+)
+resamples_option = click.option(
+    "--resamples",
+    type=click.IntRange(min=0),
+    default=1000,
+    show_default=True,
+    help="Resamples for intervals and tests; 0 leaves them out.",
+)
+resample_seed_option = click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of the resamples."
+)
 simulated_option = click.option(
     "--simulated", is_flag=True, help="Use simulated judgements for labels; every output says so."
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from otherwords.cli.options import parse_settings
-from otherwords.cli.talk import print_json, print_table, say, step_bars
+from otherwords.cli.talk import number_table, print_json, print_table, say, step_bars
 
 if TYPE_CHECKING:
     from otherwords.project.pipeline.plan import StepPlan
@@ -67,7 +67,6 @@ def command(project: str, texts: tuple[str, ...], dry_run: bool, as_json: bool, 
 
 
 def _print_plans(plans: list[StepPlan], as_json: bool) -> None:
-    from rich.table import Table
 
     if as_json:
         rows = []
@@ -77,9 +76,7 @@ def _print_plans(plans: list[StepPlan], as_json: bool) -> None:
         print_json(rows)
         return
 
-    table = Table("step", "kind", "state", "why", "rows", "about", "memory", "disk", box=None)
-    for column in table.columns[4:]:
-        column.justify = "right"
+    table = number_table("step", "kind", "state", "why", "rows", "about", "memory", "disk", names=4)
     for plan in plans:
         needs, name = plan.estimate, plan.step.name
         cells = (f"{needs.seconds:,.0f} s", f"{needs.megabytes:,.0f} MB", f"{needs.disk_megabytes:,.0f} MB")

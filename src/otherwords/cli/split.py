@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from otherwords.cli.options import reading_options
-from otherwords.cli.talk import print_json, print_table, say
+from otherwords.cli.talk import number_table, print_json, print_table, say
 
 if TYPE_CHECKING:
     from otherwords.api.release import SplitResult
@@ -77,14 +77,11 @@ def _summary_lines(result: SplitResult) -> Iterator[str]:
 
 
 def _print_sizes(result: SplitResult) -> None:
-    from rich.table import Table
 
     from otherwords.analyse.label_classes import label_order
 
     labels = label_order({label for size in result.sizes for label in size.labels})
-    table = Table("part", "pairs", "units", "share", "asked", *labels, box=None)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    table = number_table("part", "pairs", "units", "share", "asked", *labels)
     for size in result.sizes:
         shares = [size.share, size.asked, *(size.labels.get(label, 0) for label in labels)]
         table.add_row(size.part, f"{size.pairs:,}", f"{size.units:,}", *(f"{share:.1%}" for share in shares))

@@ -14,6 +14,7 @@ import click
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars
     from rich.progress import ProgressColumn, TaskID
+    from rich.table import Table
 
     from otherwords.api.projects import StepRun
     from otherwords.engine import Progress
@@ -168,6 +169,26 @@ def progress_bars(*columns: str | ProgressColumn) -> Bars:
     return Progress(
         TextColumn("{task.description}"), BarColumn(), *after, console=console, transient=True, disable=not terminal
     )
+
+
+@contextlib.contextmanager
+def training_bar(title: str) -> Iterator[Progress]:
+    """A bar with the time that is left, which is shown once something is done."""
+    from rich.progress import TimeRemainingColumn
+
+    with progress_bars("{task.completed:,.0f} of {task.total:,.0f}", TimeRemainingColumn()) as bars:
+        task = bars.add_task(title, total=1, visible=False)
+        yield lambda done, total: bars.update(task, completed=done, total=total, visible=True)
+
+
+def number_table(*columns: str, names: int = 1, texts: int = 0, title: str | None = None) -> Table:
+    """A table without lines; after the first columns, which hold names, and before the last texts are numbers."""
+    from rich.table import Table
+
+    table = Table(*columns, title=title, title_justify="left", box=None)
+    for column in table.columns[names : len(columns) - texts]:
+        column.justify = "right"
+    return table
 
 
 def print_table(table: object) -> None:

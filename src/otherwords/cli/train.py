@@ -7,17 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from otherwords.cli.generation.train import generator as generator_command
-from otherwords.cli.options import parse_settings, reading_options, simulated_option
-from otherwords.cli.talk import print_json, print_table, progress_bars, say
+from otherwords.cli.options import device_option, parse_settings, reading_options, simulated_option
+from otherwords.cli.talk import print_json, print_table, say, training_bar
 
 if TYPE_CHECKING:
     from otherwords.api.train import TrainResult
     from otherwords.learn.encoders.run import EncoderRun
     from otherwords.learn.runs.run import Run
-
-device_option = click.option(
-    "--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True, help="Where it runs."
-)
 
 
 @click.group("train")
@@ -105,16 +101,14 @@ def classifier(paths: tuple[str, ...], texts: tuple[str, ...], as_json: bool, re
       otherwords train classifier dev.tsv --split 80/20 --model overlap --set measure=char-cosine --out runs/overlap
       otherwords train classifier dev.json --task labels --decode jointly --out runs/labels
     """
-    from rich.progress import TimeRemainingColumn
 
     from otherwords.api import train
 
-    with progress_bars("{task.completed:,.0f} of {task.total:,.0f}", TimeRemainingColumn()) as bars:
-        task = bars.add_task(f"training {options['model']}", total=1, visible=False)
+    with training_bar(f"training {options['model']}") as progress:
         result = train.classifier(
             paths,
             settings=parse_settings(texts),
-            progress=lambda done, total: bars.update(task, completed=done, total=total, visible=True),
+            progress=progress,
             **options,
             **reading,
         )
@@ -207,15 +201,13 @@ def encoder(paths: tuple[str, ...], as_json: bool, reading: Any, **options: Any)
       otherwords train encoder tatoeba.txt.gz --hard-negatives 1 --epochs 5 --out runs/encoder
       otherwords train encoder corpus --mix train+neg --negatives negatives.jsonl --out runs/with-negatives
     """
-    from rich.progress import TimeRemainingColumn
 
     from otherwords.api import train
 
-    with progress_bars("{task.completed:,.0f} of {task.total:,.0f}", TimeRemainingColumn()) as bars:
-        task = bars.add_task("training an encoder", total=1, visible=False)
+    with training_bar("training an encoder") as progress:
         result = train.encoder(
             paths,
-            progress=lambda done, total: bars.update(task, completed=done, total=total, visible=True),
+            progress=progress,
             **options,
             **reading,
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from otherwords.cli.options import reading_options
-from otherwords.cli.talk import print_json, print_table, say
+from otherwords.cli.talk import number_table, print_json, print_table, say
 from otherwords.errors import UsageError
 
 if TYPE_CHECKING:
@@ -60,19 +60,16 @@ def command(corpora: tuple[str, ...], as_json: bool, as_csv: bool, reading: Any,
 
 
 def _print(result: TypesResult) -> None:
-    from rich.table import Table
 
     for counts in result.tables:
         totals = counts.totals()
-        facts = Table(counts.corpus, "", box=None)
+        facts = number_table(counts.corpus, "")
         for name in FACTS:
             facts.add_row(name.replace("_", " "), _number(totals[name]))
-        types = Table("type", "phenomena", "%", "length", box=None)
+        types = number_table("type", "phenomena", "%", "length")
         for tag, row in counts.by_type().items():
             types.add_row(tag, f"{row['phenomena']:,}", _number(row["frequency"]), _number(row["length"]))
         for table in (facts, types):
-            for column in table.columns[1:]:
-                column.justify = "right"
             print_table(table)
             click.echo()
     for pair in result.correlations:

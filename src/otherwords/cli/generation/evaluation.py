@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from otherwords.cli.options import reading_options
-from otherwords.cli.talk import print_json, print_table, progress_bars, say
+from otherwords.cli.options import reading_options, resample_seed_option, resamples_option
+from otherwords.cli.talk import number_table, print_json, print_table, progress_bars, say
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from otherwords.learn.generation.evaluate import GenerationEvaluation, GenerationScore
 
 PROBLEMS = {
@@ -39,14 +37,8 @@ PROBLEMS = {
 @click.option("--measure", default="bleu", show_default=True, help="The measure of --table cross and of --plot.")
 @click.option("--plot", metavar="FILE", help="Draw a learning curve as .svg or .png.")
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of the resamples.")
-@click.option(
-    "--resamples",
-    type=click.IntRange(min=0),
-    default=1000,
-    show_default=True,
-    help="Resamples for intervals; 0 leaves them out.",
-)
+@resample_seed_option
+@resamples_option
 @reading_options
 def evaluation(outputs: tuple[str, ...], as_json: bool, table: str, measure: str, reading: Any, **options: Any) -> None:
     """Evaluate generated paraphrases: BLEU, Self-BLEU, BERTScore, BERT-iBLEU and more.
@@ -90,7 +82,7 @@ def _print_generation(evaluation: GenerationEvaluation) -> None:
     for test in dict.fromkeys(row.test for row in evaluation.rows):
         rows = [row for row in evaluation.rows if row.test == test]
         title = f"{test}: {rows[0].n:,} sources, {rows[0].references:.1f} references each"
-        table = _columns("", *(row.system for row in rows), title=title)
+        table = number_table("", *(row.system for row in rows), title=title)
         for name in rows[0].scores:
             table.add_row(name, *(_score_cell(row.scores[name]) for row in rows))
         for name, title in PROBLEMS.items():
@@ -117,21 +109,12 @@ def _score_cell(score: GenerationScore) -> str:
 def _print_cross(evaluation: GenerationEvaluation, measure: str) -> None:
     """Table 5 of Dou et al. (2022): systems × tests, one measure."""
     tests = list(dict.fromkeys(row.test for row in evaluation.rows))
-    table = _columns(measure, *tests)
+    table = number_table(measure, *tests)
     for system in dict.fromkeys(row.system for row in evaluation.rows):
         by_test = {row.test: row for row in evaluation.rows if row.system == system}
         cells = [by_test[test].scores.get(measure) if test in by_test else None for test in tests]
         table.add_row(system, *("–" if cell is None else _score_cell(cell) for cell in cells))
     print_table(table)
-
-
-def _columns(*names: str, title: str | None = None) -> Table:
-    from rich.table import Table
-
-    table = Table(*names, title=title, title_justify="left", box=None)
-    for column in table.columns[1:]:
-        column.justify = "right"
-    return table
 
 
 @click.command("ratings")
@@ -142,14 +125,8 @@ def _columns(*names: str, title: str | None = None) -> Table:
 @click.option("--encoder", metavar="NAME", help="The encoder for BERTScore: minilm, hf:PATH.")
 @click.option("--out", metavar="DIR", help="Also write a new folder with a page, its tables and its figures.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of the resamples.")
-@click.option(
-    "--resamples",
-    type=click.IntRange(min=0),
-    default=1000,
-    show_default=True,
-    help="Resamples for intervals; 0 leaves them out.",
-)
+@resample_seed_option
+@resamples_option
 @reading_options
 def ratings(
     project: str, batches: tuple[str, ...], as_json: bool, out: str | None, reading: Any, **options: Any

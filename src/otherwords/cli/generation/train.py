@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from otherwords.cli.options import parse_settings, reading_options, simulated_option
-from otherwords.cli.talk import print_json, print_table, progress_bars, say
+from otherwords.cli.options import device_option, parse_settings, reading_options, simulated_option
+from otherwords.cli.talk import print_json, print_table, say, training_bar
 
 if TYPE_CHECKING:
     from otherwords.api.train import TrainResult
@@ -46,9 +46,7 @@ if TYPE_CHECKING:
 @click.option("--rate", type=click.FloatRange(0, 1, min_open=True), help="Learning rate; 5e-5, or 5e-4 with --lora.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Random seed.")
 @click.option("--set", "texts", metavar="NAME=VALUE", multiple=True, help="A parameter of the training; repeatable.")
-@click.option(
-    "--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True, help="Where it runs."
-)
+@device_option
 @click.option("--again", is_flag=True, help="Replace another run in the folder.")
 @simulated_option
 @click.option("--json", "as_json", is_flag=True, help="Print the run as JSON.")
@@ -65,16 +63,14 @@ def generator(paths: tuple[str, ...], texts: tuple[str, ...], as_json: bool, rea
       otherwords train generator pairs.jsonl --base hf:t5-small --kind encoder-decoder --out runs/t5
       otherwords generate test.jsonl --with runs/t5 --out outputs.jsonl
     """
-    from rich.progress import TimeRemainingColumn
 
     from otherwords.api import train
 
-    with progress_bars("{task.completed:,.0f} of {task.total:,.0f}", TimeRemainingColumn()) as bars:
-        task = bars.add_task("training", total=1, visible=False)
+    with training_bar("training") as progress:
         result = train.generator(
             paths,
             settings=parse_settings(texts),
-            progress=lambda done, total: bars.update(task, completed=done, total=total, visible=True),
+            progress=progress,
             **options,
             **reading,
         )

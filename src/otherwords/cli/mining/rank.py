@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from otherwords.cli.options import reading_options
-from otherwords.cli.talk import print_json, print_table, say, stage_bars
+from otherwords.cli.talk import number_table, print_json, print_table, say, stage_bars
 
 if TYPE_CHECKING:
     from otherwords.mining.rank import RankSummary
@@ -44,15 +44,10 @@ def rank(folder: str, pairs: tuple[str, ...], as_json: bool, reading: Any, **opt
 
 
 def _print_ranks(summary: RankSummary) -> None:
-    from rich.table import Table
 
     tops = list(summary.rows[0].top)
     title = f"{summary.pairs:,} pairs among {summary.rows[0].candidates:,} texts, found in the first … (%)"
-    table = Table(
-        "encoder", "label", "pairs", *tops, "later", "mean rank %", title=title, title_justify="left", box=None
-    )
-    for column in table.columns[2:]:
-        column.justify = "right"
+    table = number_table("encoder", "label", "pairs", *tops, "later", "mean rank %", names=2, title=title)
     for row in summary.rows:
         for label, scores in row.labels.items():
             shares = [f"{100 * share:.1f}" for share in scores.top.values()]
