@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sys
 from functools import partial
 from pathlib import Path
@@ -174,6 +175,16 @@ def test_what_is_there_is_not_made_again(tmp_path: Path, monkeypatch: pytest.Mon
     assert content(tmp_path / "out") == before
     assert mined(tmp_path / "out", path, k=1).pairs < first.pairs
     assert mined(tmp_path / "out", path, least=2.0).pairs == 0
+
+
+def test_a_run_in_the_place_of_another_has_its_own_sentences(tmp_path: Path) -> None:
+    own = lines(tmp_path / "own.txt", *(text.replace("tide", "ferry") for text in TEXTS[:4]), "The mill is shut today.")
+    mined(tmp_path / "mined", lines(tmp_path / "texts.txt", *TEXTS))
+    shutil.rmtree(tmp_path / "mined")
+    mined(tmp_path / "mined", own)
+    texts = {text for pair in pairs(tmp_path / "mined") for text in (pair.text1, pair.text2)}
+    assert texts <= set(own.read_text().splitlines())
+    assert any("ferry" in text for text in texts)
 
 
 @pytest.mark.usefixtures("small_pieces")

@@ -108,7 +108,7 @@ def write_part(folder: Path, lists_folder: Path, plan: PairPlan, number: int) ->
     counts = table_counts(path)
     if counts is not None and counts.plan == plan:
         return counts
-    sentences = _sentences(folder / LOOKUP)
+    sentences = _sentences(folder / LOOKUP, (folder / LOOKUP).stat().st_mtime_ns)
     lists = open_neighbours(lists_folder)
     if lists.manifest != plan.lists:
         raise DataError("has other lists than those that pairs are made of", lists_folder, code="neighbours-changed")
@@ -126,7 +126,8 @@ def write_part(folder: Path, lists_folder: Path, plan: PairPlan, number: int) ->
 
 
 @lru_cache(maxsize=1)
-def _sentences(path: Path) -> SentenceLookup:
+def _sentences(path: Path, modified: int) -> SentenceLookup:
+    """The lookup of a run, kept open in this process; the time tells runs apart that had the same place."""
     return open_lookup(path)
 
 
