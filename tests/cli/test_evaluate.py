@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,13 @@ def test_something_else_is_not_a_run(tmp_path: Path) -> None:
     with pytest.raises(DataError) as caught:
         run_command(tmp_path, tmp_path / "test.jsonl")
     assert caught.value.code == "not-a-run"
+
+
+def test_all_folders_of_models_can_be_named_at_once(runs: Path, tmp_path: Path) -> None:
+    shutil.copytree(runs / "few", tmp_path / "few")
+    shutil.copytree(runs / "few", tmp_path / "strict" / "features")
+    (tmp_path / "bilstm" / "checkpoints").mkdir(parents=True)
+    done = run_command(*sorted(tmp_path.iterdir()), "--resamples", 20)
+    assert "test: 30 pairs" in done.stdout
+    for name in ("strict", "bilstm"):
+        assert f"{tmp_path / name}: is not the folder of one trained classifier" in done.stderr

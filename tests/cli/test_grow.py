@@ -34,6 +34,7 @@ def test_a_version_and_the_same_again(corpus: Path) -> None:
     assert done.stdout == f"{corpus / 'growing' / '2026-01'}\n"
     assert "2026-01: 10 pairs; 10 came, 0 went" in done.stderr
     assert "dropped, people judge it: " in done.stderr
+    assert "no release of the project has a test yet" in done.stderr
     again = CliRunner().invoke(cli, [*options, "--json"])
     assert json.loads(again.stdout)["again"] is True
     run = str(corpus / "models" / "majority")

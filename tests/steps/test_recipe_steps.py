@@ -8,22 +8,27 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert, select, update
 
+import otherwords
 from otherwords.annotate.adjudication.decide import AdjudicationInput, decide
 from otherwords.annotate.documents.triage import decide as triage
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.work.open_batches import open_batches_for
 from otherwords.errors import MissingExtra, RecipeError, Refused, UsageError
 from otherwords.project import Project
+from otherwords.project.importing.import_file import import_file
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.kind import Step, StepResult, make_step
 from otherwords.project.pipeline.plan import plan
 from otherwords.project.pipeline.run import run_recipe, run_step
 from otherwords.project.project import now
+from otherwords.records import Pair
 from otherwords.steps.catalogue import STEP_KINDS
+from otherwords.steps.known_recipes import kept_recipe
 from otherwords.steps.recipe import find_recipe, read_recipe, with_settings
 from otherwords.steps.status import status
 from tests.annotate.disputed import batch_of, judged, put_pairs, taken
-from tests.annotate.reading import forum_pairs
+from tests.annotate.reading import forum_pairs, put
+from tests.conftest import EXAMPLES
 from tests.errors import raises
 
 
@@ -253,6 +258,30 @@ def test_a_recipe_without_texts_says_how_to_bring_them(project: Project) -> None
         run_step(project, step("need", sources=["subtitles", "translations", "answers"]))
     with raises("nothing-imported", match="otherwords import .* pairs PATH"):
         run_step(project, step("need"))
+
+
+def test_pairs_that_a_recipe_makes_do_not_bring_it_back_to_its_beginning(project: Project) -> None:
+    put(project, Pair(id="made", text1="a", text2="b", method="localise"))
+    assert needed_rows(project) == 1  # without imported pairs, all are something to begin with
+    count = import_file(project, "pairs", EXAMPLES / "pairs.jsonl").added
+    assert needed_rows(project) == count
+    put(project, Pair(id="made-too", text1="c", text2="d", method="localise"))
+    assert plan(project, step("need")).state == "done"
+
+
+def needed_rows(project: Project) -> int:
+    _, result = run_step(project, step("need"))
+    assert result is not None
+    return result.rows_out
+
+
+def test_the_wrong_recipe_does_not_take_the_place_of_the_right_one(project: Project) -> None:
+    import_file(project, "pairs", EXAMPLES / "pairs.jsonl")
+    otherwords.run(project.folder, recipe="rupaws")
+    with raises("nothing-imported"):
+        otherwords.run(project.folder, recipe="turku")
+    with project.ledger.reading() as connection:
+        assert kept_recipe(connection) == "rupaws"
 
 
 def test_an_optional_step_without_documents_is_passed_over(project: Project) -> None:

@@ -58,6 +58,16 @@ def test_a_release_waits_for_a_licence_and_is_made_once(project: Project) -> Non
     assert plan(project, chosen).state == "stale"
 
 
+def test_no_split_is_stale_because_of_a_release(project: Project) -> None:
+    judged(project)
+    for pair in (f"p{number}" for number in range(len(WORDS))):
+        put(project, Judgement(id=f"s-{pair}", pair=pair, annotator="eva", scheme="binary-strict", value="yes"))
+    strict = make_step(STEP_KINDS.get("split"), "split-strict", scheme="binary-strict")
+    run_step(project, strict)
+    run_step(project, step("release", licence="CC0-1.0", date="2024-05-01"))
+    assert plan(project, strict).state == "done"
+
+
 def test_a_release_that_a_recipe_may_not_make_says_how_a_recipe_makes_it(project: Project) -> None:
     judged(project)
     text1, text2 = "The lamp is older than all of us.", "None of us is as old as this lamp, it seems."

@@ -15,6 +15,7 @@ from otherwords.models.catalogue import TRANSLATORS
 from otherwords.project import open_project
 from otherwords.project.pipeline.dataset import Dataset
 from otherwords.project.pipeline.kind import StepResult
+from otherwords.steps.known_recipes import shipped_recipes
 from tests.conftest import EXAMPLES
 from tests.learn.generation.trial import Leg
 
@@ -45,6 +46,13 @@ def carried_out(folder: Path, recipe: str, people: int, settings: Mapping[str, A
             return steps
         otherwords.simulate(folder, people=people)
     raise AssertionError("the recipe does not come to its end")
+
+
+@pytest.mark.parametrize("recipe", [recipe.name for recipe in shipped_recipes()])
+def test_a_new_project_can_see_the_plan_of_every_recipe(recipe: str, tmp_path: Path) -> None:
+    otherwords.new(tmp_path / "corpus", lang="en", scheme="turku")
+    planned = otherwords.run(tmp_path / "corpus", recipe=recipe, dry_run=True)
+    assert planned.steps[0].plan.state == "new"
 
 
 def rows_of(result: StepResult) -> list[dict[str, Any]]:

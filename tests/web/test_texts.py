@@ -16,8 +16,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.testclient import TestClient
 
 from otherwords.annotate.batches.batch import BatchRules, Gate, HiddenTests
+from otherwords.annotate.crowd.expected_tests import expected_tests
 from otherwords.annotate.crowd.gate import GateFigures, gate_gaps, shortfalls
 from otherwords.corpus.harvest.points import KEPT_APART, NO_SIDE, NO_VALUE
+from otherwords.errors import MissingExtra
 from otherwords.project import create_project, open_project
 from otherwords.steps.known_recipes import recipe_path, shipped_recipes
 from otherwords.steps.recipe import read_recipe
@@ -187,7 +189,28 @@ REASONS = [
     next(text for text in SENTENCES if "{pairs} pairs have" in text).format(reason="12 judgements are left", pairs=2),
     "in use by another process",
     "0.50–0.60: pairs drawn: 12 of 1,204",
+    *(
+        expected_tests(HiddenTests(TEST_PAIRS[:count]), pairs).sentence()
+        for count in (6, 30)
+        for pairs in (1, 60, 1204)
+    ),
+    str(MissingExtra("hf", "model")),
 ]
+
+
+LEFT_IN_ENGLISH = {
+    "low",
+    "high",
+    "aligned",
+    "fewest",
+    "tests",
+    "shared",
+    "the",
+    "model",
+    "pip",
+    "install",
+    "otherwords",
+}
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -195,10 +218,11 @@ def test_reasons_that_are_made_in_english_are_translated_with_their_numbers(lang
     for reason in REASONS:
         with speaking(language):
             shown = sentence(reason)
-        numbers = {number.rstrip(".,") for number in re.findall(r"\d[\d.,]*", reason)} - {"1", "100"}
+            numbers = {number.rstrip(".,") for number in re.findall(r"\d[\d.,]*", reason)} - {"1", "100"}
+            numbers = {digits(int(number.replace(",", ""))) if "," in number else number for number in numbers}
         assert (shown != reason, {number for number in numbers if number not in shown}) == (True, set())
         if language in ("ru", "ja"):
-            assert set(re.findall(r"[a-z]{3,}", shown)) <= {"low", "high", "aligned", "fewest", "tests", "shared"}
+            assert set(re.findall(r"[a-z]{3,}", shown)) <= LEFT_IN_ENGLISH
     assert sentence(REASONS[0]) == REASONS[0]
 
 

@@ -96,7 +96,7 @@ def words() -> set[str]:
     found |= {f"vote|{vote}" for vote in crowd.VOTES}
     found |= {"words", "language", *FILTER_NAMES} - {"query", "lang", "low", "high", "projection"}
     found |= {text for start in STARTS for text in (start.title, start.about)}
-    found |= {*KIND_WORDS.values(), *TASK_WORDS.values(), *method.STATES.values()}
+    found |= {*KIND_WORDS.values(), *TASK_WORDS.values(), *method.STATES.values()} | {method.MINUTES, method.HOURS}
     found |= {text for recipe in shipped_recipes() for text in (recipe.about, *recipe.sources)}
     found |= {*SENTENCES, *audit_words(), *making_words(), *finding_words()}
     return found | {group.title for group in (*GROUPS, *QUALITY_GROUPS)}

@@ -256,6 +256,7 @@ def run(
     from otherwords.project import open_project
     from otherwords.project.pipeline.plan import plan
     from otherwords.project.pipeline.run import run_recipe
+    from otherwords.steps.import_files import refuse_without_beginning
     from otherwords.steps.known_recipes import keep_recipe
     from otherwords.steps.recipe import keep_settings, kept_settings
 
@@ -275,6 +276,7 @@ def run(
             runs.append(StepRun(planned, result))
             watch.end(runs[-1])
 
+        refuse_without_beginning(corpus, chosen)  # the recipe of before stays the project's
         with corpus.holding(wait=wait):
             with corpus.ledger.writing() as connection:
                 if kept_settings(connection) != kept:

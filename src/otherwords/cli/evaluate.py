@@ -75,10 +75,13 @@ def classifier(paths: tuple[str, ...], as_json: bool, table: str | None, reading
       otherwords evaluate classifier runs/features --plot reliability.svg
     """
     from otherwords.api import evaluate
-    from otherwords.learn.runs.run import is_run
+    from otherwords.learn.runs.run import holds_other_models, is_run
 
     runs = [path for path in paths if is_run(Path(path))]
-    files = [path for path in paths if path not in runs]
+    others = [path for path in paths if runs and holds_other_models(Path(path))]
+    files = [path for path in paths if path not in (*runs, *others)]
+    for path in others:
+        say(f"{path}: is not the folder of one trained classifier; it is left out")
     if not runs:
         runs, files = files[:1], files[1:]  # the message is about the first
     evaluation = evaluate.classifier(runs, files, **options, **reading)

@@ -206,6 +206,8 @@ def grow(project: str, as_json: bool, **options: Any) -> None:
         return
     for reason, count in grown.dropped.items():
         say(f"dropped, {reason}: {count:,}")
+    if grown.tests == 0:
+        say("no release of the project has a test yet, so nothing was compared with one")
     pairs = "1 pair" if grown.pairs == 1 else f"{grown.pairs:,} pairs"
     if grown.again:
         say(f"{grown.version} is there already: {pairs}")

@@ -57,7 +57,8 @@ def _grow(context: StepContext[GrowParameters]) -> StepResult:
         most_bleu=chosen.bleu,
     )
     grown = grow(project, options, identifier(run), problems_before_release)
-    counts: StepCounts = {"came": grown.came, "went": grown.went, "dropped": grown.dropped}
+    tests = {} if grown.tests is None else {"releases with a test": grown.tests}
+    counts: StepCounts = {"came": grown.came, "went": grown.went, **tests, "dropped": grown.dropped}
     return StepResult(grown.pairs + sum(grown.dropped.values()), grown.pairs, counts, output=grown.folder)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ from otherwords.project.importing.import_corpus import import_corpus
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT
-from otherwords.project.pipeline.kind import Cost, StepContext, StepFacts, StepKind, StepResult
+from otherwords.project.pipeline.kind import Cost, Step, StepContext, StepFacts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Parameters
 from otherwords.project.project import Project
 
@@ -74,23 +75,42 @@ class Need(Parameters, frozen=True, kw_only=True):
 
 
 def _need_facts(project: Project, parameters: Need) -> StepFacts:
+    """Imported pairs count alone where there are any: those that the recipe makes are none that it begins with."""
     documents, pairs = schema.documents, schema.pairs
     by_source = select(documents.c.source, func.count()).group_by(documents.c.source)
+    present = select(func.count()).select_from(pairs).where(PRESENT)
     with project.ledger.reading() as connection:
         found = connection.execute(by_source.where(documents.c.source.in_(parameters.sources))).all()
         counts = {source: int(count) for source, count in found}
-        present = connection.execute(select(func.count()).select_from(pairs).where(PRESENT)).scalar_one()
-    return StepFacts(sum(counts.values()) if parameters.sources else present, {"documents": counts})
+        imported = connection.execute(present.where(pairs.c.import_id.is_not(None))).scalar_one()
+        count = imported or connection.execute(present).scalar_one()
+    return StepFacts(sum(counts.values()) if parameters.sources else count, {"documents": counts})
 
 
 def _need(context: StepContext[Need]) -> StepResult:
-    folder, sources = context.project.folder, context.parameters.sources
-    facts = _need_facts(context.project, context.parameters)
+    facts = _needed(context.project, context.parameters)
+    return StepResult(rows_in=facts.rows, rows_out=facts.rows, counts=dict(facts.depends_on["documents"]))
+
+
+def _needed(project: Project, parameters: Need) -> StepFacts:
+    facts = _need_facts(project, parameters)
     if facts.rows:
-        return StepResult(rows_in=facts.rows, rows_out=facts.rows, counts=dict(facts.depends_on["documents"]))
-    kinds = dict.fromkeys(IMPORT_KINDS.get(source, source) for source in sources)
-    commands = " or ".join(f"otherwords import {folder} {kind} PATH" for kind in kinds or ["pairs"])
-    raise DataError(f"nothing to begin with; import something first: {commands}", folder, code="nothing-imported")
+        return facts
+    folder, documents = project.folder, schema.documents
+    with project.ledger.reading() as connection:
+        unused = connection.execute(select(documents.c.source).distinct().order_by(documents.c.source)).scalars().all()
+    kinds = dict.fromkeys(IMPORT_KINDS.get(source, source) for source in parameters.sources)
+    way_on = " or ".join(f"otherwords import {folder} {kind} PATH" for kind in kinds or ["pairs"])
+    if unused:
+        way_on += f"; what is there ({', '.join(unused)}) begins another recipe"
+    message = f"nothing to begin with; import something first: {way_on}"
+    raise DataError(message, folder, code="nothing-imported")
+
+
+def refuse_without_beginning(project: Project, steps: Sequence[Step]) -> None:
+    """Refuse a recipe whose first step needs something that the project does not have."""
+    if steps and isinstance(steps[0].parameters, Need):
+        _needed(project, steps[0].parameters)
 
 
 NEED = StepKind(name="need", version=1, parameters=Need, facts=_need_facts, run=_need)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import shutil
 from pathlib import Path
@@ -18,9 +19,9 @@ from otherwords.corpus.labels.step import label_step
 from otherwords.corpus.release.build import release
 from otherwords.corpus.release.checks import NotReleased
 from otherwords.corpus.release.options import FOLDER, ReleaseOptions
-from otherwords.corpus.splits.step import last_split, split_step
+from otherwords.corpus.splits.step import SPLIT, last_split, split_step
 from otherwords.corpus.verify.verify import problems_before_release
-from otherwords.errors import WriteError
+from otherwords.errors import OtherwordsError, WriteError
 from otherwords.project.about import read_about
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.kind import Cost, Input, PeopleWork, Step, StepContext, StepFacts, StepKind, StepResult
@@ -128,10 +129,24 @@ def _release(context: StepContext[ReleaseParameters]) -> StepResult:
     except NotReleased as problem:
         before = "".join(f"{name}," for name in chosen.anyway)  # a setting takes the place of the one before
         raise NotReleased(problem.checks, chosen.version, f"--set {context.name}.anyway={before}") from None
-    run_step(context.project, split_step(context.project))  # the parts are fixed now: the next run finds them so
+    _split_again(context.project)
     parts = {part: sum(labels.values()) for part, labels in released.counts.items()}
     counts = parts | {"dropped": released.left_out}
     return StepResult(context.inputs["labels"].rows, sum(parts.values()), counts, output=released.folder)
+
+
+def _split_again(project: Project) -> None:
+    """Run all splits of a project again: their parts are fixed now, and the next run finds them so."""
+    last = split_step(project)
+    steps = schema.steps
+    newest = select(func.max(steps.c.seq)).where(steps.c.kind == SPLIT.name, steps.c.state == "done")
+    with project.ledger.reading() as connection:
+        numbers = newest.group_by(steps.c.name)
+        rows = connection.execute(select(steps.c.name, steps.c.parameters).where(steps.c.seq.in_(numbers))).all()
+    for name, parameters in rows:
+        with contextlib.suppress(OtherwordsError):  # the split of another scheme may have nothing left to split
+            run_step(project, Step(name, SPLIT, SPLIT.decode(parameters)))
+    run_step(project, last)
 
 
 def output_place(project: Project, step: Step) -> Path | None:

@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from otherwords.corpus.harvest.points import KEPT_APART, NO_SIDE, NO_VALUE
 from otherwords.project.simulated import SIMULATED_REMARK
-from otherwords.web.texts import ENGLISH, current_language, refusal_by_code, texts_of, translate
+from otherwords.web.texts import ENGLISH, current_language, digits, refusal_by_code, texts_of, translate
 
 _USE = "use more test pairs or more pairs, or a gate with a smaller fewest_tests"
 _MISSED = "the gate can never pause anybody for missed tests: it waits for {count} of them, and nobody gets"
@@ -36,6 +36,12 @@ GATE = (
     f"{_MISSED} any here; {_USE}",
     f"{_SELDOM} fewer than 1 in 100 people get so many; {_USE}",
     f"{_SELDOM} {{share}} in 100 people get so many; {_USE}",
+)
+TESTS = tuple(
+    f"one task in {{every}} is a test on average; whoever judges {pairs} gets {{mean}} tests on average, nine in ten "
+    f"people {count}"
+    for pairs in ("all {pairs} pairs", "the pair")
+    for count in ("{low} to {high}", "{low}")
 )
 KEEP_RULE = ("somebody does not say {answers} to {question}", "they do not agree on {question}")
 STEP = (
@@ -61,6 +67,13 @@ STEP = (
     "nobody has named the systems that translate",
     "nobody has named the version or its licence",
     "nobody has said under which licence the corpus is released",
+    "choose one when you run the recipe again: {option}",
+    "run the recipe again with {option}",
+    "name them with {option} (otherwords models lists those that are installed), or files of what they made: {files}",
+    "{what} needs an optional package: {command}",
+    "the tagger of {lang} is not installed: {command}",
+    "there is no tagger of {lang}; name a package or a folder of spaCy, as in spacy:NAME",
+    "name the vectors of words that are to be read: --set vectors=FILE (.vec, .npz), or one of {names}",
     "in use by process {pid} on {host} since {since} ({command})",
     "in use by another process",
 )
@@ -124,8 +137,9 @@ INVALID = (
     "a key has printable characters only",
     "the answer is nested too deeply",
 )
-SENTENCES = (*GATE, *KEEP_RULE, *STEP, *MAKING, *MODELS, *MINING, NOT_UNDERSTOOD, *INVALID)
+SENTENCES = (*GATE, *TESTS, *KEEP_RULE, *STEP, *MAKING, *MODELS, *MINING, NOT_UNDERSTOOD, *INVALID)
 _PLACE = re.compile(r"\\\{(\w+)\\\}")
+_GROUPED = re.compile(r"\d{1,3}(,\d{3})+")  # a number as English groups its digits
 _LIST = "answers"  # a place with several, joined by "or"
 _NUMBERS = ("accuracy", "all", "changed", "count", "found", "units", "wanted")  # places that only a number can take
 
@@ -175,7 +189,9 @@ def translated(text: str) -> str | None:
 def _in_place(name: str, value: str) -> str:
     if name == _LIST:
         return value.replace(" or ", translate(" or "))
-    return sentence(value) if name == "reason" else value
+    if name == "reason":
+        return sentence(value)
+    return digits(int(value.replace(",", ""))) if _GROUPED.fullmatch(value) else value
 
 
 @cache

@@ -6,13 +6,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import insert
+
 from otherwords.annotate.batches.batch import BatchItem, insert_batch
 from otherwords.corpus.growing.grow import FOR_PEOPLE, GONE, GrowOptions, grow
 from otherwords.corpus.growing.select import ALIKE, COPY, FORBIDDEN, NOT_IDENTIFIED, PRIVATE, SHARED
 from otherwords.corpus.growing.version import GrownVersion
 from otherwords.corpus.release.earlier_tests import earlier_tests
+from otherwords.corpus.release.metadata_files import read_facts
 from otherwords.corpus.verify.verify import problems_before_release, verify
 from otherwords.project import Project
+from otherwords.project.ledger import schema
+from otherwords.project.project import now
+from otherwords.project.simulated import ACTION
 from otherwords.project.withdrawal.withdraw import withdraw
 from otherwords.records import Document, Pair, Passage
 from tests.corpus.growing.brute_force import rows_of
@@ -80,6 +86,16 @@ def test_each_reason_is_counted(project: Project) -> None:
     second = grown(project, "2026-02")
     assert ids(second) == ["p100", "p110"]
     assert (second.came, second.went, second.dropped[SHARED["address"]]) == (1, 1, 1)
+
+
+def test_a_model_that_learned_from_simulated_annotators_is_called_so(project: Project) -> None:
+    add(project, candidate(1))
+    with project.ledger.writing() as connection:
+        connection.execute(insert(schema.events).values(time=now(), actor=None, action=ACTION, detail={}))
+    version = grown(project)
+    assert read_facts(version.folder).simulated
+    assert "simulated annotators" in (version.folder / "README.md").read_text(encoding="utf-8")
+    assert (version.tests, grown(project).tests) == (0, None)
 
 
 def test_a_version_never_changes(project: Project) -> None:

@@ -93,6 +93,17 @@ PROBLEMS: list[tuple[str, Spoil, str]] = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("spoil", "remedy"),
+    [(_add_duplicate, "leave-out PROJECT --duplicates"), (_add_contradiction, "leave-out PROJECT PAIR")],
+)
+def test_copies_and_contradictions_can_be_left_out(project: Project, spoil: Spoil, remedy: str) -> None:
+    fill(project)
+    spoil(project)
+    with raises("not-released", match=remedy):
+        released(project)
+
+
 PLACES_OF_NAMES: list[tuple[dict[str, Any], str]] = [
     ({"meta": {"Anna": "4"}}, "pair p70: meta"),
     ({"meta": {"answer_BERTIL": "4"}}, "pair p70: meta"),

@@ -9,7 +9,7 @@ import pytest
 
 from otherwords.annotate.documents.post_groups import url_groups
 from otherwords.annotate.documents.seeds import pick_seed
-from otherwords.project import Project
+from otherwords.project import Project, create_project, open_project
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.ledger.rows import read_records
 from otherwords.project.pipeline.kind import Step, StepResult, make_step
@@ -25,7 +25,7 @@ WORDS = "storm harbour ferry bridge lantern anchor market cellar tower window ga
 GROUPS, POSTS_PER_GROUP = ("storm", "regatta"), 30
 
 
-def write_posts(folder: Path) -> Path:
+def write_posts(folder: Path, per_group: int = POSTS_PER_GROUP) -> Path:
     """Posts of two trends, each also with an address of its own; no two say the same."""
     rows = [
         {
@@ -35,7 +35,7 @@ def write_posts(folder: Path) -> Path:
             "time": f"2024-03-01T10:{n:02}:00Z",
         }
         for trend in GROUPS
-        for n in range(POSTS_PER_GROUP)
+        for n in range(per_group)
     ]
     path = folder / "posts.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -91,6 +91,33 @@ def test_more_pairs_come_where_people_found_paraphrases(posts: Project) -> None:
     assert 20 <= more <= 30  # pairs that the first round had already are not there twice
     assert len(found) == 40 + more
     assert len({frozenset((pair.text1, pair.text2)) for pair in found}) == len(found)
+
+
+def test_a_tie_is_no_paraphrase_and_keeps_no_group_waiting(tmp_path: Path) -> None:
+    create_project(tmp_path / "corpus", "en", "binary-loose")
+    with open_project(tmp_path / "corpus") as project:
+        import_file(project, "posts", write_posts(tmp_path))
+        align(project, "trend")
+        acquire(project)
+        paraphrases = {"storm": 4, "regatta": 3}
+        for number, (group, count) in enumerate(paraphrases.items()):
+            of_group = [pair for pair in pairs(project) if pair.group == group]
+            for place, pair in enumerate(of_group):
+                yes = 6 if place < count else 3 if place == count else 0
+                for voter in range(6):
+                    value, annotator = "yes" if voter < yes else "no", f"voter-{voter}"
+                    name = f"j-{number}-{place}-{voter}"
+                    put(project, Judgement(name, pair.id, value, annotator=annotator, scheme="binary-loose"))
+        second = acquire(project)
+    assert second.counts["dropped"] == {TOO_FEW_PARAPHRASES: 1}
+    assert second.counts["rounds"]["more"] > 0
+
+
+def test_pairs_that_it_makes_do_not_make_it_stale(project: Project, tmp_path: Path) -> None:
+    import_file(project, "posts", write_posts(tmp_path, 15))  # fewer posts than pairs
+    align(project, "trend")
+    assert acquire(project).rows_out == 40
+    assert plan(project, step()).state == "done"
 
 
 def test_an_address_needs_a_seed_that_somebody_picked(posts: Project) -> None:

@@ -110,6 +110,7 @@ def _print_cases(cases: list[Case]) -> None:
 NOUNS = {
     "triage": "document pairs triaged",
     "extract": "document pairs extracted from",
+    "seed": "groups of posts looked at for a seed",
     "judge": "judgements given",
     "adjudicate": "disagreements decided",
 }

@@ -34,6 +34,7 @@ from otherwords.licences.compatibility import licence
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import PRESENT, ROWS_AT_A_TIME, record_of_row
 from otherwords.project.project import GROWING, Project
+from otherwords.project.simulated import is_simulated
 from otherwords.records import Pair
 from otherwords.sources.reading import DATA_FOLDER, PAIRS_FILE, RELEASE_FILE
 
@@ -93,6 +94,7 @@ def grow(project: Project, options: GrowOptions, identify: Identify, verify: Ver
                 growth=GrowthFacts(options.model, before.name if before else None, options.near, options.most_bleu),
                 since=EarlierRelease(facts.version, facts.date or "") if facts else None,
                 places={pair.id: (PART, pair.label or "") for pair in _pairs_of(before)},
+                simulated=is_simulated(connection),
             )
             return write_version(connection, project, target, draft, verify)
 

@@ -39,6 +39,7 @@ PART = "train"
 BY_PART = ".parts"
 ROWS_PER_BLOCK = 5000
 MOST_NAMED = 5  # problems in a message
+SIMULATED = "The model has learned from simulated annotators: this version says nothing about people or texts."
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class VersionDraft:
     growth: GrowthFacts
     since: EarlierRelease | None
     places: Mapping[str, Place]  # of the pairs of the version before
+    simulated: bool = False  # whether the model has learned from simulated annotators
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class GrownVersion:
     came: int
     went: int
     dropped: dict[str, int]
+    tests: int | None = None  # releases that have one; None for a version that was there already
     again: bool = False
 
 
@@ -96,7 +99,7 @@ def write_version(
             raise DataError(message, code="release-not-sound")
         move_into_place(folder, target)
     came, went = changes.came.total(), len(changes.went)
-    return GrownVersion(target, draft.version, len(selected.kept), came, went, built.left_out)
+    return GrownVersion(target, draft.version, len(selected.kept), came, went, built.left_out, len(draft.tests))
 
 
 def _described(project: Project, folder: Path, draft: VersionDraft, configs: list[HubConfig]) -> ReleaseModel:
@@ -118,6 +121,7 @@ def _described(project: Project, folder: Path, draft: VersionDraft, configs: lis
         rewrites=0,
         judgements=0,
         annotators=0,
+        simulated=draft.simulated,
         parameters={"growth": msgspec.to_builtins(draft.growth)},
         about=read_about(project.folder),
         earlier_tests=[EarlierTest(test, pairs, dict.fromkeys(KINDS, 0)) for test, pairs in draft.tests.items()],
@@ -152,8 +156,9 @@ def _card(built: ReleaseModel, draft: VersionDraft) -> str:
     growth = draft.growth
     by_reason = "".join(f"| {reason} | {count:,} |\n" for reason, count in built.left_out.items())
     after = f" It grows from {growth.after}." if growth.after else ""
+    warning = f"**{SIMULATED}**\n\n" if draft.simulated else ""
     return (
-        f"{front_matter(built)}\n# {built.name} {built.version}\n\n"
+        f"{front_matter(built)}\n# {built.name} {built.version}\n\n{warning}"
         f"{built.pairs:,} pairs that a model (`{growth.model}`) takes for paraphrases; nobody has checked "
         f"them. They are for training. Made on {built.date}.{after} See `{CHANGES}` for what is new.\n\n"
         "## Dropped\n\n"

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from otherwords.errors import DataError, UsageError
+from otherwords.errors import DataError, NotInstalled
 from otherwords.learn.neural.batches import PreparedPairs, Rows
 from otherwords.models.edges import well_formed
 from otherwords.models.encoders.static_vectors import SOURCES, word_vectors
@@ -78,7 +78,7 @@ def lookup_by_name(name: str, lang: str | None) -> Lookup:
     if not name and lang not in SOURCES:
         known = ", ".join(f"{PREFIX}{code}" for code in SOURCES)
         message = f"name the vectors of words that are to be read: --set vectors=FILE (.vec, .npz), or one of {known}"
-        raise UsageError(message, code="no-vectors")
+        raise NotInstalled(message, code="no-vectors")
     if not name or name.startswith(PREFIX):
         return word_vectors(name.removeprefix(PREFIX) or str(lang))
     path = Path(name).expanduser()

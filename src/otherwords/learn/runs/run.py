@@ -151,6 +151,14 @@ def is_run(folder: Path) -> bool:
     return (folder / RUN_FILE).is_file()
 
 
+def holds_other_models(folder: Path) -> bool:
+    """Whether a folder beside runs is none: of a model of another kind, of a training that did not end, or of runs."""
+    if not folder.is_dir() or is_run(folder):
+        return False
+    begun = any((folder / name).is_dir() for name in (MODEL_FOLDER, CHECKPOINTS))
+    return begun or any(is_run(inner) for inner in folder.iterdir())
+
+
 def open_run(folder: str | Path) -> Run:
     """Open the folder of a run."""
     path = Path(folder)

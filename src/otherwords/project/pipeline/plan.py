@@ -56,7 +56,7 @@ def plan(project: Project, step: Step, recipe: Sequence[Step] = ()) -> StepPlan:
         return StepPlan(step, "", {}, producers, "skipped", missing, NOTHING)
     in_key = [name for name in producers if name not in kind.inputs or kind.inputs[name].in_key]
     inputs = {name: producers[name].key for name in in_key}
-    rows = facts.rows or max((producer.estimate.rows for producer in producers.values()), default=0)
+    rows = facts.rows or max((producers[name].estimate.rows for name in in_key or producers), default=0)
     depends_on = {**facts.depends_on, "rows": rows, **({"inputs": inputs} if inputs else {})}
     key = step_key(step, depends_on)
     with project.ledger.reading() as connection:

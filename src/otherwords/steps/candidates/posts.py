@@ -48,6 +48,7 @@ METHOD = "posts"
 FIRST, MORE, SEEDED = "first", "more", "seed"
 WAITING = "the first round is not judged yet"
 TOO_FEW_PARAPHRASES = "too few paraphrases in the first round for more pairs"
+JUDGED = ("labelled", "tied", "left out")  # states of a label that wait for nobody
 _COLUMNS = ["group", "document", "start", "end", "text", "rank", "kept"]
 
 
@@ -103,7 +104,7 @@ def _run(context: StepContext[PostPairParameters]) -> StepResult:
                 reasons[TOO_FEW] += 1
             elif any(positive.get(name) is None for name in first):
                 reasons[WAITING] += 1
-            elif wanted := more_wanted(sum(bool(positive[name]) for name in first)):
+            elif wanted := more_wanted(sum(positive[name] is True for name in first)):
                 _add(pairs, documents, group, MORE, more_pairs(group, sentences, wanted, seed), seed)
             else:
                 reasons[TOO_FEW_PARAPHRASES] += 1
@@ -126,10 +127,10 @@ def _groups(posts: Dataset) -> Iterator[tuple[str, list[RankedSentence]]]:
 
 
 def _positive(labels: Dataset) -> dict[str, bool | None]:
-    """Whether each labelled pair is a paraphrase; None where nobody knows yet."""
+    """Whether each pair that has been judged is a paraphrase, which a tie is not; None where nobody knows yet."""
     columns = ["id", "state", "positive"]
     return {
-        name: positive if state == "labelled" else None
+        name: bool(positive) if state in JUDGED else None
         for batch in labels.batches(columns)
         for name, state, positive in zip(*(batch.column(column).to_pylist() for column in columns), strict=True)
     }

@@ -35,6 +35,7 @@ from otherwords.web.rails import ARRIVES, LEAVES, rails
 from otherwords.web.rendering import for_script, page
 from otherwords.web.site import Site, site_of
 from otherwords.web.tables import add_twins, safe_rows
+from otherwords.web.texts import word
 
 router = APIRouter()
 METHOD = "/method"
@@ -50,6 +51,7 @@ STATES = {
     "running": "running",
     "blocked": "cannot be run",
 }
+SECONDS, MINUTES, HOURS = "{seconds} s", "{minutes} min", "{hours} h"
 COLUMNS = ("step", "kind", "state", "why", "optional", "reads", "rows_in", "rows_out", "seconds", "finished")
 RecipeName = Annotated[str | None, Query(max_length=200)]
 
@@ -212,8 +214,10 @@ def _render(
 def duration(seconds: float) -> str:
     """Seconds as people say them: 0.4 s, 25 s, 3 min, 2 h."""
     if seconds < 100:
-        return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.0f} h"
+        return word(SECONDS).format(seconds=f"{seconds:.1f}" if seconds < 10 else f"{seconds:.0f}")
+    if seconds < 6000:
+        return word(MINUTES).format(minutes=f"{seconds / 60:.0f}")
+    return word(HOURS).format(hours=f"{seconds / 3600:.0f}")
 
 
 def _place(step: MethodStep) -> str | None:
