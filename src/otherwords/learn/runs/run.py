@@ -29,7 +29,7 @@ from otherwords.learn.data.examples import LabelledPairs
 from otherwords.learn.data.task import LabelTask
 from otherwords.learn.ladder import LADDER, PairClassifier, TrainingContext
 from otherwords.learn.predictions import DecisionRule, Predictions, load_predictions
-from otherwords.learn.runs.folder import MODEL_FOLDER, Curve, read_curve, read_record, share_sentence
+from otherwords.learn.runs.folder import CHECKPOINTS, MODEL_FOLDER, Curve, read_curve, read_record, share_sentence
 from otherwords.models.edges import Device
 
 RUN_FILE, TRAIN_SENTENCES = "run.json", "train-sentences.npy"
