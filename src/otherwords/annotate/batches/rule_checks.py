@@ -105,7 +105,8 @@ def _check_golds(connection: Connection, pairs: Sequence[str], scheme: Scheme) -
         try:
             scheme.normalise(golds[pair].label)
         except LabelError as problem:
-            raise Refused(f"{pair}: its gold label is outside the scheme: {problem}", code="bad-gold-label") from None
+            message = f"{pair}: its gold label is outside the scheme: {problem}; import its file again with --map"
+            raise Refused(message, code="bad-gold-label") from None
 
 
 def _check_gate(rules: BatchRules, asked: int) -> None:
