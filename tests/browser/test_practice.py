@@ -39,11 +39,9 @@ def test_fail_once_then_pass(visit: Visit, served: Served, picture: Picture) -> 
         given = WRONG[expected] if at < 2 else expected
         assert learn(page, given) == ("Not quite" if at < 2 else "Right")
         assert page.inner_text("#feedback-why") == WHY
-        said = {value: f"{value} ({NAMES[value]})" for value in WRONG}
+        words = {value: f"{value} ({NAMES[value]})" for value in WRONG}
         label = page.inner_text("#feedback-label")
-        assert label == (
-            f"You said {said[given]}, and it is {said[expected]}." if at < 2 else f"You said {said[given]}."
-        )
+        assert label == f"You said {words[given]}" + (f", and it is {words[expected]}." if at < 2 else ".")
         if at == 0:
             picture(page, "practice.png")
         page.keyboard.press("Enter")
