@@ -10,6 +10,7 @@ from tests.browser.test_crowd import KEYS, right
 from tests.web.crowds import TESTS, WHY, add_crowd
 
 WRONG = {"yes": "no", "no": "yes"}
+NAMES = {"yes": "paraphrase", "no": "no paraphrase"}  # as the buttons say it
 
 
 def with_practice(served: Served) -> None:
@@ -38,6 +39,9 @@ def test_fail_once_then_pass(visit: Visit, served: Served, picture: Picture) -> 
         given = WRONG[expected] if at < 2 else expected
         assert learn(page, given) == ("Not quite" if at < 2 else "Right")
         assert page.inner_text("#feedback-why") == WHY
+        words = {value: f"{value} ({NAMES[value]})" for value in WRONG}
+        label = page.inner_text("#feedback-label")
+        assert label == f"You said {words[given]}" + (f", and it is {words[expected]}." if at < 2 else ".")
         if at == 0:
             picture(page, "practice.png")
         page.keyboard.press("Enter")

@@ -106,6 +106,9 @@ def test_links_and_more_pairs(corpus: Path, run: Run) -> None:
     invited = run("crowd", "invite", str(corpus), "harbour", "--uses", "50", "--address", "https://corpus.example/")
     assert invited.stdout.startswith("https://corpus.example/join/")
     assert "for 50 people, as workers of harbour; valid for 7 days" in invited.stderr
+    assert "the link is for a site at" not in invited.stderr
+    assumed = run("crowd", "invite", str(corpus), "harbour", "--platform", "prolific")
+    assert "the link is for a site at http://127.0.0.1:8080; if people reach it" in assumed.stderr
     work(corpus, "zoe", lambda right: right)
     planned = run("crowd", "deploy", str(corpus), "harbour", "--dry-run")
     assert planned.stdout == "g: 3 of 5 are paraphrases; 3 more pairs\n"

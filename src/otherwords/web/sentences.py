@@ -102,7 +102,13 @@ MODELS = (
     "{low}–{high} tokens",
     "{low} tokens and more",
 )
-MINING = (f"{{count}} {NO_SIDE}", f"{{count}} {NO_VALUE}", f"{{count}} {KEPT_APART}")
+_NO_TILES = (
+    "{project}: no labelled pair has a value of {name}; known are {names}. Draw the sample from what otherwords "
+    "predict RUN PAIRS --out FILE wrote, or name a column with --confidence",
+    "{project}: no labelled pair can be shown",
+    "{project}: no labelled pair can be shown ({reason})",
+)
+MINING = (*_NO_TILES, f"{{count}} {NO_SIDE}", f"{{count}} {NO_VALUE}", f"{{count}} {KEPT_APART}")
 NOT_UNDERSTOOD = "the site did not understand the request; load the page again and repeat it: {details}"
 INVALID = (
     "Field required",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 import otherwords
 from otherwords.project import open_project
 from otherwords.project.ledger.rows import read_records
-from otherwords.records import Judgement, Pair
+from otherwords.records import Gold, Judgement, Pair
 from otherwords.sources import open_records
 from tests.command_line import otherwords as run
 from tests.errors import raises
@@ -272,3 +273,20 @@ def test_the_source_itself_gives_a_judgement_for_each_answer(tmp_path: Path) -> 
         ("1", "anna", "ja"),
         ("1", "ben", "ja"),
     ]
+
+
+def test_the_answer_of_a_test_is_looked_at_and_renamed_like_any_label(corpus: Path) -> None:
+    gold = {"label": "ja", "explanation": "Few is more than none."}
+    row = {"id": "t1", "text1": "Few came.", "text2": "Nobody came.", "gold": gold}
+    file = corpus.parent / "tests.jsonl"
+    file.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    [result] = otherwords.import_(corpus, "pairs", file)
+    assert result.outside == {"ja": 1}
+    (corpus.parent / "again.jsonl").write_text(json.dumps(row | {"gold": gold | {"label": "no"}}), encoding="utf-8")
+    [again] = otherwords.import_(corpus, "pairs", corpus.parent / "again.jsonl")
+    assert again.relabelled == ["t1"]
+    [mapped] = otherwords.import_(corpus, "pairs", file, mapping={"ja": "yes"})
+    assert (mapped.replaced, mapped.outside) == (1, {})
+    with open_project(corpus) as project, project.ledger.reading() as connection:
+        [pair] = read_records(connection, Pair)
+    assert pair.gold == Gold(label="yes", explanation="Few is more than none.")

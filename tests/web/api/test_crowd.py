@@ -92,6 +92,9 @@ def test_the_gate_pauses_and_a_curator_decides(person: PersonNamed, filled: Path
     page = wim.get("/classify/harbour", headers={"accept": "text/html"})
     assert page.status_code == 200
     assert "a curator looks at it" in page.text
+    home = wim.get(f"{API}/home").json()
+    assert ("harbour" in {work["name"] for work in home["waiting"]}, home["paused"]) == (False, ["harbour"])
+    assert "a curator looks at it" in wim.get("/", headers={"accept": "text/html"}).text
     (worker,) = carl.get(CROWD).json()["workers"]
     assert (worker["name"], worker["state"], worker["tests"], worker["accuracy"]) == ("wim", "paused", 2, 0.0)
     assert worker["seconds"] == 2.5

@@ -105,7 +105,8 @@ def _check_golds(connection: Connection, pairs: Sequence[str], scheme: Scheme) -
         try:
             scheme.normalise(golds[pair].label)
         except LabelError as problem:
-            raise Refused(f"{pair}: its gold label is outside the scheme: {problem}", code="bad-gold-label") from None
+            message = f"{pair}: its gold label is outside the scheme: {problem}; import its file again with --map"
+            raise Refused(message, code="bad-gold-label") from None
 
 
 def _check_gate(rules: BatchRules, asked: int) -> None:
@@ -115,7 +116,10 @@ def _check_gate(rules: BatchRules, asked: int) -> None:
     if not 0 <= gate.accuracy < 1 or not -1 <= gate.kappa < 1:
         raise Refused("a gate has 0 ≤ accuracy < 1 and -1 ≤ kappa < 1", code="bad-gate-threshold")
     if not 1 <= gate.fewest_tests <= gate.window or not 1 <= gate.fewest_shared <= gate.window <= MOST_WINDOW:
-        message = f"a gate looks at up to {MOST_WINDOW} answers, and at no fewer than it needs"
+        message = (
+            f"a gate needs 1 ≤ fewest_tests ≤ window and 1 ≤ fewest_shared ≤ window ≤ {MOST_WINDOW}; these are "
+            f"fewest_tests={gate.fewest_tests}, fewest_shared={gate.fewest_shared}, window={gate.window}"
+        )
         raise Refused(message, code="bad-gate-window")
     if rules.tests is None and asked < 2:
         message = "a gate needs hidden tests, or at least 2 judgements of each pair, to have something to weigh"

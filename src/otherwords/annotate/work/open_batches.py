@@ -45,12 +45,13 @@ def open_batches_for(connection: Connection, annotator: str) -> list[OpenBatch]:
     counts = select(_takers.c.batch, _takers.c.annotator, _takers.c.done - _takers.c.tests)
     for name, taker, count in connection.execute(counts):
         done.setdefault(name, {})[taker] = count
+    paused = paused_batches(connection, annotator)
     last_position = select(func.max(_slots.c.position)).where(_slots.c.batch == _batches.c.id).scalar_subquery()
     query = select(_batches, last_position.label("last")).where(_batches.c.state == "open").order_by(_batches.c.seq)
     waiting = []
     for row in row_dicts(connection.execute(query)):
         batch = batch_of_row(row)
-        if row["last"] is None or (batch.rules.people and annotator not in batch.rules.people):
+        if row["last"] is None or (batch.rules.people and annotator not in batch.rules.people) or batch.id in paused:
             continue
         by_taker = done.get(batch.id, {})
         if left := _left(connection, batch, annotator, row["last"] + 1, by_taker):
@@ -59,6 +60,13 @@ def open_batches_for(connection: Connection, annotator: str) -> list[OpenBatch]:
     last_judgement = select(columns.batch).where(columns.annotator == annotator).order_by(desc(columns.seq)).limit(1)
     latest = connection.execute(last_judgement).scalar()
     return sorted(waiting, key=lambda open_batch: (open_batch.batch.id != latest, open_batch.done == 0))
+
+
+def paused_batches(connection: Connection, annotator: str) -> list[str]:
+    """The open batches in which the gate or a curator has stopped somebody, the first one first."""
+    stopped = (_takers.c.annotator == annotator, _takers.c.state == "paused", _batches.c.state == "open")
+    query = select(_batches.c.id).join(_takers, _takers.c.batch == _batches.c.id).where(*stopped)
+    return list(connection.execute(query.order_by(_batches.c.seq)).scalars())
 
 
 def _left(connection: Connection, batch: Batch, annotator: str, items: int, done: Mapping[str, int]) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from otherwords.cli.people.links import print_link
 from otherwords.cli.talk import print_json, print_table, say
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def invite(project: str, name: str, uses: int, days: float, address: str | None,
     from otherwords.api import crowd
 
     link = crowd.invite(project, name, uses=uses, days=days, address=address, **platform)
-    click.echo(link.url)
+    print_link(link.url, address)
     say(f"for {uses:,} {'person' if uses == 1 else 'people'}, as workers of {name}; valid for {days:g} days")
 
 

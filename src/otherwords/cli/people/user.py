@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from otherwords.cli.options import read_secret_line
+from otherwords.cli.people.links import print_link
 from otherwords.cli.talk import print_json, print_table, say
 from otherwords.errors import UsageError
 from otherwords.web.accounts.roles import ROLES, SCOPES
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from otherwords.api.user import SiteLink
     from otherwords.web.accounts.invitations import Person
 
 _project = click.argument("project", metavar="PROJECT")
@@ -82,7 +82,7 @@ def invite(project: str, name: str | None, role: str, days: float, address: str 
     from otherwords.api import user
 
     link = user.invite(project, name=name, role=role, days=days, address=address)
-    _print_link(link, address)
+    print_link(link.url, address)
     say(f"for {link.name or 'whoever opens it first'}, as {role}; valid once, for {days:g} days")
 
 
@@ -115,7 +115,7 @@ def reset(project: str, name: str, days: float, address: str | None) -> None:
     from otherwords.api import user
 
     link = user.reset(project, name, days=days, address=address)
-    _print_link(link, address)
+    print_link(link.url, address)
     say(f"for {link.name}; valid once, for {days:g} days")
 
 
@@ -254,14 +254,6 @@ def revoke(project: str, name: str, token: str) -> None:
 
     user.revoke(project, name, token)
     say(f"the token {token!r} is revoked")
-
-
-def _print_link(link: SiteLink, address: str | None) -> None:
-    """Print a link, with a remark unless an address was chosen: people may reach the site at another one."""
-    click.echo(link.url)
-    if address is None:
-        assumed = link.url.rsplit("/", 2)[0]
-        say(f"the link is for a site at {assumed}; if people reach it at another address, add --address URL")
 
 
 def _people_table(people: Sequence[Person]) -> Table:

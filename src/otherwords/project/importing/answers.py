@@ -47,14 +47,22 @@ class AnswerLog:
         self._by_case = {name.strip().casefold(): value for name, value in self.rules.mapping.items()}
 
     def pair(self, pair: Pair) -> Pair:
-        """The pair with the label that it has in the project."""
-        if pair.label is None:
-            return pair
-        label = self._renamed(pair.label)
-        if label == NO_ANSWER:
-            return msgspec.structs.replace(pair, label=None)
+        """The pair with the labels that it has in the project: its own, and that of a test."""
+        label, gold = self._label(pair.label), pair.gold
+        if gold is not None:
+            known = self._label(gold.label)
+            gold = None if known is None else msgspec.structs.replace(gold, label=known)
+        return (
+            pair if (label, gold) == (pair.label, pair.gold) else msgspec.structs.replace(pair, label=label, gold=gold)
+        )
+
+    def _label(self, given: str | None) -> str | None:
+        """A label as the project has it; None where there is none, or if it is renamed to no answer."""
+        label = None if given is None else self._renamed(given)
+        if label is None or label == NO_ANSWER:
+            return None
         self._compare(label)
-        return pair if label == pair.label else msgspec.structs.replace(pair, label=label)
+        return label
 
     def judgement(self, judgement: Judgement) -> Judgement | None:
         """The judgement with the value that it has in the project; None if it is renamed to no answer."""

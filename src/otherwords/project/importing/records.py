@@ -211,15 +211,15 @@ def _row(record: Record, import_id: str) -> Row:
 def _compare_pairs(connection: Connection, rows: list[Row], result: ImportResult) -> None:
     """Refuse a pair that has the id of another one, and note labels that differ."""
     table = schema.pairs
-    columns = (table.c.text1, table.c.text2, table.c.label)
+    columns = (table.c.text1, table.c.text2, table.c.label, table.c.gold)
     same_ids = select(table.c.id, *columns).where(table.c.id.in_([row["id"] for row in rows]))
     known = {pair: tuple(values) for pair, *values in connection.execute(same_ids)}
     for row in rows:
-        *texts, label = known[row["id"]]
+        *texts, label, gold = known[row["id"]]
         if texts != [row["text1"], row["text2"]]:
             reason = f"pair {row['id']}: the project has another pair with this id; give it a new one"
             raise DataError(reason, result.path, code="duplicate-id")
-        if row["label"] is not None and row["label"] != label:
+        if any(new is not None and new != old for new, old in ((row["label"], label), (row["gold"], gold))):
             result.relabelled.append(row["id"])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import quote
 
@@ -20,7 +20,13 @@ from otherwords.annotate.discussion.threads import mentions_waiting
 from otherwords.annotate.documents import queues
 from otherwords.annotate.visibility import hidden_items
 from otherwords.annotate.work.completion import batches_with_code
-from otherwords.annotate.work.open_batches import MOST_COUNTED, count_waiting_seeds, count_with_others, open_batches_for
+from otherwords.annotate.work.open_batches import (
+    MOST_COUNTED,
+    count_waiting_seeds,
+    count_with_others,
+    open_batches_for,
+    paused_batches,
+)
 from otherwords.project.about import read_about
 from otherwords.project.ledger import schema
 from otherwords.project.project import Project
@@ -139,6 +145,7 @@ class Home:
     codes: list[str]  # batches that promised a completion code
     first_steps: list[FirstStep] | None  # for an admin, as long as some are left and they are not hidden
     with_others: int = 0
+    paused: list[str] = field(default_factory=list)  # batches on which the viewer's work is paused
 
 
 @router.get("/home", summary="What is waiting for you, and how the work gets on")
@@ -151,6 +158,7 @@ def home(request: Request, viewer: Worker) -> Home:
         next_step = None if waiting else _next_step(connection, viewer, with_others)
         pace = progress.my_pace(connection, viewer.name)
         codes = batches_with_code(connection, viewer.name)
+        paused = paused_batches(connection, viewer.name)
         steps = _first_steps(connection, site, viewer)
     days = [Day(day.isoformat(), judged) for day, judged in pace.days]
     agreement = site.cached(
@@ -159,7 +167,7 @@ def home(request: Request, viewer: Worker) -> Home:
     )
     project_work = _project_work(site) if viewer.may("curator") else None
     own = OwnWork(days, pace.seconds, agreement, pace.first_day)
-    return Home(waiting, next_step, own, project_work, codes, steps, with_others)
+    return Home(waiting, next_step, own, project_work, codes, steps, with_others, paused)
 
 
 def _first_steps(connection: Connection, site: Site, viewer: Requester) -> list[FirstStep] | None:
@@ -231,7 +239,9 @@ def _disagreements(connection: Connection, site: Site, viewer: Requester) -> tup
 
 def _with_others(connection: Connection, viewer: Requester) -> int:
     """How much others hold at the moment, of the batches and documents that somebody may work on."""
-    batches = [batch for batch in load_batches(connection) if may_work_on(viewer.account, batch.id)]
+    paused = set(paused_batches(connection, viewer.name))
+    known = [batch for batch in load_batches(connection) if batch.id not in paused]
+    batches = [batch for batch in known if may_work_on(viewer.account, batch.id)]
     held = sum(count_with_others(connection, batch, viewer.name) for batch in batches)
     return held + queues.count_with_others(connection, viewer.name) if viewer.may("annotator") else held
 

@@ -8,6 +8,7 @@ from datetime import date
 from fastapi import APIRouter, Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from otherwords.annotate.work.reservations import PAUSED
 from otherwords.web.accounts.accounts import set_first_steps
 from otherwords.web.accounts.auth import Worker
 from otherwords.web.api import home as api
@@ -52,6 +53,7 @@ def home(request: Request, viewer: Worker) -> HTMLResponse:
         HEIGHT=HEIGHT,
         chart_width=len(content.mine.days) * (WIDTH + GAP) - GAP,
         address_of=address_of,
+        PAUSED=PAUSED,
         scheme=site_of(request).scheme_name,
     )
 

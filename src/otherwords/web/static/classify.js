@@ -2,7 +2,7 @@
 // can go back and forth.
 import { Refused, get, send } from "./api.js";
 import { Answers, spelled } from "./answers.js";
-import { byId, chip, direction, el, pageData } from "./dom.js";
+import { answerInWords, byId, chip, direction, el, pageData } from "./dom.js";
 import { differences } from "./diff.js";
 import { startDocking } from "./docking.js";
 import { mark, unmark } from "./highlights.js";
@@ -126,7 +126,7 @@ function showMissed() {
     text.dir = direction(missed.lang);
     text.lang = missed.lang ?? "";
   }
-  byId("missed-label").replaceChildren(...withElements(t("You said {answer}, and it is {label}."), { answer: chip(missed.judgement.value), label: chip(missed.test.label) }));
+  byId("missed-label").replaceChildren(...withElements(t("You said {answer}, and it is {label}."), { answer: answerInWords(missed.judgement.value, page.scheme), label: answerInWords(missed.test.label, page.scheme) }));
   byId("missed-why").textContent = missed.test.explanation ?? "";
   byId("missed-refusal").textContent = "";
 }
@@ -206,7 +206,7 @@ async function submit() {
     (problem) => refused(task, problem, body.supersedes),
   );
   if (first) page.progress.mine++, page.progress.done++;
-  if (oneKey.on) byId("last").replaceChildren(...withElements(t("Saved before this: {answer}"), { answer: chip(value) }));
+  if (oneKey.on) byId("last").replaceChildren(...withElements(t("Saved before this: {answer}"), { answer: answerInWords(value, page.scheme) }));
   if (page.watched) return waitForAnswer(task);
   move(1);
   await refill();

@@ -48,6 +48,19 @@ export function chip(label, question = null) {
   return el("span", { class: "chip", data: question ? (tone ? { tone } : {}) : { base: text[0] } }, text);
 }
 
+// The words of the button of a label, where they say more than the label and its key do.
+export function otherName(label, question) {
+  const option = question.values.find((option) => option.value === label && option.key !== label);
+  return option && option.name.toLowerCase() !== label.toLowerCase() ? option.name : null;
+}
+
+// An answer to a scheme within a sentence: as the corpus has it, with the words of its button.
+export function answerInWords(answer, { questions }) {
+  if (questions.length > 1 || typeof answer !== "string") return chip(answer);
+  const name = otherName(answer, questions[0]);
+  return el("span", {}, chip(answer, questions[0]), name ? ` (${name})` : "");
+}
+
 function toneOf(text, { values, flags }) {
   const value = values.find((value) => value.value === text) ?? (flags.length ? values.find((value) => text.startsWith(value.value)) : null);
   return value?.colour;

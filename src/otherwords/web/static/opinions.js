@@ -1,5 +1,5 @@
 // The judgements of a pair, side by side: a card for each, with a button that adopts it.
-import { el, chip } from "./dom.js";
+import { chip, el, otherName } from "./dom.js";
 import { printKey } from "./keys.js";
 import { Offsets } from "./offsets.js";
 import { t } from "./texts.js";
@@ -37,9 +37,9 @@ function drawAnswer(value, task, [question, ...others]) {
 
 // A label as the corpus has it, and the words of its button where these are others.
 function drawLabel(value, question) {
-  const option = question.values.find((option) => option.value === value && option.key !== value);
-  if (!option || option.name.toLowerCase() === value.toLowerCase()) return chip(value, question);
-  return el("span", { class: "row" }, chip(value, question), el("span", { class: "soft" }, option.name));
+  const name = otherName(value, question);
+  if (!name) return chip(value, question);
+  return el("span", { class: "row" }, chip(value, question), el("span", { class: "soft" }, name));
 }
 
 // The name of the type, as the editor has it; its tag is seen by pointing at it.

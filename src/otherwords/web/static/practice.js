@@ -1,7 +1,7 @@
 // A practice round: answer, learn whether it was right and why, go on. A passed round opens the batch.
 import { send } from "./api.js";
 import { Answers } from "./answers.js";
-import { byId, chip, direction, pageData } from "./dom.js";
+import { answerInWords, byId, direction, pageData } from "./dom.js";
 import { startDocking } from "./docking.js";
 import { startPanels } from "./panels.js";
 import { refuse, startRefusing } from "./refusing.js";
@@ -44,7 +44,7 @@ function write(place, pair) {
 function showFeedback() {
   write("answered", feedback.pair);
   byId("feedback-title").textContent = feedback.right ? t("Right") : t("Not quite");
-  const places = { answer: chip(feedback.value), label: chip(feedback.label) };
+  const places = { answer: answerInWords(feedback.value, page.scheme), label: answerInWords(feedback.label, page.scheme) };
   byId("feedback-label").replaceChildren(...withElements(feedback.right ? t("You said {answer}.") : t("You said {answer}, and it is {label}."), places));
   byId("feedback-why").textContent = feedback.explanation ?? "";
 }
