@@ -55,7 +55,7 @@ def finding_words() -> set[str]:
 
 def shown_ladder(finding: Finding) -> Finding:
     """The ladder with its titles and its headlines in the language of the page; remarks are for ``remark``."""
-    tables = [replace(_with_columns(table), title=word(table.title)) for table in finding.tables]
+    tables = [replace(_with_columns(_with_tests(table)), title=word(table.title)) for table in finding.tables]
     headlines = [sentence(headline) for headline in finding.headlines]
     return replace(finding, about=word(finding.about), tables=tables, headlines=headlines)
 
@@ -101,6 +101,13 @@ def _line(name: str) -> str:
 def _with_columns(table: Table) -> Table:
     columns = [replace(column, title=translate_in_context(COLUMN, column.title)) for column in table.columns]
     return replace(table, columns=columns)
+
+
+def _with_tests(table: Table) -> Table:
+    """The rows with the names of tests, which may say what is predicted, in the language of the page."""
+    tests = [place for place, column in enumerate(table.columns) if column.title == "test"]
+    rows = [[sentence(str(cell)) if place in tests else cell for place, cell in enumerate(row)] for row in table.rows]
+    return replace(table, rows=rows)
 
 
 def _facet_cells(row: Sequence[Cell]) -> list[Cell]:

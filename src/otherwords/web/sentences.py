@@ -2,20 +2,20 @@
 
 The gate says why it paused somebody, a keep rule why it dropped a pair, a step why it waits. Such a reason is made and
 stored in English, with its numbers in place. Here are the forms of these sentences; what stands in their places goes
-into the translation, and a place that is called ``reason`` holds another such sentence.
+into the translation, and a place that is called ``reason`` or ``test`` holds another such sentence.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 
 from markupsafe import Markup, escape
 
 from otherwords.corpus.harvest.points import KEPT_APART, NO_SIDE, NO_VALUE
 from otherwords.project.simulated import SIMULATED_REMARK
-from otherwords.web.texts import ENGLISH, current_language, refusal_by_code, texts_of, translate
+from otherwords.web.texts import COLONS, ENGLISH, current_language, refusal_by_code, texts_of, translate
 
 _USE = "use more test pairs or more pairs, or a gate with a smaller fewest_tests"
 _MISSED = "the gate can never pause anybody for missed tests: it waits for {count} of them, and nobody gets"
@@ -63,9 +63,14 @@ STEP = (
     "nobody has said under which licence the corpus is released",
     "in use by process {pid} on {host} since {since} ({command})",
     "in use by another process",
+    "choose one when you run the recipe again: --set {setting}",
+    "name them with --set {step}.systems=A,B (otherwords models lists those that are installed), or files of what they "
+    "made: {settings}",
 )
 MAKING = ("{stratum}: pairs drawn: {drawn} of {population}",)
 MODELS = (
+    "{part}, complete labels",
+    "{part}, complete labels ({number})",
     SIMULATED_REMARK,
     "{test}: the best model is {model}, with an accuracy of {accuracy} % on {pairs} pairs; giving all of them the same "
     "answer has {trivial} %",
@@ -89,7 +94,14 @@ MODELS = (
     "{low}–{high} tokens",
     "{low} tokens and more",
 )
-MINING = (f"{{count}} {NO_SIDE}", f"{{count}} {NO_VALUE}", f"{{count}} {KEPT_APART}")
+MINING = (
+    "{project}: no labelled pair has a value of {confidence}; known are {columns}. Draw the sample from what "
+    "otherwords predict RUN PAIRS --out FILE wrote, or name a column with --confidence",
+    "{project}: no labelled pair can be shown",
+    f"{{count}} {NO_SIDE}",
+    f"{{count}} {NO_VALUE}",
+    f"{{count}} {KEPT_APART}",
+)
 NOT_UNDERSTOOD = "the site did not understand the request; load the page again and repeat it: {details}"
 INVALID = (
     "Field required",
@@ -126,8 +138,18 @@ INVALID = (
 )
 SENTENCES = (*GATE, *KEEP_RULE, *STEP, *MAKING, *MODELS, *MINING, NOT_UNDERSTOOD, *INVALID)
 _PLACE = re.compile(r"\\\{(\w+)\\\}")
+_INNER = ("reason", "test")  # places with another of these sentences
 _LIST = "answers"  # a place with several, joined by "or"
-_NUMBERS = ("accuracy", "all", "changed", "count", "found", "units", "wanted")  # places that only a number can take
+_NUMBERS = (
+    "accuracy",
+    "all",
+    "changed",
+    "count",
+    "found",
+    "number",
+    "units",
+    "wanted",
+)  # places that only a number can take
 
 
 def sentence(text: str) -> str:
@@ -143,12 +165,20 @@ def sentence_html(text: str) -> Markup:
     return Markup('<span lang="en">{}</span>').format(text)
 
 
+def full_sentence(text: str, names: Collection[str] = ()) -> Markup:
+    """The same with a full stop, and with a capital unless it begins with one of these names."""
+    shown = sentence_html(text)
+    if text.partition(" ")[0].rstrip(":") not in names:
+        shown = shown[:1].upper() + shown[1:]
+    return Markup(translate("%(sentence)s.")) % {"sentence": shown}  # noqa: S704 - a text of the site
+
+
 def refusal_html(message: object, code: str | None = None, end: str = "") -> Markup:
     """The reason of a refusal for a page, with what is only known in English beneath it."""
-    known = refusal_by_code(message, code)
+    known = translated(str(message)) or refusal_by_code(message, code)
     if known is None:
         return escape(f"{message}{end}")
-    if not known.endswith(":"):
+    if not known.endswith(COLONS):
         return escape(known)
     return Markup('{} <span class="detail" lang="en">{}{}</span>').format(known, message, end)
 
@@ -175,7 +205,7 @@ def translated(text: str) -> str | None:
 def _in_place(name: str, value: str) -> str:
     if name == _LIST:
         return value.replace(" or ", translate(" or "))
-    return sentence(value) if name == "reason" else value
+    return sentence(value) if name in _INNER else value
 
 
 @cache
