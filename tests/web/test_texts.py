@@ -16,13 +16,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.testclient import TestClient
 
 from otherwords.annotate.batches.batch import BatchRules, Gate, HiddenTests
+from otherwords.annotate.crowd.expected_tests import ExpectedTests
 from otherwords.annotate.crowd.gate import GateFigures, gate_gaps, shortfalls
 from otherwords.corpus.harvest.points import KEPT_APART, NO_SIDE, NO_VALUE
 from otherwords.project import create_project, open_project
 from otherwords.steps.known_recipes import recipe_path, shipped_recipes
 from otherwords.steps.recipe import read_recipe
 from otherwords.web.app import HTTP_ERRORS, make_app
-from otherwords.web.finding_texts import remark
+from otherwords.web.finding_texts import remark, shown_figure
 from otherwords.web.rendering import LANGUAGE_COOKIE
 from otherwords.web.sentences import (
     NOT_UNDERSTOOD,
@@ -282,6 +283,15 @@ def test_what_is_said_of_tests_steps_and_tiles_is_translated(language: str) -> N
             assert 'lang="en"' not in refusal_html(text, "other")
         headline = "test, complete labels: no model is more accurate than giving all 7 pairs the same answer (42.9 %)"
         assert "complete" not in sentence(headline)
+        agreement = (
+            "Krippendorff's ordinal alpha (scheme turku) is 0.147, 95 % interval -0.641 to 0.685, over 9 pairs that "
+            "were judged by two or more of 3 annotators for production and agreement (base labels)"
+        )
+        assert not re.search(r"alpha|over|were|production", sentence(agreement))
+        for expected in (ExpectedTests(275, 5, 20.0, 20, 20), ExpectedTests(1, 5, 0.2, 0, 1)):
+            assert "average" not in sentence(expected.sentence())
+        assert "complete" not in remark("test, complete labels (2): 7 harvested positives were added to training")
+        assert "complete" not in str(shown_figure({"values": ["features, test, complete labels: n = 7, ECE 0.199"]}))
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

@@ -2,7 +2,7 @@
 
 The gate says why it paused somebody, a keep rule why it dropped a pair, a step why it waits. Such a reason is made and
 stored in English, with its numbers in place. Here are the forms of these sentences; what stands in their places goes
-into the translation, and a place that is called ``reason`` or ``test`` holds another such sentence.
+into the translation, and a place that is named in ``_INNER`` holds another such sentence.
 """
 
 from __future__ import annotations
@@ -37,6 +37,11 @@ GATE = (
     f"{_SELDOM} fewer than 1 in 100 people get so many; {_USE}",
     f"{_SELDOM} {{share}} in 100 people get so many; {_USE}",
 )
+_TESTS = "gets {mean} tests on average, nine in ten people {spread}"
+EXPECTED_TESTS = (
+    f"one task in {{every}} is a test on average; whoever judges the pair {_TESTS}",
+    f"one task in {{every}} is a test on average; whoever judges all {{pairs}} pairs {_TESTS}",
+)
 KEEP_RULE = ("somebody does not say {answers} to {question}", "they do not agree on {question}")
 STEP = (
     "its output is missing",
@@ -66,6 +71,25 @@ STEP = (
     "choose one when you run the recipe again: --set {setting}",
     "name them with --set {step}.systems=A,B (otherwords models lists those that are installed), or files of what they "
     "made: {settings}",
+)
+_JUDGED = "over {judged} that were judged {people} ({labels} labels)"
+AGREEMENT = (
+    f"{{coefficient}} is {{value}}, 95 % interval {{low}} to {{high}}, {_JUDGED}",
+    f"{{coefficient}} is {{value}}, {_JUDGED}",
+    "Krippendorff's nominal alpha",
+    "Krippendorff's nominal alpha ({part})",
+    "Krippendorff's ordinal alpha",
+    "Krippendorff's ordinal alpha ({part})",
+    "{count} pair",
+    "{count} pairs",
+    "{count} document pair",
+    "{count} document pairs",
+    "by both annotators",
+    "by both annotators for {purposes}",
+    "by two or more of {count} annotators",
+    "by two or more of {count} annotators for {purposes}",
+    "by two or more unnamed people",
+    "by two or more unnamed people for {purposes}",
 )
 MAKING = ("{stratum}: pairs drawn: {drawn} of {population}",)
 MODELS = (
@@ -136,9 +160,9 @@ INVALID = (
     "a key has printable characters only",
     "the answer is nested too deeply",
 )
-SENTENCES = (*GATE, *KEEP_RULE, *STEP, *MAKING, *MODELS, *MINING, NOT_UNDERSTOOD, *INVALID)
+SENTENCES = (*GATE, *EXPECTED_TESTS, *KEEP_RULE, *STEP, *AGREEMENT, *MAKING, *MODELS, *MINING, NOT_UNDERSTOOD, *INVALID)
 _PLACE = re.compile(r"\\\{(\w+)\\\}")
-_INNER = ("reason", "test")  # places with another of these sentences
+_INNER = ("reason", "test", "coefficient", "judged", "people")  # places with another of these sentences
 _LIST = "answers"  # a place with several, joined by "or"
 _NUMBERS = (
     "accuracy",
@@ -205,6 +229,10 @@ def translated(text: str) -> str | None:
 def _in_place(name: str, value: str) -> str:
     if name == _LIST:
         return value.replace(" or ", translate(" or "))
+    if name == "spread":
+        return value.replace(" to ", "–")
+    if name == "purposes":
+        return translate(", ").join(translate(purpose) for purpose in value.split(" and "))
     return sentence(value) if name in _INNER else value
 
 
