@@ -271,7 +271,7 @@ def test_a_sentence_of_its_own_ends_as_the_language_does_and_names_keep_their_ca
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_what_is_said_of_tests_steps_and_tiles_is_translated(language: str) -> None:
     column = "cosine"
-    said = (
+    texts = (
         "choose one when you run the recipe again: --set release.licence=CC-BY-SA-4.0",
         "corpus: no labelled pair can be shown",
         f"corpus: no labelled pair has a value of {column}; known are similarity, margin. Draw the sample from what "
@@ -279,7 +279,7 @@ def test_what_is_said_of_tests_steps_and_tiles_is_translated(language: str) -> N
         "test, complete labels (2)",
     )
     with speaking(language):
-        for text in said:
+        for text in texts:
             assert 'lang="en"' not in refusal_html(text, "other")
         headline = "test, complete labels: no model is more accurate than giving all 7 pairs the same answer (42.9 %)"
         assert "complete" not in sentence(headline)
