@@ -86,7 +86,6 @@ def rows(text: str) -> list[dict[str, str]]:
 def test_an_empty_project_says_what_to_do(person: PersonNamed) -> None:
     carl = person("carl")
     assert "otherwords train classifier" in carl.get("/models").text
-    assert 'id="extraction"' not in carl.get("/").text  # there are no document pairs
     page = carl.get("/mining").text
     assert "otherwords mine FILES" in page
     assert 'id="no-tiles"' in page
