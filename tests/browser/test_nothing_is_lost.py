@@ -118,6 +118,28 @@ def test_what_was_answered_and_not_saved_is_not_asked_for_again_after_a_reload(v
     assert standing(served.folder, "anna") == {"p0": "3", "p1": "3", "p2": "3", "p3": "3", "p4": "4"}
 
 
+def test_an_answer_that_is_sent_while_the_page_still_loads_is_not_asked_for_again(visit: Visit, served: Served) -> None:
+    page = open_page(visit)
+    released: list[bool] = []
+    scripts: list[Any] = []
+    page.route("**/api/v1/judgements", lambda route: route.continue_() if released else None)
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    page.get_by_text("yours 1/8").wait_for()
+    page.route("**/static/classify.js", lambda route: scripts.append(route))
+    released.append(True)
+    page.reload(wait_until="commit")
+    while not standing(served.folder, "anna"):
+        page.wait_for_timeout(20)
+    page.unroute("**/api/v1/judgements")
+    scripts[0].continue_()
+    page.wait_for_selector("#work:not([hidden])")
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    saved(page, served.folder, 2)
+    assert standing(served.folder, "anna") == {"p0": "3", "p1": "4"}
+
+
 def test_nothing_is_shown_as_saved_while_answers_wait(visit: Visit) -> None:
     page = open_page(visit)
     page.keyboard.press("3")

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.testclient import TestClient
 
 from otherwords.annotate.batches.batch import BatchRules, Gate, HiddenTests
-from otherwords.annotate.crowd.expected_tests import expected_tests
+from otherwords.annotate.crowd.expected_tests import ExpectedTests, expected_tests
 from otherwords.annotate.crowd.gate import GateFigures, gate_gaps, shortfalls
 from otherwords.corpus.harvest.points import KEPT_APART, NO_SIDE, NO_VALUE
 from otherwords.errors import MissingExtra
@@ -24,9 +24,17 @@ from otherwords.project import create_project, open_project
 from otherwords.steps.known_recipes import recipe_path, shipped_recipes
 from otherwords.steps.recipe import read_recipe
 from otherwords.web.app import HTTP_ERRORS, make_app
-from otherwords.web.finding_texts import remark
+from otherwords.web.finding_texts import remark, shown_figure
 from otherwords.web.rendering import LANGUAGE_COOKIE
-from otherwords.web.sentences import NOT_UNDERSTOOD, SENTENCES, invalid_request, refusal_html, sentence, sentence_html
+from otherwords.web.sentences import (
+    NOT_UNDERSTOOD,
+    SENTENCES,
+    full_sentence,
+    invalid_request,
+    refusal_html,
+    sentence,
+    sentence_html,
+)
 from otherwords.web.texts import (
     ENGLISH,
     LANGUAGES,
@@ -272,6 +280,41 @@ def test_what_trainings_and_tiles_remark_is_translated(language: str) -> None:
             note for note in notes if note[:8] == "features" and not remark(note).startswith("features on ")
         } == set()
         assert remark("features: a <plug-in> says so") == '<span lang="en">features: a &lt;plug-in&gt; says so</span>'
+
+
+def test_a_sentence_of_its_own_ends_as_the_language_does_and_names_keep_their_case() -> None:
+    skipped = "neighbours was skipped: there is nothing for it to work on"
+    assert full_sentence("its inputs changed") == "Its inputs changed."
+    assert full_sentence(skipped, ["neighbours"]) == f"{skipped}."
+    with speaking("ja"):
+        assert full_sentence(skipped, ["neighbours"]) == "neighbours は省略されました：処理するものがありません。"
+        assert refusal("it is gone", "other").endswith("： it is gone")
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_what_is_said_of_tests_steps_and_tiles_is_translated(language: str) -> None:
+    column = "cosine"
+    texts = (
+        "choose one when you run the recipe again: --set release.licence=CC-BY-SA-4.0",
+        "corpus: no labelled pair can be shown",
+        f"corpus: no labelled pair has a value of {column}; known are similarity, margin. Draw the sample from what "
+        "otherwords predict RUN PAIRS --out FILE wrote, or name a column with --confidence",
+        "test, complete labels (2)",
+    )
+    with speaking(language):
+        for text in texts:
+            assert 'lang="en"' not in refusal_html(text, "other")
+        headline = "test, complete labels: no model is more accurate than giving all 7 pairs the same answer (42.9 %)"
+        assert "complete" not in sentence(headline)
+        agreement = (
+            "Krippendorff's ordinal alpha (scheme turku) is 0.147, 95 % interval -0.641 to 0.685, over 9 pairs that "
+            "were judged by two or more of 3 annotators for production and agreement (base labels)"
+        )
+        assert not re.search(r"alpha|over|were|production", sentence(agreement))
+        for expected in (ExpectedTests(275, 5, 20.0, 20, 20), ExpectedTests(1, 5, 0.2, 0, 1)):
+            assert "average" not in sentence(expected.sentence())
+        assert "complete" not in remark("test, complete labels (2): 7 harvested positives were added to training")
+        assert "complete" not in str(shown_figure({"values": ["features, test, complete labels: n = 7, ECE 0.199"]}))
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

@@ -7,6 +7,7 @@ the names of their lines. Names that people gave, to models, tests or sources, s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -42,6 +43,7 @@ VALUES: Mapping[str, tuple[str, ...]] = {  # of the facets that have the same va
 }
 TITLES = (LADDER_TITLE, ABOUT, RELIABILITY, PROBABILITIES, TRAINING)
 AXES = ("Reliability", "probability", "share that is so", "Loss", "Score on dev", "step", "loss", "score on dev")
+_TESTED = re.compile(r"(?P<model>[^,]+), (?P<test>.+, complete labels(?: \(\d+\))?)(?P<values>: n = .+)")
 LINES = ("train loss", "dev loss", "dev f1", "dev accuracy")  # after the name of a model
 
 
@@ -55,7 +57,7 @@ def finding_words() -> set[str]:
 
 def shown_ladder(finding: Finding) -> Finding:
     """The ladder with its titles and its headlines in the language of the page; remarks are for ``remark``."""
-    tables = [replace(_with_columns(table), title=word(table.title)) for table in finding.tables]
+    tables = [replace(_with_columns(_with_tests(table)), title=word(table.title)) for table in finding.tables]
     headlines = [sentence(headline) for headline in finding.headlines]
     return replace(finding, about=word(finding.about), tables=tables, headlines=headlines)
 
@@ -70,7 +72,7 @@ def remark(text: str) -> Markup:
     names, rest = "", text
     while translated(rest) is None and ": " in rest:
         name, _, rest = rest.partition(": ")
-        names += f"{name}: "
+        names += f"{sentence(name)}: "
     return escape(names) + sentence_html(rest) if translated(rest) is not None else sentence_html(text)
 
 
@@ -94,6 +96,8 @@ def _in_figure(name: str, value: Any) -> Any:
 
 
 def _line(name: str) -> str:
+    if tested := _TESTED.fullmatch(name):
+        return f"{tested['model']}, {sentence(tested['test'])}{tested['values']}"
     model, _, measured = name.rpartition(": ")
     return f"{model}: {word(measured)}" if model and measured in LINES else word(name) if name == PERFECT else name
 
@@ -101,6 +105,13 @@ def _line(name: str) -> str:
 def _with_columns(table: Table) -> Table:
     columns = [replace(column, title=translate_in_context(COLUMN, column.title)) for column in table.columns]
     return replace(table, columns=columns)
+
+
+def _with_tests(table: Table) -> Table:
+    """The rows with the names of tests, which may say what is predicted, in the language of the page."""
+    tests = [place for place, column in enumerate(table.columns) if column.title == "test"]
+    rows = [[sentence(str(cell)) if place in tests else cell for place, cell in enumerate(row)] for row in table.rows]
+    return replace(table, rows=rows)
 
 
 def _facet_cells(row: Sequence[Cell]) -> list[Cell]:

@@ -2,20 +2,20 @@
 
 The gate says why it paused somebody, a keep rule why it dropped a pair, a step why it waits. Such a reason is made and
 stored in English, with its numbers in place. Here are the forms of these sentences; what stands in their places goes
-into the translation, and a place that is called ``reason`` holds another such sentence.
+into the translation, and a place that is named in ``_INNER`` holds another such sentence.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 
 from markupsafe import Markup, escape
 
 from otherwords.corpus.harvest.points import KEPT_APART, NO_SIDE, NO_VALUE
 from otherwords.project.simulated import SIMULATED_REMARK
-from otherwords.web.texts import ENGLISH, current_language, digits, refusal_by_code, texts_of, translate
+from otherwords.web.texts import COLONS, ENGLISH, current_language, digits, refusal_by_code, texts_of, translate
 
 _USE = "use more test pairs or more pairs, or a gate with a smaller fewest_tests"
 _MISSED = "the gate can never pause anybody for missed tests: it waits for {count} of them, and nobody gets"
@@ -77,8 +77,29 @@ STEP = (
     "in use by process {pid} on {host} since {since} ({command})",
     "in use by another process",
 )
+_JUDGED = "over {judged} that were judged {people} ({labels} labels)"
+AGREEMENT = (
+    f"{{coefficient}} is {{value}}, 95 % interval {{low}} to {{high}}, {_JUDGED}",
+    f"{{coefficient}} is {{value}}, {_JUDGED}",
+    "Krippendorff's nominal alpha",
+    "Krippendorff's nominal alpha ({part})",
+    "Krippendorff's ordinal alpha",
+    "Krippendorff's ordinal alpha ({part})",
+    "{count} pair",
+    "{count} pairs",
+    "{count} document pair",
+    "{count} document pairs",
+    "by both annotators",
+    "by both annotators for {purposes}",
+    "by two or more of {count} annotators",
+    "by two or more of {count} annotators for {purposes}",
+    "by two or more unnamed people",
+    "by two or more unnamed people for {purposes}",
+)
 MAKING = ("{stratum}: pairs drawn: {drawn} of {population}",)
 MODELS = (
+    "{part}, complete labels",
+    "{part}, complete labels ({number})",
     SIMULATED_REMARK,
     "{test}: the best model is {model}, with an accuracy of {accuracy} % on {pairs} pairs; giving all of them the same "
     "answer has {trivial} %",
@@ -143,11 +164,13 @@ INVALID = (
     "a key has printable characters only",
     "the answer is nested too deeply",
 )
-SENTENCES = (*GATE, *TESTS, *KEEP_RULE, *STEP, *MAKING, *MODELS, *MINING, NOT_UNDERSTOOD, *INVALID)
+SENTENCES = (*GATE, *TESTS, *KEEP_RULE, *STEP, *AGREEMENT, *MAKING, *MODELS, *MINING, NOT_UNDERSTOOD, *INVALID)
 _PLACE = re.compile(r"\\\{(\w+)\\\}")
 _GROUPED = re.compile(r"\d{1,3}(,\d{3})+")  # a number as English groups its digits
+_INNER = ("reason", "test", "coefficient", "judged", "people")  # places with another of these sentences
 _LIST = "answers"  # a place with several, joined by "or"
-_NUMBERS = ("accuracy", "all", "changed", "count", "found", "units", "wanted")  # places that only a number can take
+# Places that only a number can take.
+_NUMBERS = ("accuracy", "all", "changed", "count", "found", "number", "units", "wanted")
 
 
 def sentence(text: str) -> str:
@@ -163,12 +186,20 @@ def sentence_html(text: str) -> Markup:
     return Markup('<span lang="en">{}</span>').format(text)
 
 
+def full_sentence(text: str, names: Collection[str] = ()) -> Markup:
+    """The same with a full stop, and with a capital unless it begins with one of these names."""
+    shown = sentence_html(text)
+    if text.partition(" ")[0].rstrip(":") not in names:
+        shown = shown[:1].upper() + shown[1:]
+    return Markup(translate("%(sentence)s.")) % {"sentence": shown}  # noqa: S704 - a text of the site
+
+
 def refusal_html(message: object, code: str | None = None, end: str = "") -> Markup:
     """The reason of a refusal for a page, with what is only known in English beneath it."""
-    known = refusal_by_code(message, code)
+    known = translated(str(message)) or refusal_by_code(message, code)
     if known is None:
         return escape(f"{message}{end}")
-    if not known.endswith(":"):
+    if not known.endswith(COLONS):
         return escape(known)
     return Markup('{} <span class="detail" lang="en">{}{}</span>').format(known, message, end)
 
@@ -195,7 +226,9 @@ def translated(text: str) -> str | None:
 def _in_place(name: str, value: str) -> str:
     if name == _LIST:
         return value.replace(" or ", translate(" or "))
-    if name == "reason":
+    if name == "purposes":
+        return translate(", ").join(translate(purpose) for purpose in value.split(" and "))
+    if name in _INNER:
         return sentence(value)
     return digits(int(value.replace(",", ""))) if _GROUPED.fullmatch(value) else value
 

@@ -26,7 +26,7 @@ from otherwords.web.address import DEFAULT_ADDRESS
 from otherwords.web.oidc.id_token import require_joserfc
 from otherwords.web.oidc.provider import IdentityProvider, read_oidc
 from otherwords.web.searches import Searches
-from otherwords.web.sentences import refusal_html, sentence_html
+from otherwords.web.sentences import full_sentence, refusal_html, sentence_html
 from otherwords.web.tables import format_minute
 from otherwords.web.texts import digits, refusal, translate, translate_count, translate_in_context, word
 from otherwords.web.writer import SenderNames, Writer
@@ -142,7 +142,12 @@ def templates() -> Environment:
         translate, translate_count, newstyle=True, pgettext=translate_in_context
     )
     environment.globals |= {"word": word, "digits": digits, "in_context": translate_in_context}
-    environment.globals |= {"sentence": sentence_html, "refusal": refusal_html, "refusal_text": refusal}
+    environment.globals |= {
+        "sentence": sentence_html,
+        "full_sentence": full_sentence,
+        "refusal": refusal_html,
+        "refusal_text": refusal,
+    }
     environment.filters |= {"minute": format_minute, "word": word}
     return environment
 

@@ -34,6 +34,7 @@ SCRIPT_WORDS = (
     *(SOMEBODY_ELSE, EARLIER_ROUND, OTHER_PAIR, JUDGED),
     *(f"Others' judgements are shown {when}." for when in (AFTER_OWN, AFTER_ALL)),
 )
+COLONS = (":", "：")  # at the end of a text that is followed by something
 LONGEST_HEADER = 1000  # characters of an Accept-Language header that are read
 
 
@@ -138,7 +139,7 @@ def refusal(message: object, code: str | None = None, end: str = "") -> str:
     known = refusal_by_code(message, code)
     if known is None:
         return f"{message}{end}"
-    return f"{known} {message}{end}" if known.endswith(":") else known
+    return f"{known} {message}{end}" if known.endswith(COLONS) else known
 
 
 def refusal_by_code(message: object, code: str | None = None) -> str | None:

@@ -118,6 +118,7 @@ def test_without_the_extra_a_report_has_no_figures_and_says_so(
         ("all of them count", "All of them count."),
         ("a03 judged 2 pairs more than once", "a03 judged 2 pairs more than once."),
         ("finnish: no label says yes or no", "finnish: no label says yes or no."),
+        ("test, complete labels (2): no model is", "test, complete labels (2): no model is."),
         ("28 pairs that several annotated", "28 pairs that several annotated."),
     ],
 )

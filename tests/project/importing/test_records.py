@@ -243,6 +243,7 @@ def test_pairs_without_a_text_and_second_pairs_of_an_id_are_bad_rows(
         (first + 3, f"the id 1 is on line {first} already"),
     ]
     assert (result.read, result.added, result.known) == (3, 2, 1)
+    assert list(result.lines())[-1] == f"  what was refused is in {aside}"
     assert [(row["id"], row["label"]) for row in all_rows(project)["pairs"]] == [("1", "sí"), ("4", None)]
 
 

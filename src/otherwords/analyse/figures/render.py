@@ -34,7 +34,13 @@ CONFIG: Spec = {
     "background": "white",
     "font": FONT,
     "padding": {"left": 16, "right": 16, "top": 8, "bottom": 8},  # a reader's font may be wider than the renderer's
-    "axis": {"grid": False, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
+    "axis": {
+        "grid": False,
+        "labelFontSize": 12,
+        "labelSeparation": 6,  # fewer numbers instead of crowded ones
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+    },
     "axisX": {"labelFlush": False},  # a number stands under its tick, at both ends too
     "title": {"anchor": "start", "fontSize": 14, "subtitleFontSize": 11, "offset": 12},
     "legend": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "offset": 28},  # beside "100%"

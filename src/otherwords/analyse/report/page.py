@@ -34,7 +34,9 @@ DARK_COLOURS = {
     "#ddd": "var(--line)",
     **dict(zip(DEEP_TO_PALE, ("#9fd2ee", "#6aa5c9", "#3c6a89", "#2f4d5f", "#383c40"), strict=True)),
 }
-_STARTS_WITH_NAME = re.compile(r"\S*\d|\S+:")  # an annotator such as a02, or a corpus with a colon
+_STARTS_WITH_NAME = re.compile(
+    r"\S*\d|\S+?(?:, complete labels)?(?: \(\d+\))?:"
+)  # an annotator such as a02, a corpus, a test
 _IDS = re.compile(r'(\bid="|url\(#|href="#)')
 
 

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, select
 
 from otherwords.annotate.browse.pairs import PairDetails
 from otherwords.annotate.crowd.hidden_tests import BATCHES_WITH_TESTS
+from otherwords.annotate.documents.names import document_name
 from otherwords.annotate.visibility import CURATORS, refuse_hidden_documents, require_pair
 from otherwords.errors import NotAllowed
 from otherwords.project.ledger import schema
@@ -72,13 +73,7 @@ def _surroundings(connection: Connection, pair: Mapping[Any, Any], side: str) ->
     if row is None:
         return None
     span = (pair[f"start{side}"], pair[f"end{side}"])
-    return Surroundings(row.id, title_of(row.meta), row.source, row.lang, row.text, *span)
-
-
-def title_of(meta: Mapping[str, Any]) -> str | None:
-    """The title of a document, if its metadata has one."""
-    title = meta.get("title")
-    return title if isinstance(title, str) else None
+    return Surroundings(row.id, document_name(row.meta, row.group), row.source, row.lang, row.text, *span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +105,9 @@ def origin(connection: Connection, pair: PairDetails, role: str) -> PairOrigin:
         if passage is None:
             origins.append(None)
             continue
-        found = select(documents.c.source, documents.c.meta).where(documents.c.id == passage.id)
+        found = select(documents.c.source, documents.c.group, documents.c.meta).where(documents.c.id == passage.id)
         row = connection.execute(found).first()
-        title, source = (title_of(row.meta), row.source) if row else (None, None)
+        title, source = (document_name(row.meta, row.group), row.source) if row else (None, None)
         origins.append(PassageOrigin(passage.id, title, source, passage.start, passage.end))
     path = connection.execute(select(imports.c.path).where(imports.c.id == (pair.import_id or ""))).scalar()
     file = PurePath(path).name if path else None  # without the folder: where it was on somebody's disk is private

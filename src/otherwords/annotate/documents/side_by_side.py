@@ -17,6 +17,7 @@ from otherwords.align import subtitles
 from otherwords.align.lines.align import align_lines
 from otherwords.annotate.documents import locks
 from otherwords.annotate.documents.extracted_pairs import ExtractedPair, shown_pairs
+from otherwords.annotate.documents.names import document_edition, document_name, document_title
 from otherwords.annotate.documents.queues import EXTRACT, Row, documents_of, load_row, part_of
 from otherwords.annotate.documents.triage import first_sentences
 from otherwords.annotate.visibility import refuse_hidden_documents
@@ -24,7 +25,6 @@ from otherwords.records import Document, Part
 
 Lines = list[tuple[int, int, int, int]]  # start1, end1, start2, end2 of each pair of lines, in order
 
-EDITION = ("outlet", "version", "name")
 MAX_HEADING = 60  # characters of a text that stand for the title it has not
 
 
@@ -79,23 +79,16 @@ def document_pair_view(connection: Connection, document_pair: str, annotator: st
 
 
 def _side(document: Document) -> DocumentSide:
-    title, edition = _first_meta(document, "title"), _first_meta(document, *EDITION)
-    source = (document.lang, document.source, title, edition)
-    heading = _heading(document, title, edition)
-    return DocumentSide(document.id, document.text, *source, document.time, document.licence, heading)
+    source = (document.lang, document.source, document_title(document.meta), document_edition(document.meta))
+    return DocumentSide(document.id, document.text, *source, document.time, document.licence, _heading(document))
 
 
-def _heading(document: Document, title: str | None, edition: str | None) -> str:
-    """The title of a document; else its group and edition, such as a film and a version of it; else how it begins."""
-    if title or document.group or edition:
-        return title or ", ".join(filter(None, (document.group, edition)))
+def _heading(document: Document) -> str:
+    """The name of a document; else how it begins."""
+    if name := document_name(document.meta, document.group):
+        return name
     opening, cut = first_sentences(" ".join(document.text.split()), document.lang, MAX_HEADING)
     return (f"{opening} …" if cut else opening) or document.id
-
-
-def _first_meta(document: Document, *names: str) -> str | None:
-    """The first of these metadata fields that a document has."""
-    return next((str(value) for name in names if (value := document.meta.get(name))), None)
 
 
 def _lines(row: Row, doc1: Document, doc2: Document, part: Part) -> Lines | None:

@@ -103,7 +103,8 @@ def import_file(
     before = begun.before
     if before is not None and not (quarantine and before.skipped) and licence in (None, before.licence):
         return before  # a file is read again for its rejected rows, or for another licence
-    rejected, result = Quarantine.at(quarantine), ImportResult(str(path), licence=licence)
+    rejected = Quarantine.at(quarantine)
+    result = ImportResult(str(path), licence=licence, refused_rows=str(rejected) if rejected is not None else None)
     watching = watch or (lambda records, source: iter(records))
     job = _Job(project, kind, Path(path), chosen, watching, on_error, rejected, result, begun.id, answers)
     read = _READERS.get(kind, _documents)

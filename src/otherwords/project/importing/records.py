@@ -64,6 +64,7 @@ class ImportResult:
     corrected: dict[str, int] = field(default_factory=dict)  # pairs in use that got another value, by field
     same_path: int = 0  # rows that other content of the same path brought, with other options
     outside: dict[str, int] = field(default_factory=dict)  # labels that the scheme of the project does not have
+    refused_rows: str | None = None  # the file that has them, if there is one
     answers: list[str] = field(default_factory=list)  # sentences about labels that were renamed or are outside
 
     def counts(self) -> dict[str, int | dict[str, int]]:
@@ -120,6 +121,8 @@ class ImportResult:
         for heading, counts in (("noted", self.marked), ("refused", self.skipped)):
             for reason, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
                 yield f"  {heading}: {count:,} × {reason}"
+        if self.skipped and self.refused_rows:
+            yield f"  what was refused is in {self.refused_rows}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,12 +31,15 @@ from otherwords.web.tables import add_twins, safe_rows
 
 router = APIRouter()
 PLACE = "/mining"
+SCORE = "cosine"  # that mining gives every pair
 CELL = 72  # pixels of a tile
 TONES = 5
 MOST_NAMES = 40
 MOST_PAIRS = 50_000  # of a project whose tiles a page computes
 _steps = schema.steps
-Confidence = Annotated[str, Query(max_length=100, description="A score, or p_negative, p_positive or p_4")]
+Confidence = Annotated[
+    str | None, Query(max_length=100, description="A score, or p_negative, p_positive or p_4; else what the pairs have")
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +129,19 @@ def pool_cells(pools: Annotated[list[MinedPool], Depends(load_pools)]) -> Iterat
     return safe_rows(astuple(pool) for pool in pools)
 
 
-def load_tiles(
-    request: Request, viewer: Curator, confidence: Confidence = NEGATIVE, everything: bool = False
-) -> TileReply:
-    """Of a sample only the third is shown that regions are chosen on, unless everything is asked for."""
-    site = site_of(request)
+def load_tiles(request: Request, viewer: Curator, confidence: Confidence = None, everything: bool = False) -> TileReply:
+    """Of a sample only the third is shown that regions are chosen on, unless everything is asked for.
+
+    Nobody need know what pairs have: without a wish it is what a classifier said, else the score of the mining.
+    """
+    if confidence:
+        return _tiles_by(site_of(request), confidence, everything)
+    usual = _tiles_by(site_of(request), NEGATIVE, everything)
+    scored = usual if usual.tiles else _tiles_by(site_of(request), SCORE, everything)
+    return scored if scored.tiles else usual
+
+
+def _tiles_by(site: Site, confidence: str, everything: bool) -> TileReply:
 
     with site.ledger.reading() as connection:
         last = connection.execute(select(func.max(schema.judgements.c.seq))).scalar()
@@ -190,11 +201,9 @@ add_twins(router, f"{PLACE}/harvests", load_harvests, harvest_cells, HarvestRow.
 
 
 @router.get(PLACE)
-def show(
-    request: Request, viewer: Curator, confidence: Confidence = NEGATIVE, everything: bool = False
-) -> HTMLResponse:
+def show(request: Request, viewer: Curator, confidence: Confidence = None, everything: bool = False) -> HTMLResponse:
     reply = load_tiles(request, viewer, confidence, everything)
-    params = {"confidence": confidence} if confidence != NEGATIVE else {}
+    params = {"confidence": confidence} if confidence else {}
     params |= {"everything": "true"} if everything else {}
     return page(
         request,

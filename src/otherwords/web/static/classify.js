@@ -25,7 +25,7 @@ const SAVING = t("Your answer is being saved; the next pair comes when it is.");
 const READ_FIRST = t("Read this one first, then go on.");
 const NO_PAIR = t("There is no pair to judge now.");
 const page = pageData();
-const answeredBefore = new Set(unsaved()); // by an earlier page of this browser: not asked for again
+const answeredBefore = new Set(unsaved(outbox.inherited)); // by an earlier page of this browser: not asked for again
 const leftOut = new Set(); // those of them that the server still offered
 const list = [...page.recent, ...stillOpen(page.tasks)]; // answered tasks have a judgement
 let place = page.recent.length;
@@ -46,8 +46,8 @@ const oneKey = new OneKey(byId("one-key"), page.one_key, submit);
 const panels = startSidePanels(() => list[place], () => (contextShown = true));
 
 // The slots whose first answers the server may not have yet, of this page and of earlier ones.
-function unsaved() {
-  const waiting = outbox.waiting().filter((entry) => entry.path === "/judgements" && entry.batch === page.batch);
+function unsaved(entries = outbox.waiting()) {
+  const waiting = entries.filter((entry) => entry.path === "/judgements" && entry.batch === page.batch);
   return waiting.filter((entry) => entry.body.supersedes === null).map((entry) => entry.body.slot);
 }
 

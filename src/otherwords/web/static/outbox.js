@@ -20,6 +20,8 @@ class Outbox extends EventTarget {
   #pause = 1000;
   #timer = null;
   #busy = false;
+  // What an earlier page left. It may be sent before the script that asks for it has been loaded.
+  inherited = this.#entries(WAITING);
 
   // Send something reliably. `renew` is a path to call if the server answers that the reservation has expired; `batch` is what
   // it belongs to.

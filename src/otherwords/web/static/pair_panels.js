@@ -116,7 +116,7 @@ async function fillHistory(task) {
   try {
     const { judgements, note } = await get(`/pairs/${encodeURIComponent(task.pair)}/history`);
     const drawn = judgements.map((judgement) =>
-      el("li", {}, ...drawValue(judgement.value), ` ${judgement.annotator ?? ""} `, el("span", { class: "soft" }, when(judgement.time)), judgement.note ? el("div", {}, judgement.note) : null, marks(judgement.value)),
+      el("li", {}, ...drawValue(judgement.value), ` ${judgement.annotator ?? ""} `, el("span", { class: "soft" }, when(judgement.time), judgement.kind === "consensus" ? ` · ${t("decision of the team")}` : ""), judgement.note ? el("div", {}, judgement.note) : null, marks(judgement.value)),
     );
     place.replaceChildren(...(drawn.length || note ? drawn : [el("li", { class: "soft" }, t("No judgement yet."))]), ...(note ? [el("li", { class: "soft" }, known(note))] : []));
   } catch (problem) {

@@ -22,7 +22,7 @@ export function tn(singular, plural, count, values = {}) {
 /** The reason of a refusal: a sentence by its code, and the English message after one that ends in a colon. */
 export function reasonOf(code, message) {
   const known = texts[message] ?? texts[`[${code}]`] ?? texts["[other]"];
-  return known?.endsWith(":") ? `${known} ${message}` : (known ?? message);
+  return known && /[:：]$/.test(known) ? `${known} ${message}` : (known ?? message);
 }
 
 /** What the server says in words that it always uses; what is not known stays as it is. */
