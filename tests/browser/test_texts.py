@@ -15,7 +15,7 @@ def test_a_pair_is_judged_in_japanese(visit: Visit, served: Served) -> None:
     page = open_page(visit, locale="ja-JP")
     assert page.evaluate("document.documentElement.lang") == "ja"
     assert page.locator("#text1").get_attribute("lang") == "en"  # of the corpus, not of the site
-    assert page.locator("#asked").inner_text() == "2つの文はどの程度同じ意味ですか?"
+    assert page.locator("#asked").inner_text() == "2つの文はどの程度同じ意味ですか？"
     page.keyboard.press("Enter")
     assert page.locator("#why").inner_text() == "答えがありません。まず選んでください。"
     for key in ("4", ">", "Enter"):
