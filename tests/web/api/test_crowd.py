@@ -226,6 +226,8 @@ def test_many_join_by_one_link_and_land_in_the_batch(person: PersonNamed, client
         answer = window.send(window.form(path), name=name, password="seven plain words", again="seven plain words")
         assert (answer.status_code, answer.headers["location"]) == (303, "/classify/harbour")
         assert window.open("/classify/harbour").status_code == 200
+        if name == "zoe":  # the link is still good, and leads who has joined by it back to the work
+            assert "to work on harbour" not in window.open(path).text
         assert window.open("/classify/first").status_code == 403
         assert "harbour" in window.open("/").text
         assert "/classify/first" not in window.page.text

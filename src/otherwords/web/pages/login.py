@@ -71,9 +71,12 @@ def render_login(request: Request, form: dict[str, str], problem: OtherwordsErro
 @router.get("/setup/{secret}")
 @router.get("/join/{secret}")
 @router.get("/reset/{secret}")
-def link_form(request: Request, secret: str) -> HTMLResponse:
+def link_form(request: Request, secret: str) -> Response:
+    """The form of a link; a worker who has joined by it, and is logged in, goes on with the batch."""
     if (entry := _platform(request, secret)) is not None:
         return _render_entry(request, *entry, dict(request.query_params))
+    if (batch := _joined_batch(request, secret)) is not None:
+        return RedirectResponse(f"/classify/{quote(batch, safe='')}", 303)
     return _render_link(request, secret, {})
 
 
@@ -107,6 +110,17 @@ def _invitation(request: Request, secret: str) -> Invitation:
     if not request.url.path.startswith(f"/{invitation.purpose}/"):
         raise NotFound("there is no such link; open it as it was given to you", code="no-such-invitation")
     return invitation
+
+
+def _joined_batch(request: Request, secret: str) -> str | None:
+    """The batch of a link, if whoever opens it is a worker of that batch already."""
+    batch, cookie = _invitation(request, secret).batch, request.cookies.get(site_of(request).cookie)
+    if batch is None or not cookie:
+        return None
+    with site_of(request).ledger.reading() as connection:
+        session = session_of(connection, cookie)
+    joined = session is not None and batch in session.account.settings.get("batches", ())
+    return batch if joined else None
 
 
 def _platform(request: Request, secret: str) -> tuple[Platform, str] | None:
