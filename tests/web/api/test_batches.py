@@ -256,7 +256,7 @@ def test_the_form_makes_a_batch(person: PersonNamed) -> None:
     assert not {"p0", "p1"} & set(items(person("anna"), "by hand"))
     shown = carl.get("/batches/by%20hand", headers=HTML).text
     assert "The documents are hidden" in shown
-    assert "lang en, not in double; a sample of 2 with the seed 0" in shown
+    assert "language en, not in double; a sample of 2 with the seed 0" in shown
     assert "/browse?batch=by%20hand" in shown
 
 
