@@ -45,7 +45,8 @@ GROWTH = 1.5  # of the probes of all rows while far too little is found
 SPARSE_SHARE = 0.25  # of the rows: those with the most distant neighbours, which are found the least
 SPARSE_GROWTH = 2.0  # of their probes
 BY_PROBES = 0.65  # of the wanted recall: before that rounds are not worth their time
-MOST_PROBES = 96
+MOST_PROBES = 96  # of all rows
+MOST_SPARSE_PROBES = 255  # of sparse rows
 ROUNDS = 2  # after every enlargement of the probes
 LOOKED_AT = 15  # neighbours, and neighbours of each, that a row looks at in a round
 CELLS_PER_TASK = 16
@@ -65,7 +66,7 @@ class ProbeCounts:
     """How many probes of all rows and of sparse ones were joined, and how many to take next."""
 
     def __init__(self, most: int) -> None:
-        self.most = min(MOST_PROBES, most)
+        self.most, self.most_sparse = min(MOST_PROBES, most), min(MOST_SPARSE_PROBES, most)
         self.all = 0
         self.sparse = 0
 
@@ -75,12 +76,12 @@ class ProbeCounts:
 
     def grow(self, low: bool) -> bool:
         """Raise the probes of all rows if far too little was found, else of sparse rows; whether of all."""
-        everywhere = low or self.all == 0 or self.sparse == self.most
+        everywhere = low or self.all == 0 or self.sparse == self.most_sparse
         if everywhere:
             self.all = min(self.most, math.ceil(GROWTH * self.all) if self.all else PROBES)
             self.sparse = max(self.sparse, self.all)
         else:
-            self.sparse = min(self.most, math.ceil(SPARSE_GROWTH * self.sparse))
+            self.sparse = min(self.most_sparse, math.ceil(SPARSE_GROWTH * self.sparse))
         return everywhere
 
 
@@ -124,7 +125,7 @@ class PartitionedSearch:
             if self.sparse is None:
                 self.sparse = sparsest(key_scores(self.lists[:, self.rows.options.k - 1]))
             limits[self.sparse] = self.counts.sparse
-        self._find_probes(limits)
+        self._find_probes(before, limits)
         if not before.any():  # lists that begin with the rows of their own cells change less often afterwards
             own = np.ones_like(before)
             self._join(before, own)
@@ -156,11 +157,12 @@ class PartitionedSearch:
             for _ in self.rows.options.engine.map(join, range(0, count, CELLS_PER_TASK)):
                 pass
 
-    def _find_probes(self, limits: Counts) -> None:
+    def _find_probes(self, before: Counts, limits: Counts) -> None:
         """Find more cells for the rows that are to have more probes than are known."""
-        rows, wanted = np.flatnonzero(limits > self.cells.probes.shape[1]), int(limits.max())
-        if not len(rows) or (len(rows), wanted) == self.deep.shape:
+        rows = np.flatnonzero((limits > before) & (limits > self.cells.probes.shape[1]))
+        if not len(rows):
             return
+        wanted = int(limits[rows].max())
         found = np.empty((len(rows), wanted), np.int32)
 
         def find(start: int) -> None:

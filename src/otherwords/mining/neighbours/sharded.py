@@ -54,7 +54,7 @@ class ShardedSearch:
     """A search in a folder that can be taken further with more probes and rounds."""
 
     def __init__(self, rows: QuantisedRows, work: WorkFolder, known: int) -> None:
-        self.rows, self.work, self.width = rows, work, known
+        self.rows, self.work, self.first_width, self.width = rows, work, known, known
         self.counts = ProbeCounts(len(work.pivots.matrix))
         self.limits: Counts = np.zeros(rows.rows, np.uint8)  # probes of each row that were joined
         self.known: Counts = np.full(rows.rows, known, np.uint8)  # that were found
@@ -83,13 +83,14 @@ class ShardedSearch:
         missing = self.limits > self.known
         if not missing.any():
             return
-        wanted = int(self.limits.max())
+        wanted = int(self.limits[missing].max())
+        width = max(self.width, wanted)
         self.work.write(f"known{self.joins}", self.known)
-        self._each_file(shards.find_probes, self.joins, self.width, wanted)
-        if wanted > self.width:
+        self._each_file(shards.find_probes, self.joins, self.width, wanted, width)
+        if width > self.width > self.first_width:
             self.work.files(f"probes{self.width}").remove()
         self.known[missing] = wanted
-        self.width = wanted
+        self.width = width
 
     def _last_scores(self) -> NDArray[np.int32]:
         files = self.work.files(f"lists{self.steps - 1}")
@@ -101,7 +102,7 @@ class ShardedSearch:
         self._each_file(shards.keep_snapshot, self.steps - 1, self.rounds)
         if self.rounds:
             self.work.files(f"snapshot{self.rounds - 1}").remove()
-        self._each_file(shards.refine_rows, self.steps, self.rounds, self.width, self.joins - 1)
+        self._each_file(shards.refine_rows, self.steps, self.rounds, self.first_width, self.joins - 1)
         self._merge(self.work.files("rows").count, step)
         self.rounds += 1
 

@@ -5,7 +5,7 @@ order of a search, each for all its numbers before the next begins:
 
 - ``assign_rows(folder, file, probes)``: the nearest pivots of the rows of a file, by id;
 - ``place_rows(folder, file)``: the rows of a file in the order of the cells, in 8 bits, and the cells they probe;
-- ``find_probes(folder, file, number, known, probes)``: more cells for the same rows;
+- ``find_probes(folder, file, number, known, wanted, width)``: more cells for the same rows;
 - ``index_probes(folder, file, number, known)``: which rows of a file probe each cell;
 - ``join_group(folder, group)``: the rows of some cells with those that probe them, as updates of lists;
 - ``merge_updates(folder, file, step, updates)``: the lists of a file with all updates of them;
@@ -68,21 +68,21 @@ def place_rows(folder: str, file: int) -> None:
     work.files("rows").write(file, work.quantised.bytes(ids, work.plan.scale))
 
 
-def find_probes(folder: str, file: int, number: int, known: int, probes: int) -> None:
-    """Find more cells for the rows of a file that are to have more probes than are known."""
+def find_probes(folder: str, file: int, number: int, known: int, wanted: int, width: int) -> None:
+    """Find the wanted cells for the rows of a file that are to have more probes than are known."""
     work = open_work_folder(folder)
     files = work.files("rows")
     start, stop = files.span(file)
     matrix, before = files.read(file), work.files(f"probes{known}").read(file)
     found = np.array(work.array(f"known{number}")[start:stop])
     missing = np.flatnonzero(work.array(f"limits{number}")[start:stop] > found)
-    out = np.empty((stop - start, probes), np.int32)
+    out = np.zeros((stop - start, width), np.int32)
     out[:, :known] = before
     for at in range(0, len(missing), CHUNK):
         rows = missing[at : at + CHUNK]
         inputs = (work.pivots, work.layout, matrix[rows], before[rows], found[rows], start + rows)
-        out[rows] = further_probes(*inputs, probes)
-    work.files(f"probes{probes}").write(file, out)
+        out[rows, :wanted] = further_probes(*inputs, wanted)
+    work.files(f"probes{width}").write(file, out)
 
 
 def index_probes(folder: str, file: int, number: int, known: int) -> None:
