@@ -31,12 +31,14 @@ MODEL_BYTES = {"minilm": 700 * 2**20, "usem3": 400 * 2**20, "tfidf": 64 * 2**20,
 BASE_BYTES = 300 * 2**20  # Python and its libraries
 WORKER_BYTES = 64 * 2**20
 CELLS_PER_ROOT = 4.0  # pivots for the root of the number of sentences
-START_SECONDS = {"pool": 0.6, "encode": 2.0, "neighbours": 0.2, "pairs": 0.5}  # of a core, whatever the size
-ROWS_TRAVEL = 1.45  # times the work on a row of a pool, because rows travel to other processes and come in pieces
+# Of a core of the machine of the docs, whatever the size.
+START_SECONDS = {"pool": 0.6, "encode": 1.4, "neighbours": 0.2, "pairs": 0.5}
+ROWS_TRAVEL = 1.55  # times the work on a row of a pool, because rows travel to other processes and come in pieces
 STORE_SECONDS = 5e-9  # of a core, for a number of a vector that is scaled and written
 READ_ROWS = 410_000.0  # a second, by the one process that reads the input
 JOIN_PAIRS = 357_000.0  # a second, by the one process that makes a table of the parts
-GROWTH = 0.5  # of the time of a sentence in a search, as a power of the number of sentences
+GROWTH = 0.58  # of the time of a sentence in a search, as a power of the number of sentences
+SEARCHED = 0.85  # of the time that follows from it and from what is measured, where nearly all pairs are compared
 GPU_SENTENCES = 8_000.0  # a second; assumed, since no GPU was measured
 
 
@@ -101,7 +103,7 @@ def make_mine_plan(request: PlanRequest, rates: Calibration) -> MinePlan:
     ) -> Stage:
         """The stage, whose time is that of the cores or that of what is written, whichever is longer; one core does
         a part of it ``alone``."""
-        core_seconds += START_SECONDS[name]
+        core_seconds += START_SECONDS[name] * Calibration().pool / rates.pool  # a faster machine starts faster, too
         written = (disk + aside) / 1e6 / (rates.disk * request.nodes)
         shared = alone + max(core_seconds - alone, 0.0) / ((gpus or request.cores) * request.nodes)
         return Stage(
@@ -161,7 +163,7 @@ def _encode_seconds(request: PlanRequest, rates: Calibration) -> float:
 
 def _neighbour_seconds(rows: int, dimension: int, rates: Calibration) -> float:
     """The seconds of all cores; a sentence takes longer the more others there are, but far less than their number."""
-    growth = pow(max(rows, EXACT_ROWS) / NEIGHBOUR_ROWS, GROWTH)
+    growth = SEARCHED * pow(max(rows, EXACT_ROWS) / NEIGHBOUR_ROWS, GROWTH)
     return rows / rates.neighbours * growth * dimension / NEIGHBOUR_DIMENSION
 
 

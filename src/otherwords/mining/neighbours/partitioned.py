@@ -47,6 +47,7 @@ SPARSE_GROWTH = 2.0  # of their probes
 BY_PROBES = 0.65  # of the wanted recall: before that rounds are not worth their time
 MOST_PROBES = 96  # of all rows
 MOST_SPARSE_PROBES = 255  # of sparse rows
+PROBES_AT_ONCE = 32  # of sparse rows, because all rows that probe a cell are in memory
 ROUNDS = 2  # after every enlargement of the probes
 LOOKED_AT = 15  # neighbours, and neighbours of each, that a row looks at in a round
 CELLS_PER_TASK = 16
@@ -140,8 +141,10 @@ class PartitionedSearch:
         self._join_probing(
             *probing_rows(self.cells.probes, np.minimum(before, width), np.minimum(limits, width), count)
         )
-        if limits.max() > width:
-            first, stop = (np.maximum(counts[self.deep_rows], np.uint8(width)) for counts in (before, limits))
+        known = self.deep.shape[1]
+        for low in range(width, known, PROBES_AT_ONCE):
+            high = min(low + PROBES_AT_ONCE, known)
+            first, stop = (np.clip(counts[self.deep_rows], low, high).astype(np.uint8) for counts in (before, limits))
             starts, numbers = probing_rows(self.deep, first, stop, count)
             self._join_probing(starts, self.deep_rows[numbers].astype(np.int32))
 
