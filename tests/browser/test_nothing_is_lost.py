@@ -129,7 +129,7 @@ def test_an_answer_that_is_sent_while_the_page_still_loads_is_not_asked_for_agai
     page.route("**/static/classify.js", lambda route: scripts.append(route))
     released.append(True)
     page.reload(wait_until="commit")
-    while not standing(served.folder, "anna"):
+    while not (scripts and standing(served.folder, "anna")):
         page.wait_for_timeout(20)
     page.unroute("**/api/v1/judgements")
     scripts[0].continue_()
