@@ -168,8 +168,8 @@ def test_a_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     store = stored(tmp_path / "vectors", clustered(600))
     placed = sharded._write_starts
 
-    def damage(work: work_folder.WorkFolder, known: int) -> None:
-        placed(work, known)
+    def damage(work: work_folder.WorkFolder) -> None:
+        placed(work)
         path = work.files("rows").path(1)
         path.write_bytes(path.read_bytes()[:-100])
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ LEAST_SHARE = 16  # where more than this part of the pivots is wanted, all are l
 ROWS_PER_TASK = 8_192
 
 Counts: TypeAlias = NDArray[np.uint8]  # of probes, by row
+Places: TypeAlias = NDArray[np.integer[Any]]  # of rows, in the order of their cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +52,18 @@ class Pivots:
 
     def nearest(self, matrix: NDArray[np.int8], count: int) -> NDArray[np.int32]:
         """The numbers of the nearest pivots of rows, the nearest first."""
-        lists, locks = empty_lists(len(matrix), count)
+        slots = count if count < 8 else -(-count // 8) * 8  # such lists are filled faster
+        lists, locks = empty_lists(len(matrix), slots)
         nobody = np.full(len(matrix), NO_ID)
         rows = (matrix, 0, len(matrix), nobody, None, None, lists, locks)
         for start, stop, chosen in self._near(matrix, count):
             pivots = (self.matrix, start, stop, None, self.squares, None, None, None)
-            _kernels.join_rows(1, matrix.shape[1], count, self.shift, 0, rows, pivots, chosen)
-        short = np.flatnonzero(lists[:, -1] == 0).astype(np.int32)
+            _kernels.join_rows(1, matrix.shape[1], slots, self.shift, 0, rows, pivots, chosen)
+        short = np.flatnonzero(lists[:, count - 1] == 0).astype(np.int32)
         if len(short):  # too few pivots were below those above
             pivots = (self.matrix, 0, len(self.matrix), None, self.squares, None, None, None)
-            _kernels.join_rows(1, matrix.shape[1], count, self.shift, 0, rows, pivots, short)
-        return key_ids(lists).astype(np.int32)
+            _kernels.join_rows(1, matrix.shape[1], slots, self.shift, 0, rows, pivots, short)
+        return key_ids(lists[:, :count]).astype(np.int32)
 
     def _near(self, matrix: NDArray[np.int8], count: int) -> Iterator[tuple[int, int, NDArray[np.int32] | None]]:
         """Ranges of pivots, and the rows to compare with each; None for all rows."""
@@ -165,7 +167,7 @@ class CellLayout:
         """The first row of each pivot, in the order of the cells, and the end."""
         return np.concatenate([[0], np.cumsum(self.counts)])
 
-    def cells(self, nearest: NDArray[np.int32], place: Ints) -> NDArray[np.int32]:
+    def cells(self, nearest: NDArray[np.int32], place: Places) -> NDArray[np.int32]:
         """The cells around the nearest pivots of rows at these places, the first being that which a row is in."""
         own = nearest[:, 0]
         parts = self.firsts[own + 1] - self.firsts[own]
@@ -174,18 +176,21 @@ class CellLayout:
         out[:, 0] = self.firsts[own] + (place - self.pivot_starts[own]) // widths
         return out
 
-    def dealt(self, pivots: NDArray[np.int32], place: Ints) -> NDArray[np.int32]:
+    def dealt(self, pivots: NDArray[np.int32], place: Places) -> NDArray[np.int32]:
         """The cells of pivots; rows that come from elsewhere are dealt out to the parts of a pivot."""
         parts = self.firsts[pivots + 1] - self.firsts[pivots]
         return (self.firsts[pivots] + place[:, None] % parts).astype(np.int32)
 
-    def further(self, known: NDArray[np.int32], nearest: NDArray[np.int32], place: Ints) -> NDArray[np.int32]:
+    def further(self, known: NDArray[np.int32], nearest: NDArray[np.int32], place: Places) -> NDArray[np.int32]:
         """The cells that are known, and others around the nearest pivots, of which there are more."""
+        width = known.shape[1]
         pivots = np.searchsorted(self.firsts, known, side="right") - 1
-        repeated = (nearest[:, :, None] == pivots[:, None, :]).any(axis=2)
-        others = np.argsort(repeated, axis=1, kind="stable")[:, : nearest.shape[1] - known.shape[1]]
-        added = self.dealt(np.take_along_axis(nearest, others, axis=1), place)
-        return np.concatenate([known, added], axis=1)
+        others = nearest[:, width:].copy()
+        differ = np.flatnonzero((nearest[:, :width] != pivots).any(axis=1))
+        repeated = (nearest[differ, :, None] == pivots[differ, None, :]).any(axis=2)
+        kept = np.argsort(repeated, axis=1, kind="stable")[:, : others.shape[1]]
+        others[differ] = np.take_along_axis(nearest[differ], kept, axis=1)
+        return np.concatenate([known, self.dealt(others, place)], axis=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,17 +216,11 @@ def further_probes(
     layout: CellLayout,
     matrix: NDArray[np.int8],
     probes: NDArray[np.int32],
-    known: Counts,
-    place: Ints,
+    place: Places,
     count: int,
 ) -> NDArray[np.int32]:
-    """More cells for rows at these places, of whose probes some are known."""
-    nearest = pivots.nearest(matrix, count)
-    out = np.empty((len(matrix), count), np.int32)
-    for number in np.unique(known):
-        here = known == number
-        out[here] = layout.further(probes[here, :number], nearest[here], place[here])
-    return out
+    """The first probes of rows at these places, and more of them."""
+    return layout.further(probes, pivots.nearest(matrix, count), place)
 
 
 def make_cells(nearest: NDArray[np.int32], pivots: int, most: int = MOST_IN_CELL) -> Cells:

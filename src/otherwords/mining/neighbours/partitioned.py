@@ -47,7 +47,8 @@ SPARSE_GROWTH = 2.0  # of their probes
 BY_PROBES = 0.65  # of the wanted recall: before that rounds are not worth their time
 MOST_PROBES = 96  # of all rows
 MOST_SPARSE_PROBES = 255  # of sparse rows
-PROBES_AT_ONCE = 32  # of sparse rows, because all rows that probe a cell are in memory
+DEEP_ROWS = 131_072  # rows whose further probes are in memory at a time
+DEEP_BYTES = 4 * 4 * MOST_SPARSE_PROBES  # of such a row: its probes, and the rows of each cell
 ROUNDS = 2  # after every enlargement of the probes
 LOOKED_AT = 15  # neighbours, and neighbours of each, that a row looks at in a round
 CELLS_PER_TASK = 16
@@ -59,8 +60,9 @@ def bytes_needed(rows: int, dimension: int, k: int) -> int:
     """The memory of a search beyond the vectors themselves, at its peak."""
     slots = slots_for(k)
     making_cells = 4 * 2 * PROBES + 8 * 3
-    searching = 8 * slots + 4 * slots + 4 * PROBES + 4 * 2 * MOST_PROBES + 8 * 3
-    return rows * (stride(dimension) + max(making_cells, searching)) + (64 << 20)
+    searching = 8 * slots + 4 * slots + 4 * PROBES + 8 * 3
+    whole = rows * (stride(dimension) + max(making_cells, searching))
+    return whole + min(rows, DEEP_ROWS) * DEEP_BYTES + (64 << 20)
 
 
 class ProbeCounts:
@@ -111,8 +113,6 @@ class PartitionedSearch:
     def __post_init__(self) -> None:
         self.counts = ProbeCounts(len(self.pivots.matrix))
         self.limits: Counts = np.zeros(len(self.matrix), np.uint8)  # probes of each row that were joined
-        self.deep_rows: Ints = np.zeros(0, np.int64)  # rows that have more probes than those of all
-        self.deep: NDArray[np.int32] = np.zeros((0, 0), np.int32)  # their probes
 
     def _side(self) -> _kernels.Side:
         return self.matrix, 0, len(self.matrix), None, self.squares, self.groups, self.lists, self.locks
@@ -126,7 +126,6 @@ class PartitionedSearch:
             if self.sparse is None:
                 self.sparse = sparsest(key_scores(self.lists[:, self.rows.options.k - 1]))
             limits[self.sparse] = self.counts.sparse
-        self._find_probes(before, limits)
         if not before.any():  # lists that begin with the rows of their own cells change less often afterwards
             own = np.ones_like(before)
             self._join(before, own)
@@ -137,16 +136,15 @@ class PartitionedSearch:
 
     def _join(self, before: Counts, limits: Counts) -> None:
         """Join rows with the cells of their probes from ``before`` to ``limits``."""
-        width, count = self.cells.probes.shape[1], len(self.cells.starts) - 1
-        self._join_probing(
-            *probing_rows(self.cells.probes, np.minimum(before, width), np.minimum(limits, width), count)
-        )
-        known = self.deep.shape[1]
-        for low in range(width, known, PROBES_AT_ONCE):
-            high = min(low + PROBES_AT_ONCE, known)
-            first, stop = (np.clip(counts[self.deep_rows], low, high).astype(np.uint8) for counts in (before, limits))
-            starts, numbers = probing_rows(self.deep, first, stop, count)
-            self._join_probing(starts, self.deep_rows[numbers].astype(np.int32))
+        probes, cells = self.cells.probes, len(self.cells.starts) - 1
+        width = probes.shape[1]
+        self._join_probing(*probing_rows(probes, np.minimum(before, width), np.minimum(limits, width), cells))
+        deep = np.flatnonzero(limits > np.maximum(before, width)).astype(np.int32)
+        for start in range(0, len(deep), DEEP_ROWS):
+            rows = deep[start : start + DEEP_ROWS]
+            found = self._further_probes(rows, int(limits[rows].max()))
+            starts, numbers = probing_rows(found, np.maximum(before[rows], np.uint8(width)), limits[rows], cells)
+            self._join_probing(starts, rows[numbers])
 
     def _join_probing(self, starts: Ints, probing: NDArray[np.int32]) -> None:
         count = len(self.cells.starts) - 1
@@ -160,38 +158,19 @@ class PartitionedSearch:
             for _ in self.rows.options.engine.map(join, range(0, count, CELLS_PER_TASK)):
                 pass
 
-    def _find_probes(self, before: Counts, limits: Counts) -> None:
-        """Find more cells for the rows that are to have more probes than are known."""
-        rows = np.flatnonzero((limits > before) & (limits > self.cells.probes.shape[1]))
-        if not len(rows):
-            return
-        wanted = int(limits[rows].max())
+    def _further_probes(self, rows: NDArray[np.int32], wanted: int) -> NDArray[np.int32]:
+        """The first probes of rows and more of them."""
         found = np.empty((len(rows), wanted), np.int32)
 
         def find(start: int) -> None:
             part = rows[start : start + CHUNK]
-            known = self._known_probes(part)
             found[start : start + CHUNK] = further_probes(
-                self.pivots, self.cells.layout, self.matrix[part], *known, part, wanted
+                self.pivots, self.cells.layout, self.matrix[part], self.cells.probes[part], part, wanted
             )
 
         for _ in self.rows.options.engine.map(find, range(0, len(rows), CHUNK)):
             pass
-        self.deep_rows, self.deep = rows, found
-
-    def _known_probes(self, rows: Ints) -> tuple[NDArray[np.int32], Counts]:
-        """The probes of rows, and how many of them are known."""
-        base = self.cells.probes[rows]
-        counts = np.full(len(rows), base.shape[1], np.uint8)
-        if not len(self.deep_rows):
-            return base, counts
-        at = np.searchsorted(self.deep_rows, rows).clip(max=len(self.deep_rows) - 1)
-        deep = self.deep_rows[at] == rows
-        probes = np.zeros((len(rows), self.deep.shape[1]), np.int32)
-        probes[:, : base.shape[1]] = base
-        probes[deep] = self.deep[at[deep]]
-        counts[deep] = self.deep.shape[1]
-        return probes, counts
+        return found
 
     def refine(self, step: Step) -> None:
         """A round: every row looks at neighbours of its neighbours that it was not compared with before."""

@@ -53,11 +53,10 @@ def capacity_for(budget: int, rows: int, dimension: int, k: int, workers: int) -
 class ShardedSearch:
     """A search in a folder that can be taken further with more probes and rounds."""
 
-    def __init__(self, rows: QuantisedRows, work: WorkFolder, known: int) -> None:
-        self.rows, self.work, self.first_width, self.width = rows, work, known, known
+    def __init__(self, rows: QuantisedRows, work: WorkFolder) -> None:
+        self.rows, self.work = rows, work
         self.counts = ProbeCounts(len(work.pivots.matrix))
         self.limits: Counts = np.zeros(rows.rows, np.uint8)  # probes of each row that were joined
-        self.known: Counts = np.full(rows.rows, known, np.uint8)  # that were found
         self.sparse: NDArray[np.bool_] | None = None  # which rows need more probes
         self.joins = 0
         self.steps = 0  # joins and rounds
@@ -72,25 +71,11 @@ class ShardedSearch:
                 self.sparse = sparsest(self._last_scores())
             self.limits = np.where(self.sparse, np.uint8(self.counts.sparse), self.limits)
         self.work.write(f"limits{self.joins}", self.limits)
-        self._find_probes()
-        self._each_file(shards.index_probes, self.joins, self.width)
+        self._each_file(shards.index_probes, self.joins)
         groups = self._groups()
         self._map(partial(shards.join_group, str(self.work.folder)), groups)
         self._merge(len(groups), step)
         self.joins += 1
-
-    def _find_probes(self) -> None:
-        missing = self.limits > self.known
-        if not missing.any():
-            return
-        wanted = int(self.limits[missing].max())
-        width = max(self.width, wanted)
-        self.work.write(f"known{self.joins}", self.known)
-        self._each_file(shards.find_probes, self.joins, self.width, wanted, width)
-        if width > self.width > self.first_width:
-            self.work.files(f"probes{self.width}").remove()
-        self.known[missing] = wanted
-        self.width = width
 
     def _last_scores(self) -> NDArray[np.int32]:
         files = self.work.files(f"lists{self.steps - 1}")
@@ -102,7 +87,7 @@ class ShardedSearch:
         self._each_file(shards.keep_snapshot, self.steps - 1, self.rounds)
         if self.rounds:
             self.work.files(f"snapshot{self.rounds - 1}").remove()
-        self._each_file(shards.refine_rows, self.steps, self.rounds, self.first_width, self.joins - 1)
+        self._each_file(shards.refine_rows, self.steps, self.rounds, self.joins - 1)
         self._merge(self.work.files("rows").count, step)
         self.rounds += 1
 
@@ -193,13 +178,13 @@ def open_sharded(rows: QuantisedRows, folder: Path, capacity: int, step: Step) -
         work.write("groups", rows.groups)
     pivots = find_pivots(rows, scale)
     work.write_pivots(pivots)
-    search = ShardedSearch(rows, open_work_folder(str(folder)), min(PROBES, len(pivots.matrix)))
-    search._each_file(shards.assign_rows, search.width)
+    search = ShardedSearch(rows, open_work_folder(str(folder)))
+    search._each_file(shards.assign_rows, min(PROBES, len(pivots.matrix)))
     step(rows.rows)
     _write_order(work, len(pivots.matrix))
     search._each_file(shards.place_rows)
     work.files("nearest").remove()
-    _write_starts(work, search.width)
+    _write_starts(work)
     return search
 
 
@@ -216,8 +201,8 @@ def _write_order(work: WorkFolder, pivots: int) -> None:
     work.write("place", place)
 
 
-def _write_starts(work: WorkFolder, known: int) -> None:
-    files, cells = work.files(f"probes{known}"), int(work.layout.firsts[-1])
+def _write_starts(work: WorkFolder) -> None:
+    files, cells = work.files("probes"), int(work.layout.firsts[-1])
     counts = np.zeros(cells, np.int64)
     for number in range(files.count):
         counts += np.bincount(files.read(number)[:, 0], minlength=cells)

@@ -5,12 +5,11 @@ order of a search, each for all its numbers before the next begins:
 
 - ``assign_rows(folder, file, probes)``: the nearest pivots of the rows of a file, by id;
 - ``place_rows(folder, file)``: the rows of a file in the order of the cells, in 8 bits, and the cells they probe;
-- ``find_probes(folder, file, number, known, wanted, width)``: more cells for the same rows;
-- ``index_probes(folder, file, number, known)``: which rows of a file probe each cell;
+- ``index_probes(folder, file, number)``: which rows of a file probe each cell, with more probes than before;
 - ``join_group(folder, group)``: the rows of some cells with those that probe them, as updates of lists;
 - ``merge_updates(folder, file, step, updates)``: the lists of a file with all updates of them;
 - ``keep_snapshot(folder, file, step, number)``: the neighbours in the lists of a file before a round;
-- ``refine_rows(folder, file, step, number, known, joined)``: neighbours of neighbours of its rows, as updates of lists;
+- ``refine_rows(folder, file, step, number, joined)``: neighbours of neighbours of its rows, as updates of lists;
 - ``rescore_rows(folder, file, step)``: the lists of a file with ids and exact scores.
 
 What is compared with what does not depend on how rows are divided, and a list is the best of all that was offered to
@@ -64,37 +63,31 @@ def place_rows(folder: str, file: int) -> None:
     start, stop = work.files("rows").span(file)
     ids = np.array(work.array("order")[start:stop])
     nearest = work.files("nearest").take(ids)
-    work.files(f"probes{nearest.shape[1]}").write(file, work.layout.cells(nearest, np.arange(start, stop)))
+    work.files("probes").write(file, work.layout.cells(nearest, np.arange(start, stop)))
     work.files("rows").write(file, work.quantised.bytes(ids, work.plan.scale))
 
 
-def find_probes(folder: str, file: int, number: int, known: int, wanted: int, width: int) -> None:
-    """Find the wanted cells for the rows of a file that are to have more probes than are known."""
+def index_probes(folder: str, file: int, number: int) -> None:
+    """Write which rows of a file have each cell among the probes that are to be joined."""
     work = open_work_folder(folder)
     files = work.files("rows")
     start, stop = files.span(file)
-    matrix, before = files.read(file), work.files(f"probes{known}").read(file)
-    found = np.array(work.array(f"known{number}")[start:stop])
-    missing = np.flatnonzero(work.array(f"limits{number}")[start:stop] > found)
-    out = np.zeros((stop - start, width), np.int32)
-    out[:, :known] = before
-    for at in range(0, len(missing), CHUNK):
-        rows = missing[at : at + CHUNK]
-        inputs = (work.pivots, work.layout, matrix[rows], before[rows], found[rows], start + rows)
-        out[rows, :wanted] = further_probes(*inputs, wanted)
-    work.files(f"probes{width}").write(file, out)
-
-
-def index_probes(folder: str, file: int, number: int, known: int) -> None:
-    """Write which rows of a file have each cell among the probes that are to be joined."""
-    work = open_work_folder(folder)
-    start, stop = work.files("rows").span(file)
-    chosen = np.ascontiguousarray(work.files(f"probes{known}").read(file))
+    probes = work.files("probes").read(file)
     limits = np.array(work.array(f"limits{number}")[start:stop])
     before = np.array(work.array(f"limits{number - 1}")[start:stop]) if number else np.zeros_like(limits)
-    starts, rows = probing_rows(chosen, before, limits, len(work.starts) - 1)
+    wanted, width = int(limits.max()), probes.shape[1]
+    chosen = np.zeros((stop - start, max(wanted, width)), np.int32)
+    chosen[:, :width] = probes
+    deep = np.flatnonzero(limits > np.maximum(before, width))
+    matrix = files.read(file)
+    for at in range(0, len(deep), CHUNK):
+        rows = deep[at : at + CHUNK]
+        chosen[rows, :wanted] = further_probes(
+            work.pivots, work.layout, matrix[rows], probes[rows], start + rows, wanted
+        )
+    starts, probing = probing_rows(chosen, before, limits, len(work.starts) - 1)
     work.write(f"index-starts-{file:05}", starts)
-    work.write(f"index-rows-{file:05}", rows)
+    work.write(f"index-rows-{file:05}", probing)
 
 
 def join_group(folder: str, group: CellGroup) -> None:
@@ -188,7 +181,7 @@ def keep_snapshot(folder: str, file: int, step: int, number: int) -> None:
     work.files(f"snapshot{number}").write(file, before)
 
 
-def refine_rows(folder: str, file: int, step: int, number: int, known: int, joined: int) -> None:
+def refine_rows(folder: str, file: int, step: int, number: int, joined: int) -> None:
     """Compare the rows of a file with neighbours of their neighbours; ``joined`` counts the joins."""
     work = open_work_folder(folder)
     at, stop = work.files("rows").span(file)
@@ -201,14 +194,14 @@ def refine_rows(folder: str, file: int, step: int, number: int, known: int, join
             continue
         places, snapshot = around
         local = _LocalRows(work, places, step)
-        probes = work.files(f"probes{known}").take(places)
+        probes = work.files("probes").take(places)
         done = np.array(work.array(f"limits{joined}")[places])
         slots, looked_at = work.plan.slots, min(LOOKED_AT, work.plan.slots)
         first = int(np.searchsorted(places, at))
         last = first + end - at
         side = local.side()
         _kernels.refine_lists(
-            *local.shape, side, snapshot, slots, looked_at, looked_at, probes, known, done, first, last
+            *local.shape, side, snapshot, slots, looked_at, looked_at, probes, probes.shape[1], done, first, last
         )
         updates.append(local.updates())
         at = end
