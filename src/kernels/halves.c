@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "memory.h"
 #include "tiles.h"
@@ -349,6 +351,44 @@ PyObject *halves_quantise(PyObject *module, PyObject *args)
         return PyErr_NoMemory();
     if (!sound && !PyErr_Occurred())
         PyErr_SetString(PyExc_ValueError, "rows, a factor for each and room for their numbers are needed");
+    if (!sound)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+/* halves, rows: the system is asked for the pages of rows, which rise, before they are read. It reads what is mapped
+   from files and is not in memory, many pages at a time; for what is there already this does nothing. */
+PyObject *halves_read_ahead(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *capsule;
+    Py_buffer rows;
+    if (!PyArg_ParseTuple(args, "Oy*", &capsule, &rows))
+        return NULL;
+    Halves *halves = halves_at(capsule, 0, 0);
+    size_t count = (size_t)rows.len / sizeof(int64_t);
+    const int64_t *chosen = rows.buf;
+    int sound = halves != NULL;
+    for (size_t i = 0; sound && i < count; i++)
+        sound = chosen[i] >= 0 && (size_t)chosen[i] < halves->starts[halves->count];
+    if (sound) {
+        uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begun = 0, done = 0;
+        Py_BEGIN_ALLOW_THREADS
+        for (size_t i = 0; i < count; i++) {
+            uintptr_t row = (uintptr_t)halves_row(halves, (size_t)chosen[i]);
+            uintptr_t from = row / page * page, to = row + halves->dimension * sizeof(uint16_t);
+            if (from >= begun && from < done)
+                from = done;
+            if (from >= to)
+                continue;
+            begun = from, done = (to + page - 1) / page * page;
+            (void)posix_madvise((void *)from, done - from, POSIX_MADV_WILLNEED); /* memory that is no file is there */
+        }
+        Py_END_ALLOW_THREADS
+    }
+    PyBuffer_Release(&rows);
+    if (!sound && !PyErr_Occurred())
+        PyErr_SetString(PyExc_ValueError, "a chosen row is no row");
     if (!sound)
         return NULL;
     Py_RETURN_NONE;

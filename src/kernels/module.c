@@ -43,6 +43,7 @@ static PyMethodDef methods[] = {
     {"halves_squares", halves_squares, METH_VARARGS, "the sum of squares of each row"},
     {"halves_products", halves_products, METH_VARARGS, "the product of each row with a query"},
     {"halves_quantise", halves_quantise, METH_VARARGS, "rows in whole steps of 8 or 16 bits"},
+    {"halves_read_ahead", halves_read_ahead, METH_VARARGS, "pages of rows that are read next"},
     {"halves_rescore", halves_rescore, METH_VARARGS, "scores of neighbours from 16 bits"},
     {"tokens", tokens, METH_VARARGS, "the tokens of one text"},
     {"token_spans", token_spans, METH_VARARGS, "where the tokens of one text are, in code points, end exclusive"},

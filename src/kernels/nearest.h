@@ -16,6 +16,7 @@ PyObject *halves_open(PyObject *module, PyObject *args);
 PyObject *halves_squares(PyObject *module, PyObject *args);
 PyObject *halves_products(PyObject *module, PyObject *args);
 PyObject *halves_quantise(PyObject *module, PyObject *args);
+PyObject *halves_read_ahead(PyObject *module, PyObject *args);
 PyObject *halves_rescore(PyObject *module, PyObject *args);
 void halves_load(void);
 

@@ -282,6 +282,9 @@ def halves_products(halves: object, first: int, last: int, query: Array, out: Ar
 def halves_quantise(halves: object, rows: Array, factors: Array, width: int, stride: int, out: Array, /) -> None:
     """Chosen rows, each times its factor, as whole numbers of ``width`` bytes, padded with zeros to the stride."""
 
+def halves_read_ahead(halves: object, rows: Array, /) -> None:
+    """Ask the system for the pages of rows, which rise, before they are read."""
+
 def halves_rescore(
     halves: object,
     factors: Array,

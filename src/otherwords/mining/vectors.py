@@ -96,6 +96,11 @@ class VectorStore:
     def dimension(self) -> int:
         return self.manifest.dimension
 
+    @property
+    def bytes(self) -> int:
+        """What the vectors take in their files."""
+        return self.rows * self.dimension * np.dtype(DTYPE).itemsize
+
     @cached_property
     def starts(self) -> list[int]:
         """The first row of every shard, and the end."""

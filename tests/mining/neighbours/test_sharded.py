@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from otherwords.mining.neighbours import cells, nearest, sharded, work_folder
+from otherwords import _kernels
+from otherwords.mining.neighbours import cells, nearest, quantised, sharded, work_folder
 from otherwords.mining.neighbours.lists import NeighbourLists
 from otherwords.mining.neighbours.nearest import nearest_neighbours
 from otherwords.mining.neighbours.options import NeighbourOptions
 from otherwords.mining.neighbours.partitioned import MOST_PROBES, bytes_needed
+from otherwords.mining.neighbours.quantised import quantise
 from otherwords.mining.neighbours.sharded import capacity_for, sharded_bytes
 from otherwords.mining.vectors import VectorStore
 from tests.errors import raises
@@ -57,6 +59,34 @@ def test_the_same_bytes_for_any_memory(
         found = in_files(store, tmp_path / str(capacity), capacity, monkeypatch, threads=threads, **options)
         assert result_bytes(found) == result_bytes(whole)
         assert not list(tmp_path.glob("*.search"))
+
+
+@pytest.mark.parametrize("capacity", [None, 300])
+def test_rows_are_read_ahead_where_not_all_stay_in_memory(
+    capacity: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = stored(tmp_path / "vectors", clustered(1_500))
+    options: dict[str, Any] = {"k": 5, "recall": 0.9, "threads": 1}
+    whole = nearest_neighbours(store, tmp_path / "whole", NeighbourOptions(**options), all_pairs=0)
+    asked: list[np.ndarray[Any, Any]] = []
+    read_ahead = _kernels.halves_read_ahead
+
+    def record(halves: object, rows: np.ndarray[Any, Any]) -> None:
+        asked.append(rows)
+        read_ahead(halves, rows)
+
+    monkeypatch.setattr(_kernels, "halves_read_ahead", record)
+    monkeypatch.setattr(quantised, "CACHED_SHARE", 2**61)
+    if capacity:
+        found = in_files(store, tmp_path / "found", capacity, monkeypatch, **options)
+    else:
+        budget = NeighbourOptions(memory_bytes=2**33, **options)
+        found = nearest_neighbours(store, tmp_path / "found", budget, all_pairs=0)
+    assert result_bytes(found) == result_bytes(whole)
+    assert all((np.diff(rows) > 0).all() for rows in asked)
+    assert set(np.concatenate(asked).tolist()) == set(range(1_500))
+    with pytest.raises(ValueError, match="no row"):
+        read_ahead(quantise(store, NeighbourOptions(k=5)).halves, np.array([1_500]))
 
 
 @pytest.mark.parametrize("by_probes", [0.0, 0.99])  # sparse rows have more probes, or all of them

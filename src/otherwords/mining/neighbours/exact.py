@@ -76,8 +76,7 @@ def neighbours_in_bytes(rows: QuantisedRows, progress: Progress | None = None) -
     lists = pairs.lists
 
     def rescore(start: int) -> None:
-        stop = min(start + CHUNK, rows.rows)
-        _kernels.halves_rescore(rows.halves, rows.factors, ids, ids, lists, lists.shape[1], rows.shift, start, stop)
+        rows.rescore(lists, ids, ids, start, min(start + CHUNK, rows.rows))
 
     for _ in rows.options.engine.map(rescore, range(0, rows.rows, CHUNK)):
         pass

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,6 +102,7 @@ class PartitionedSearch:
     matrix: NDArray[np.int8]  # in the order of the cells
     pivots: Pivots
     cells: Cells
+    place: Ints  # where the row with each id is
     groups: NDArray[np.int32] | None
     squares: NDArray[np.int32] | None
     lists: Keys
@@ -199,16 +199,17 @@ class PartitionedSearch:
     def exact(self, chosen: Ints) -> Keys:
         """The lists of rows with these ids, with ids and exact scores."""
         lists = self.lists_of(chosen)
-        self._rescore(lists, chosen, 0, len(chosen))
+        self.rows.rescore(lists, self.cells.order, chosen, 0, len(chosen))
         return lists
 
     def finish(self, step: Step) -> None:
         """Put ids and exact scores into all lists; the search cannot go on after this."""
         self.snapshot = None
+        self.matrix = self.matrix[:0]  # more of the vectors in their files stays in memory without it
 
         def rescore(start: int) -> int:
             stop = min(start + CHUNK, len(self.lists))
-            self._rescore(self.lists, self.cells.order, start, stop)
+            self.rows.rescore(self.lists, self.cells.order, self.cells.order, start, stop)
             return stop - start
 
         for rows in self.rows.options.engine.map(rescore, range(0, len(self.lists), CHUNK)):
@@ -218,19 +219,6 @@ class PartitionedSearch:
         """The lists of rows with these ids."""
         return self.lists[self.place[ids]]
 
-    @cached_property
-    def place(self) -> Ints:
-        """Where the row with each id is."""
-        place = np.empty(len(self.cells.order), np.int64)
-        place[self.cells.order] = np.arange(len(place))
-        return place
-
-    def _rescore(self, lists: Keys, owners: Ints, start: int, stop: int) -> None:
-        rows = self.rows
-        _kernels.halves_rescore(
-            rows.halves, rows.factors, self.cells.order, owners, lists, lists.shape[1], rows.shift, start, stop
-        )
-
 
 def open_search(rows: QuantisedRows, step: Step) -> PartitionedSearch:
     """The cells of all rows, and empty lists; rows are read once for their cells and once in the order of these."""
@@ -238,21 +226,24 @@ def open_search(rows: QuantisedRows, step: Step) -> PartitionedSearch:
     pivots = find_pivots(rows, scale)
     probes = min(PROBES, len(pivots.matrix))
     nearest = np.empty((rows.rows, probes), np.int32)
-    matrix = np.empty((rows.rows, rows.stride), np.int8)
 
     def assign(start: int) -> int:
         block = rows.bytes(np.arange(start, min(start + ROWS_PER_TASK, rows.rows)), scale)
         nearest[start : start + len(block)] = pivots.nearest(block, probes)
         return len(block)
 
-    def fetch(start: int) -> None:
-        matrix[start : start + CHUNK] = rows.bytes(cells.order[start : start + CHUNK], scale)
+    def put(start: int) -> None:
+        ids = np.arange(start, min(start + CHUNK, rows.rows))
+        matrix[place[ids]] = rows.bytes(ids, scale)
 
     for count in rows.options.engine.map(assign, range(0, rows.rows, ROWS_PER_TASK)):
         step(count)
     cells = make_cells(nearest, len(pivots.matrix))
-    for _ in rows.options.engine.map(fetch, range(0, rows.rows, CHUNK)):
+    place = np.empty(rows.rows, np.int64)
+    place[cells.order] = np.arange(rows.rows)
+    matrix = np.empty((rows.rows, rows.stride), np.int8)
+    for _ in rows.options.engine.map(put, range(0, rows.rows, CHUNK)):
         pass
     groups = None if rows.groups is None else rows.groups[cells.order]
     lists, locks = empty_lists(rows.rows, slots_for(rows.options.k))
-    return PartitionedSearch(rows, matrix, pivots, cells, groups, rows.squares(matrix), lists, locks)
+    return PartitionedSearch(rows, matrix, pivots, cells, place, groups, rows.squares(matrix), lists, locks)

@@ -26,6 +26,7 @@ SCALE_ROWS = 2_000  # a sample from which the scale of 8 bits is taken
 SCALE_QUANTILE = 0.9999  # numbers beyond it are cut to 127
 CHUNK = 8_192
 LEAST_SLOTS = 16
+CACHED_SHARE = 2  # vectors that take more than this part of the memory do not all stay in it
 WIDE_ROWS = 1_024  # rows that have 64 bits for a number at a time
 
 Keys: TypeAlias = NDArray[np.uint64]
@@ -43,6 +44,7 @@ class QuantisedRows:
     factors: NDArray[np.float32]  # of 16 bits
     unit: float  # a score of 16 bits for a cosine of 1, or the square of a distance of 1
     groups: NDArray[np.int32] | None
+    scattered: bool = False  # whether rows out of order are asked for ahead, since not all stay in memory
 
     @property
     def rows(self) -> int:
@@ -76,9 +78,23 @@ class QuantisedRows:
 
     def bytes(self, rows: Ints, scale: float) -> NDArray[np.int8]:
         """Rows in 8 bits."""
+        self.read_ahead(rows)
         out = np.empty((len(rows), self.stride), np.int8)
         _kernels.halves_quantise(self.halves, rows, self.factors[rows] * np.float32(scale), 1, self.stride, out)
         return out
+
+    def read_ahead(self, rows: Ints) -> None:
+        """Ask for rows that are read next; those that follow each other are read ahead anyway."""
+        if self.scattered and len(rows) and rows[-1] - rows[0] != len(rows) - 1:
+            _kernels.halves_read_ahead(self.halves, np.unique(rows))
+
+    def rescore(self, lists: Keys, ids: Ints, owners: Ints, start: int, stop: int) -> None:
+        """Score the neighbours in some lists by 16 bits, and put ids, by rows, in the place of rows."""
+        if self.scattered:
+            rows = key_ids(lists[start:stop])
+            self.read_ahead(np.concatenate([owners[start:stop], ids[rows[rows >= 0]]]))
+        shape = (lists.shape[1], self.shift, start, stop)
+        _kernels.halves_rescore(self.halves, self.factors, ids, owners, lists, *shape)
 
     def squares(self, matrix: NDArray[Any]) -> NDArray[np.int32] | None:
         """What is subtracted from the products of each row: nothing for cosines."""
@@ -122,7 +138,8 @@ def quantise(store: VectorStore, options: NeighbourOptions) -> QuantisedRows:
         factors = np.full(store.rows, length / most)
         unit = (length / most) ** 2
     groups = None if options.groups is None else np.unique(options.groups, return_inverse=True)[1].astype(np.int32)
-    return QuantisedRows(store, options, halves, factors.astype(np.float32), unit, groups)
+    scattered = options.memory_bytes is not None and store.bytes > options.memory_bytes // CACHED_SHARE
+    return QuantisedRows(store, options, halves, factors.astype(np.float32), unit, groups, scattered)
 
 
 def _measure(halves: Any, lengths: NDArray[np.float64], start: int) -> None:

@@ -171,6 +171,7 @@ def open_sharded(rows: QuantisedRows, folder: Path, capacity: int, step: Step) -
         scale=scale,
         rows_per_file=min(MOST_PER_FILE, capacity // 2),
         capacity=capacity,
+        scattered=rows.scattered,
     )
     work = make_work_folder(folder, plan)
     work.write("factors", rows.factors)

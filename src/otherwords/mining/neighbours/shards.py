@@ -64,7 +64,8 @@ def place_rows(folder: str, file: int) -> None:
     ids = np.array(work.array("order")[start:stop])
     nearest = work.files("nearest").take(ids)
     work.files("probes").write(file, work.layout.cells(nearest, np.arange(start, stop)))
-    work.files("rows").write(file, work.quantised.bytes(ids, work.plan.scale))
+    chunks = [work.quantised.bytes(ids[at : at + CHUNK], work.plan.scale) for at in range(0, len(ids), CHUNK)]
+    work.files("rows").write(file, np.concatenate(chunks))
 
 
 def index_probes(folder: str, file: int, number: int) -> None:
@@ -243,6 +244,6 @@ def rescore_rows(folder: str, file: int, step: int) -> None:
 
 def rescore(work: WorkFolder, lists: Keys, owners: Ints) -> None:
     """Put ids and exact scores into lists of rows with these ids."""
-    rows = work.quantised
-    shape = (lists.shape[1], rows.shift, 0, len(owners))
-    _kernels.halves_rescore(rows.halves, rows.factors, work.array("order"), owners, lists, *shape)
+    order = work.array("order")
+    for start in range(0, len(owners), CHUNK):
+        work.quantised.rescore(lists, order, owners, start, min(start + CHUNK, len(owners)))

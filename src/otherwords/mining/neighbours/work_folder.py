@@ -45,6 +45,7 @@ class SearchPlan(msgspec.Struct, frozen=True, kw_only=True):
     scale: float  # from 16 to 8 bits
     rows_per_file: int
     capacity: int  # rows that a worker has in memory
+    scattered: bool  # as in QuantisedRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ class WorkFolder:
         groups = None if plan.scope == "all" else self.array("groups")
         options = NeighbourOptions(k=plan.k, metric=plan.metric, groups=groups, scope=plan.scope)
         halves = _kernels.halves_open(shards, store.dimension)
-        return QuantisedRows(store, options, halves, self.array("factors"), plan.unit, groups)
+        return QuantisedRows(store, options, halves, self.array("factors"), plan.unit, groups, plan.scattered)
 
     @cached_property
     def pivots(self) -> Pivots:
