@@ -1,10 +1,10 @@
 """Mining from end to end at several sizes: what each stage takes, beside what the plan says, and how it grows.
 
-The sentences are invented (``bench/scaling_sentences.py``) and encoded by the baseline. The machine is measured first,
-as by ``otherwords mine calibrate``. Times are those that cores have worked, which other work on the machine changes
-less than the clock. ``OTHERWORDS_BENCH_SIZES`` names other sizes (``100k,1M,10M``), ``OTHERWORDS_BENCH_FOLDER`` a
-folder that is kept, and ``OTHERWORDS_BENCH_FIGURE`` an SVG file for the curve of three nodes up to 400 million
-sentences.
+The sentences are invented (``bench/scaling_sentences.py``) and encoded by the baseline, or by static vectors of words
+with ``OTHERWORDS_BENCH_ENCODER=minilm-static``. The machine is measured first, as by ``otherwords mine calibrate``.
+Times are those that cores have worked, which other work on the machine changes less than the clock.
+``OTHERWORDS_BENCH_SIZES`` names other sizes (``100k,1M,10M``), ``OTHERWORDS_BENCH_FOLDER`` a folder that is kept, and
+``OTHERWORDS_BENCH_FIGURE`` an SVG file for the curve of three nodes up to 400 million sentences.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from otherwords.sources.source import ReadLog
 
 SIZES = os.environ.get("OTHERWORDS_BENCH_SIZES", "100k,1M")
 MEMORY = 8 * 2**30
-ENCODER = "tfidf"
+ENCODER = os.environ.get("OTHERWORDS_BENCH_ENCODER", "tfidf")
 WITHIN = 0.25  # of what is measured, in every stage and together
 MOST_EXPONENT = 1.2
 NODES, NODE_CORES, NODE_MEMORY = 3, 32, 256 * 2**30
@@ -42,8 +42,13 @@ def mine_sentences(folder: Path, rows: int) -> MineSummary:
     file = folder / "sentences.txt"
     if not file.is_file():
         write_sentences(file, rows)
+    encoder, _, tier = ENCODER.partition("-")
     request = MineRequest(
-        paths=(str(file),), out=str(folder / "mined"), encoder=ENCODER, work=WorkOptions(memory=MEMORY)
+        paths=(str(file),),
+        out=str(folder / "mined"),
+        encoder=encoder,
+        tier="static" if tier else "exact",
+        work=WorkOptions(memory=MEMORY),
     )
     return mine_pairs(request, ReadLog("stop"))
 
