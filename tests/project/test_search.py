@@ -135,17 +135,36 @@ def test_search_continues_after_a_number(filled: Project) -> None:
 
 def test_an_index_grows_by_a_part_at_a_time(filled: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "ROWS_A_TRANSACTION", 2)
-    search.update_index(filled, 3)  # two blocks
+    monkeypatch.setattr(search, "A_PART", 3)
+    assert search.extend_index(filled) == (4, 7), "two blocks"
     assert search.find_pairs(filled, "noon", 0, 50) == search.Matches([1], 1, 4), "there is more than what it has"
     assert search.find_pairs(filled, "noon", 4, 50) == search.Matches([], 0, 4)
     assert search.find_pairs(filled, "noon", 0, 1) == search.Matches([1], 1, 1)
-    search.update_index(filled, 3)
+    assert search.extend_index(filled).is_whole
     assert search.find_pairs(filled, "noon", 4, 50) == search.Matches([5, 6], 2, None), "these are all"
     add(filled, [("noon", "again"), ("noon", "and again"), ("noon", "at last")], start=100)
-    search.update_index(filled, 1)
+    monkeypatch.setattr(search, "A_PART", 1)
+    assert search.extend_index(filled) == (9, 10)
     assert search.find_pairs(filled, "noon", 6, 50) == search.Matches([8, 9], 2, 9)
     search.update_index(filled)
     assert search.find_pairs(filled, "noon", 6, 50) == search.Matches([8, 9, 10], 3, None)
+
+
+def test_whoever_waits_for_the_index_has_a_turn_between_two_parts(
+    filled: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone, turns = search._alone, 0
+
+    def counted(project: Project) -> Any:
+        nonlocal turns
+        turns += 1
+        return alone(project)
+
+    monkeypatch.setattr(search, "_alone", counted)
+    monkeypatch.setattr(search, "ROWS_A_TRANSACTION", 2)
+    monkeypatch.setattr(search, "A_PART", 2)
+    search.update_index(filled)
+    assert turns == 4
 
 
 def test_a_short_word_is_looked_for_in_so_many_rows_at_a_time(filled: Project, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,6 +222,47 @@ def test_an_interrupted_index_is_finished_not_begun_again(filled: Project, monke
     assert search.find_pairs(filled, "noon", 0, 50).seqs == [1]
     assert find(filled, "noon") == [1, 5, 6]
     assert done == [1, 2, 3, 4, 5, 6, 7]
+
+
+def _index_and_be_killed(folder: Path) -> None:
+    """Index some pairs, then end in the middle of a transaction, part of which is in the file by then."""
+    insertion = search._insert
+
+    def killed(index: sqlite3.Connection, rows: Any) -> None:
+        if rows[0][0] == 1:
+            insertion(index, rows)
+            return
+        index.execute("PRAGMA cache_size = 1")
+        index.execute("BEGIN")
+        index.executemany(search._INSERTS[0], rows)
+        os._exit(9)
+
+    search.__dict__.update(_insert=killed, ROWS_A_TRANSACTION=20, A_PART=20)
+    with open_project(folder) as project:
+        search.update_index(project)
+
+
+def test_an_index_whose_maker_was_killed_is_gone_on_with(
+    folder: Path, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(project, [(f"number {number:03} {'ferry ' * 1000}", "a boat") for number in range(60)])
+    maker = multiprocessing.get_context("spawn").Process(target=_index_and_be_killed, args=(folder,))
+    maker.start()
+    maker.join(SECONDS)
+    assert maker.exitcode == 9
+    journal = project.tables / f"{search.NAME}-journal"
+    assert journal.exists(), "the transaction was not finished"
+    added: list[int] = []
+    insertion = search._insert
+
+    def watched(index: sqlite3.Connection, rows: Any) -> None:
+        added.extend(seq for seq, *_ in rows)
+        insertion(index, rows)
+
+    monkeypatch.setattr(search, "_insert", watched)
+    assert find(project, "number 007") == [8]
+    assert find(project, "ferry", most=100) == list(range(1, 61))
+    assert added == list(range(21, 61))
 
 
 @pytest.mark.parametrize("kind", ["postgresql"], indirect=True)

@@ -14,7 +14,7 @@ from otherwords.annotate.documents.triage import decide as triage
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.work.open_batches import open_batches_for
 from otherwords.errors import MissingExtra, RecipeError, Refused, UsageError
-from otherwords.project import Project
+from otherwords.project import Project, search
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.kind import Step, StepResult, make_step
@@ -155,6 +155,7 @@ def test_an_unknown_task_is_refused(project: Project) -> None:
     ],
 )
 def test_a_batch_is_made_once(project: Project, parameters: dict[str, Any], size: int, asked: int) -> None:
+    search.update_index(project)  # it knows nothing of the pairs that come now
     with project.ledger.writing() as connection:
         put_pairs(connection)
         accounts(connection, "anna", "ben", "cleo")

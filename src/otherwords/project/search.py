@@ -9,8 +9,9 @@ Queries are taken literally: words, "phrases in quotes", and no other syntax. A 
 longer ones an expression for which the index matches exactly those characters. Unpaired quotes and control characters
 count as blanks.
 
-To index a million pairs takes minutes on a slow machine. A page adds a part of them, searches what is there by then,
-and says that there is more; the next page goes on.
+To index a million pairs takes minutes on a slow machine, so it is done a part at a time. Whoever else wants to search
+or to add has a turn between two parts, and after a kill it goes on from the last one. A page adds one part, searches
+what is there by then, and says that there is more.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ NAME, LOCK = "search.db", "search.lock"
 FORM = 2  # version of the file; a file of another version is built again
 ROWS_A_TRANSACTION = 5000
 MAX_ROWS_READ = 20_000
-A_PART = 100_000  # pairs that a page adds to the index before it searches
+A_PART = 20_000  # pairs that are added at a time, about as many; a page adds no more before it searches
 BUSY_SECONDS = 10.0
 MOST_CHARACTERS = 2000
 TRIGRAM = 3
@@ -80,6 +81,17 @@ class State(NamedTuple):
     id: str | None
 
 
+class Extent(NamedTuple):
+    """The number of the pair up to which the index goes, and that of the last pair of the project."""
+
+    seq: int
+    newest: int
+
+    @property
+    def is_whole(self) -> bool:
+        return self.seq >= self.newest
+
+
 class Terms(NamedTuple):
     """What a text has to contain: an expression for the index, and terms to look for in the rows."""
 
@@ -115,9 +127,9 @@ def parse_query(query: str) -> Terms:
 def find_pairs(project: Project, query: str, after: int, most: int) -> Matches:
     """Up to ``most`` pairs after a number that have every term of a query, each in either text.
 
-    The index is used as it is; call :func:`update_index` before, outside of any transaction. Where a short term makes
-    it read rows, it reads no more than ``MAX_ROWS_READ`` of them. At the end of an index that has only a part of the
-    pairs, the last number read is the one from which to go on when it has more.
+    The index is used as it is; call :func:`update_index` or :func:`extend_index` before, outside of any transaction.
+    Where a short term makes it read rows, it reads no more than ``MAX_ROWS_READ`` of them. At the end of an index that
+    has only a part of the pairs, the last number read is the one from which to go on when it has more.
     """
     terms = parse_query(query)
     if not terms:
@@ -127,7 +139,7 @@ def find_pairs(project: Project, query: str, after: int, most: int) -> Matches:
     except sqlite3.DatabaseError:
         if _path(project).exists():
             delete_index(project)
-        update_index(project)
+        extend_index(project)
         return _find(project, terms, after, most)
 
 
@@ -160,17 +172,24 @@ def _find(project: Project, terms: Terms, after: int, most: int) -> Matches:
     return Matches(seqs, looked, seq if looked == limit or len(seqs) == most else unfinished)
 
 
-def update_index(project: Project, most: int | None = None) -> None:
-    """Add new pairs to the index, not many more than ``most``; if texts were changed or erased, it is built again."""
-    newest, quiet = newest_state(project)
+def update_index(project: Project) -> None:
+    """Add all new pairs to the index, a part at a time."""
+    while not extend_index(project).is_whole:
+        pass  # whoever waits has a turn
+
+
+def extend_index(project: Project) -> Extent:
+    """Add a part of the new pairs to the index, which is built again if texts were changed or erased."""
+    newest, _ = newest_state(project)
     if _state(project) == newest:
-        return
+        return Extent(newest.seq, newest.seq)
     with _alone(project):
+        newest, quiet = newest_state(project)  # others had their turn since
         try:
-            _add(project, newest, quiet, most)
+            return _add(project, newest, quiet)
         except sqlite3.DatabaseError:  # it is damaged
             _delete(project)
-            _add(project, newest, quiet, most)
+            return _add(project, newest, quiet)
 
 
 def delete_index(project: Project) -> None:
@@ -194,11 +213,11 @@ def newest_state(project: Project) -> tuple[State, bool]:
     return State(" ".join(map(str, parts)), last.seq if last else 0, last.id if last else None), quiet
 
 
-def _add(project: Project, newest: State, quiet: bool, most: int | None) -> None:
+def _add(project: Project, newest: State, quiet: bool) -> Extent:
     pairs = schema.pairs
     rows = select(pairs.c.seq, pairs.c.id, pairs.c.text1, pairs.c.text2).order_by(pairs.c.seq).limit(ROWS_A_TRANSACTION)
     with project.ledger.reading() as connection:
-        state = _state(project)
+        state = _state(project) or _recovered(project)
         current = state is not None and state.version == newest.version
         if state is not None and state.id is not None:  # in a restored ledger its last pair may be another one
             last = select(pairs.c.id).where(pairs.c.seq == state.seq)
@@ -209,9 +228,7 @@ def _add(project: Project, newest: State, quiet: bool, most: int | None) -> None
             (position,) = index.execute("SELECT seq FROM state").fetchone()
             known = {seq for (seq,) in index.execute("SELECT seq FROM texts WHERE seq > ?", (position,))}
             newest_id, added = None, 0
-            while (most is None or added < most) and (
-                block := connection.execute(rows.where(pairs.c.seq > position)).all()
-            ):
+            while added < A_PART and (block := connection.execute(rows.where(pairs.c.seq > position)).all()):
                 new = [(row.seq, fold(row.text1), fold(row.text2)) for row in block if row.seq not in known]
                 _insert(index, new)
                 position, newest_id, added = block[-1].seq, block[-1].id, added + len(new)
@@ -220,6 +237,7 @@ def _add(project: Project, newest: State, quiet: bool, most: int | None) -> None
                 complete = (newest.seq, newest.id) if whole else (position, newest_id)
                 index.execute("UPDATE state SET seq = ?, id = ?", complete)
             index.execute("UPDATE state SET whole = ?", (whole,))
+    return Extent(position, newest.seq)
 
 
 def _insert(index: sqlite3.Connection, rows: list[tuple[int, str, str]]) -> None:
@@ -273,6 +291,15 @@ def _state(project: Project) -> State | None:
             return State(*index.execute("SELECT of, seq, id FROM state").fetchone())
     except (sqlite3.DatabaseError, TypeError):
         return None
+
+
+def _recovered(project: Project) -> State | None:
+    """The state of an index that a killed writer left unfinished, after SQLite has undone the last transaction."""
+    if not _path(project).exists():
+        return None
+    with contextlib.closing(sqlite3.connect(_path(project), timeout=BUSY_SECONDS)) as index:
+        index.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return _state(project)
 
 
 def _delete(project: Project) -> None:

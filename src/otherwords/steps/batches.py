@@ -28,6 +28,7 @@ from otherwords.annotate.browse.filter import parse_filter
 from otherwords.annotate.crowd.gate import gate_gaps
 from otherwords.errors import Refused
 from otherwords.learn.judging.worth import ranking
+from otherwords.project import search
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.kind import StepContext, StepCounts, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Count, Parameters, Seed
@@ -73,6 +74,8 @@ class MachineCheckParameters(Parameters, frozen=True, kw_only=True):
 
 def _make(context: StepContext[BatchParameters]) -> StepResult:
     project = context.project
+    if parse_filter(context.parameters.filter).query is not None:
+        search.update_index(project)
     with project.ledger.writing() as connection:
         if (size := batch_size(connection, context.name)) is not None:
             return StepResult(rows_out=size)

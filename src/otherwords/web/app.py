@@ -32,6 +32,7 @@ from otherwords.web.address import DEFAULT_ADDRESS
 from otherwords.web.api.judgements import names_of_senders, save
 from otherwords.web.api.working import take_with_others
 from otherwords.web.fast_path import FastPath
+from otherwords.web.memory import limit_arenas
 from otherwords.web.rendering import in_language, page, public_message, status_and_headers
 from otherwords.web.sentences import invalid_request
 from otherwords.web.site import HERE, Site, serving
@@ -118,6 +119,7 @@ def _routes(public: bool) -> tuple[BaseRoute, ...]:
 
 def from_environment() -> FastAPI:
     """The application that a worker process of the command line serves."""
+    limit_arenas()
     return make_app(Path(os.environ[FOLDER]), public=bool(os.environ.get(PUBLIC)), address=os.environ[ADDRESS])
 
 

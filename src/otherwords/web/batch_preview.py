@@ -9,9 +9,9 @@ from otherwords.annotate.batch_plans.create import resolve_scheme_name, unit_of_
 from otherwords.annotate.batch_plans.request import BatchRequest, refuse_paths
 from otherwords.annotate.batch_plans.selection import Preview, preview_named, preview_selection, select_units
 from otherwords.annotate.crowd.gate import gate_gaps
-from otherwords.project import search
 from otherwords.records import Purpose
 from otherwords.web.accounts.auth import Requester
+from otherwords.web.pair_index import require_index
 from otherwords.web.site import Site
 
 SECONDS = 1.0  # that counting may take
@@ -45,7 +45,7 @@ def preview_batch(site: Site, viewer: Requester, batch: BatchRequest) -> BatchPr
     with site.ledger.reading() as connection:
         plan = batch.plan(connection, project)
     if plan.wanted.query is not None:
-        search.update_index(project)
+        require_index(site)
     tests = plan.rules.tests.pairs if plan.rules.tests else []
     scheme, unit = resolve_scheme_name(project, plan.scheme), unit_of_scheme(project, plan.scheme)
     unsettled_in = scheme if plan.sample is not None and not plan.also_decided else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,17 @@ from urllib.parse import urlsplit
 import httpx2 as httpx
 import pytest
 from sqlalchemy import insert, select
+from starlette.testclient import TestClient
 
 from otherwords.annotate.discussion.threads import add_remark
-from otherwords.project import open_project
+from otherwords.project import Project, open_project, search
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
 from otherwords.records import Judgement, Pair
 from otherwords.web.pages.new_batch import PURPOSE_MEANINGS
-from tests.web.people import Person
+from otherwords.web.searches import Searches
+from tests.processes import SECONDS
+from tests.web.people import TEXTS, Person
 
 PersonNamed = Callable[[str], Person]
 API = "/api/v1"
@@ -100,6 +104,35 @@ def test_a_batch_from_a_filter(person: PersonNamed) -> None:
 def test_words_find_pairs_for_a_batch(person: PersonNamed) -> None:
     assert make(person("carl"), "houses", filter={"query": "house"}).status_code == 201
     assert items(person("anna"), "houses") == ["p7"]
+
+
+def test_a_batch_by_words_waits_until_all_pairs_are_indexed(
+    person: PersonNamed, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A request adds a part to the index and waits for a moment; a thread adds the rest."""
+    carl, release, update_index = person("carl"), threading.Event(), search.update_index
+
+    def wait_and_update(project: Project) -> None:
+        release.wait(SECONDS)
+        update_index(project)
+
+    monkeypatch.setattr(search, "update_index", wait_and_update)
+    monkeypatch.setattr(search, "ROWS_A_TRANSACTION", 1)
+    monkeypatch.setattr(search, "A_PART", 1)
+    searches: Searches = client.app.state.site.searches  # type: ignore[attr-defined]
+    searches._patience = 0.0
+    for number in (1, 2):
+        refused = make(carl, "houses", filter={"query": "house"})
+        assert (refused.status_code, refused.json()["code"]) == (409, "search-loading")
+        assert f"made ready, {number} of {len(TEXTS)} pairs so far; try again" in refused.json()["error"]
+    page = carl.get("/batches/new?query=house&begun=yes", headers=HTML).text
+    assert "data-again" in page, "it asks again by itself"
+    assert carl.get("/browse.json?query=house").json() == {"rows": [], "next": 4}, "it shows what is there by then"
+    release.set()
+    searches._patience = SECONDS
+    assert make(carl, "houses", filter={"query": "house"}).status_code == 201
+    assert items(person("anna"), "houses") == ["p7"]
+    assert "data-again" not in carl.get("/batches/new?query=house&begun=yes", headers=HTML).text
 
 
 @pytest.mark.parametrize(

@@ -39,9 +39,9 @@ from otherwords.annotate.batches.batch import (
 )
 from otherwords.annotate.crowd.gate import gate_gaps
 from otherwords.learn.judging.worth import ranking
-from otherwords.project import search
 from otherwords.web.accounts.auth import Curator
 from otherwords.web.fields import LARGEST, Body, Id, Key, Text, Words
+from otherwords.web.pair_index import require_index
 from otherwords.web.site import Site, site_of
 
 router = APIRouter(tags=["batches"])
@@ -232,7 +232,7 @@ def make_requested(site: Site, batch: BatchRequest, author: str, key: str | None
         plan = batch.plan(connection, site.project)
     rank = ranking(site.project, plan)
     if plan.wanted.query is not None:
-        search.update_index(site.project)
+        require_index(site)
     return _make(site, plan, lambda connection: batch.items(connection, site.project, plan, rank), author, key)
 
 

@@ -18,11 +18,12 @@ from otherwords.annotate.browse.history import History, history_for
 from otherwords.annotate.browse.pairs import PairRow
 from otherwords.annotate.browse.provenance import MakingFact
 from otherwords.annotate.browse.public import PublicRow
-from otherwords.project import Project, search
+from otherwords.project import Project
 from otherwords.project.left_out import LeftOutPair, leave_out, take_back
 from otherwords.web.accounts.auth import Annotator, Curator, Requester, Worker
 from otherwords.web.fields import Body, Id, Key, Slot, Text
 from otherwords.web.filters import PairQuery, PublicQuery
+from otherwords.web.pair_index import extend_index
 from otherwords.web.site import site_of
 
 router = APIRouter(tags=["pairs"])
@@ -139,7 +140,7 @@ def public_pair(request: Request, pair: Id) -> PublicRow:
 
 def _searchable(request: Request, query: PublicQuery) -> tuple[Project, Filter]:
     """The project and the filter of a query; if there are words to search for, the index gets a part of what is new."""
-    project, criteria = site_of(request).project, query.filter
+    site, criteria = site_of(request), query.filter
     if criteria.query is not None:
-        search.update_index(project, search.A_PART)
-    return project, criteria
+        extend_index(site)
+    return site.project, criteria

@@ -4,6 +4,7 @@ import { byId } from "./dom.js";
 import { t } from "./texts.js";
 
 const PAUSE = 250; // milliseconds after the last change
+const ASK_AGAIN = 1000; // milliseconds, while the search is being made ready
 const form = byId("new");
 let timer = null;
 let asking = null;
@@ -22,6 +23,7 @@ async function update() {
     if (response.redirected) return location.reload(); // to the login
     show(new DOMParser().parseFromString(await response.text(), "text/html"));
     history.replaceState(null, "", address());
+    waitForSearch();
   } catch (problem) {
     if (problem.name !== "AbortError") byId("fit").textContent = t("No connection: how many fit is not known");
   }
@@ -35,13 +37,20 @@ function show(fresh) {
   for (const [place, link] of document.querySelectorAll(".starts a").entries()) link.href = links[place].getAttribute("href");
 }
 
-form.addEventListener("input", () => {
+function later(milliseconds) {
   clearTimeout(timer);
-  timer = setTimeout(update, PAUSE);
-});
+  timer = setTimeout(update, milliseconds);
+}
+
+function waitForSearch() {
+  if (byId("problem").querySelector("[data-again]")) later(ASK_AGAIN);
+}
+
+form.addEventListener("input", () => later(PAUSE));
 form.addEventListener("submit", (event) => {
   clearTimeout(timer);
   if (event.submitter?.formMethod === "post") return;
   event.preventDefault(); // Enter in a field only looks again
   update();
 });
+waitForSearch();
