@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from otherwords.cli.agree import _measure_lines
 from tests.cli.conftest import Run
 
 TABLE = "item,annotator,value\nu1,ann,1\nu1,ben,1\nu2,ann,2\nu2,ben,\nu3,ann,3\nu3,ben,2\nu4,ann,1\nu4,ben,1\n"
@@ -35,6 +36,11 @@ def test_json_is_a_list_of_figures(run: Run, tmp_path: Path) -> None:
     assert observed["low"] <= observed["value"] <= observed["high"]
     assert run("agree", "t.csv", "--json").stdout == done.stdout, "the same seed gives the same bytes"
     assert run("agree", "t.csv", "--json", "--seed", 1).stdout != done.stdout
+
+
+def test_long_names_of_measures_are_broken_only_between_their_parts() -> None:
+    assert _measure_lines("iapta-agr-w-pairwise-typewise") == "iapta-agr-w-pairwise-typewise"
+    assert _measure_lines("alpha-nominal:question=paraphrase") == "alpha-nominal:\n question=paraphrase"
 
 
 def test_every_kind_of_table_gives_the_same_result(run: Run, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from otherwords.cli import cli
 from otherwords.project import create_project, open_project
+from otherwords.project.left_out import leave_out
 from tests.cli.conftest import Run
 from tests.corpus.released_corpus import add, fill, judgement, pair
 
@@ -21,13 +22,16 @@ def corpus(tmp_path: Path) -> Path:
     create_project(tmp_path / "corpus", "en", "turku")
     with open_project(tmp_path / "corpus") as project:
         fill(project)
+        add(project, pair(80, group="g0"), judgement("p80", "4"))
+        with project.ledger.writing() as connection:
+            leave_out(connection, ["p80"], "spam")
     return tmp_path / "corpus"
 
 
 def test_release_and_verify(run: Run, corpus: Path) -> None:
     done = run("release", "corpus", *OPTIONS)
     assert (done.returncode, done.stdout) == (0, "corpus/releases/1.0\n")
-    assert "left out: label 1: 5, label x: 5" in done.stderr
+    assert "\nleft out: label 1: 5, label x: 5, spam: 1 (" in done.stderr
     assert "was released before" not in done.stderr
     assert "releases by the scheme turku leave these labels out; --keep-labels 1,x keeps them" in done.stderr
     assert (corpus / "releases" / "1.0" / "DATA_STATEMENT.md").is_file()
@@ -59,7 +63,7 @@ def test_a_refused_release_lists_its_checks(run: Run, corpus: Path) -> None:
         add(project, pair(70, text1=pair(0).text2, text2=pair(0).text1, group="g0"), judgement("p70", "4"))
     done = run("release", "corpus", *OPTIONS)
     assert (done.returncode, done.stdout) == (1, "")
-    assert "duplicates: pairs that are in it before" in done.stderr
+    assert "duplicates: pairs that repeat another one" in done.stderr
     assert "  p00 = p70\n" in done.stderr
     assert "--anyway duplicates" in done.stderr
     refused = run("release", "corpus", *OPTIONS, "--json")

@@ -166,7 +166,7 @@ def _cells(row: Coefficient) -> list[str]:
 
 def _measure_lines(measure: str) -> str:
     """The name of a measure, broken where one of its parts ends."""
-    if len(measure) <= NAMES_WIDTH:
+    if len(measure) <= NAMES_WIDTH or ":" not in measure:
         return measure
     name, _, part = measure.partition(":")
     parts = [text if len(text) < NAMES_WIDTH else text.replace("=", "=\n ") for text in part.split(",")]

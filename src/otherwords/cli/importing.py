@@ -101,7 +101,8 @@ def _make_batch(project: str, name: str, results: list[ImportResult]) -> None:
     from otherwords.api.batch import imported
 
     if outside := sum(sum(result.outside.values()) for result in results):
-        message = f"the batch {name} was not made: {outside:,} labels are outside the scheme; import again with --map"
+        labels = "1 label is" if outside == 1 else f"{outside:,} labels are"
+        message = f"the batch {name} was not made: {labels} outside the scheme; import again with --map"
         raise DataError(message, code="outside-scheme")
     created = imported(project, name)
     say(f"{name}: {created.items:,} pairs that several people judged; next: otherwords serve {project}")

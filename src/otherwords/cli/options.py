@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from otherwords.errors import UsageError
+from otherwords.errors import DataError, UsageError
 
 Command = Callable[..., Any]
 MOST_BYTES = 8192  # of a line with a password
@@ -70,7 +70,13 @@ def reading_options(function: Command) -> Command:
             raise UsageError(message, code="no-quarantine-file")
         reading = {"columns": named_columns(columns), "on_error": on_error, "quarantine": quarantine}
         reading |= {name: others.pop(name) for name in ("format", "lang", "encoding", "sheet", "scheme")}
-        return function(*args, reading=reading, **others)
+        try:
+            return function(*args, reading=reading, **others)
+        except DataError as problem:
+            if problem.code == "bad-row" and on_error == "stop":
+                advice = "fix the row, or go on without such rows: --on-error skip"
+                raise DataError(f"{problem}; {advice}", code="bad-row") from None
+            raise
 
     return wrapped
 

@@ -79,7 +79,8 @@ def _print_release(release: ReleaseModel, as_json: bool) -> None:
     _say_checks([check for check in release.checks if check.count])
     _say_counts(release.counts)
     if release.left_out:
-        say(f"left out: {_listed(release.left_out)}{_keep_labels_hint(release)}")
+        reasons = {reason.removeprefix("left out: "): count for reason, count in release.left_out.items()}
+        say(f"left out: {_listed(reasons)}{_keep_labels_hint(release)}")
     if not can_draw():
         say(NO_FIGURES)
     if release.again:

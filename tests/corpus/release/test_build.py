@@ -285,6 +285,31 @@ def test_types_are_released_as_p4p(tmp_path: Path) -> None:
     assert "anna" not in text
 
 
+def test_released_types_of_a_pair_are_those_that_count(tmp_path: Path) -> None:
+    create_project(tmp_path / "types", "en", "vila")
+    polarity = {"type": "lex_same_polarity", "scope1": [[0, 4]], "scope2": [[0, 4]], "projection": "local"}
+    order = polarity | {"type": "order"}
+    yes, no = {"paraphrase": "yes", "types": [polarity]}, {"paraphrase": "no"}
+    with open_project(tmp_path / "types") as project:
+        for number, (first, second, decided) in enumerate(
+            [(yes, yes | {"types": [order]}, yes | {"types": [order]}), (yes, no, no), (yes, yes, None), (no, no, None)]
+        ):
+            add(project, pair(number))
+            for name, kind, value in (("anna", "individual", first), ("ben", "individual", second)):
+                add(project, judgement(f"p{number:02}", value, scheme="vila", annotator=name, kind=kind))
+            if decided is not None:
+                add(project, judgement(f"p{number:02}", decided, scheme="vila", annotator="carl", kind="consensus"))
+        release = released(project, by="none")
+    with open_records(release.folder / "p4p" / "all.xml", noun="judgements") as annotations:
+        read = {row.pair: (row.meta["label"], [entry["type"] for entry in row.value]) for row in annotations}
+    assert list(read.values()) == [
+        ("1", ["order"]),
+        ("0", []),
+        ("1", ["lex_same_polarity"]),
+        ("0", []),
+    ]
+
+
 def test_annotators_are_those_who_judged_independently(corpus: Project) -> None:
     add(corpus, judgement("p00", "4", annotator="recipe", kind="consensus"))
     assert released(corpus).annotators == 2

@@ -141,7 +141,9 @@ def test_labels_outside_the_scheme_are_reported_with_the_nearest(corpus: Path) -
     assert "  outside the scheme binary-loose: 2 × 'ja'" in lines
     assert "  outside the scheme binary-loose: 1 × 'Yes' (nearest: yes)" in lines
     assert "  outside the scheme binary-loose: 1 × 'yess' (nearest: yes)" in lines
-    assert lines[-1].endswith('import again with --map "ja=…"; the scheme has yes, no, x')
+    assert lines[-1].endswith('import again with --map "ja=…,Yes=yes,yess=yes"; the scheme has yes, no, x')
+    _, result = otherwords.import_(corpus, "pairs", file, columns=COLUMNS, judges=JUDGES, mapping={"ja": "yes"})
+    assert list(result.lines())[-1].partition(";")[2].startswith(' to rename them, import again with --map "ja=yes,')
     assert ("2", "anna", "yess") in stored(corpus)  # kept as it is until it is renamed
 
 

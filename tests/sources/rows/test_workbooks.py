@@ -107,6 +107,16 @@ def test_too_many_cells_are_refused_with_the_line(tmp_path: Path) -> None:
         pairs(file)
 
 
+def test_rows_above_the_header_are_passed_over_if_its_columns_are_named(tmp_path: Path) -> None:
+    rows = [["Study, 2019", None, None, "Judges"], ["No.", "A side", "B side", "Anna", "Notes"], [1, "a", "b", "4"]]
+    file = workbook(tmp_path / "x.xlsx", {"s": rows})
+    records, log = read(file, columns={"id": "No.", "text1": "A side", "text2": "B side"})
+    assert [(pair.id, pair.text1, pair.text2) for pair in records] == [("1", "a", "b")]
+    assert log.marked == {"a row above the header, not read": 1}
+    with raises("bad-row", match="5 columns found, 4 expected; if the header is further down, delete what is above"):
+        pairs(file)
+
+
 def test_a_wrong_dimension_cuts_nothing_off(file: Path) -> None:
     with_part(file, SHEET, b'<dimension ref="A1:D3"', b'<dimension ref="A1"')
     assert len(pairs(file)) == 2

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, groupby
+from operator import attrgetter
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import Connection, Text, cast, select
+from sqlalchemy import Connection, Text, cast, or_, select
 
 from otherwords.annotate.browse.export import ORIGINAL_KIND, SIMULATED, judgement_lines
 from otherwords.annotate.current_judgements import is_current
@@ -102,14 +103,20 @@ def _count(judgement: Judgement, counts: ReleasedJudgements) -> None:
 def write_types(
     connection: Connection, folder: Path, places: PartIndex, parts: Collection[str], renaming: Renaming | None
 ) -> dict[str, list[str]]:
-    """Write types as P4P's XML, a file per part that has any; the types of each pair that has some."""
+    """Write types as P4P's XML, a file per part that has any; the types of each pair that has some.
+
+    A pair has the annotation that counts, as in every table: XML does not tell a decision from an annotator.
+    """
     types: dict[str, list[str]] = {}
 
     def collected(part: str) -> Iterator[Judgement]:
-        for judgement in _typed_judgements(connection, places, part, renaming):
-            found = {str(entry["type"]) for entry in phenomena_in(judgement.value) or ()}
-            types[judgement.pair] = sorted(found.union(types.get(judgement.pair, ())))
-            yield judgement
+        annotations = _typed_judgements(connection, places, part, renaming)
+        for pair, group in groupby(annotations, key=attrgetter("pair")):
+            counting = _counting(list(group))
+            found = {str(entry["type"]) for judgement in counting for entry in phenomena_in(judgement.value) or ()}
+            if found:
+                types[pair] = sorted(found)
+            yield from counting
 
     for part in parts:
         judgements = collected(part)
@@ -121,17 +128,27 @@ def write_types(
     return types
 
 
+def _counting(judgements: list[Judgement]) -> list[Judgement]:
+    """The team's decision, or else what the first annotator said last; all parts of it if files hold one each."""
+    decisions = [judgement for judgement in judgements if judgement.kind == "consensus"]
+    by_first = [judgement for judgement in judgements if judgement.annotator == judgements[0].annotator]
+    return decisions[-1:] or [judgement for judgement in by_first if "file" in judgement.meta] or by_first[-1:]
+
+
 def _typed_judgements(
     connection: Connection, places: PartIndex, part: str, renaming: Renaming | None
 ) -> Iterator[Judgement]:
-    """The current lists of phenomena in a part, pair by pair, with the texts of the pair."""
+    """The current answers to questions about types in a part, pair by pair, with the texts of the pair."""
     pairs, judgements = schema.pairs, schema.judgements
     texts = (pairs.c.id, pairs.c.text1, pairs.c.text2, pairs.c.lang)
-    columns = (*texts, judgements.c.id.label("judgement"), judgements.c.annotator, judgements.c.value)
+    names = ("annotator", "value", "kind", "meta")
+    columns = (*texts, judgements.c.id.label("judgement"), *(judgements.c[name] for name in names))
+    lists_types = cast(judgements.c.value, Text).contains('"type"')
+    with_types = select(judgements.c.scheme).where(lists_types, judgements.c.scheme.is_not(None))
     statement = (
         select(*columns)
         .join(judgements, (judgements.c.pair == pairs.c.id) & (judgements.c.unit == "pair"))
-        .where(cast(judgements.c.value, Text).contains('"type"'))
+        .where(or_(lists_types, judgements.c.scheme.in_(with_types)))  # also who said that there is no paraphrase
         .where(judgements.c.kind.in_(("individual", "consensus")), judgements.c.purpose != "gold", is_current())
         .order_by(pairs.c.seq, judgements.c.seq)
         .execution_options(yield_per=ROWS_AT_A_TIME)
@@ -139,7 +156,10 @@ def _typed_judgements(
     with connection.execute(statement) as rows:
         for block in rows.partitions():
             for row, place in zip(block, places.parts_of(row.id for row in block), strict=True):
-                if place == part and phenomena_in(row.value) is not None:
+                if place == part:
                     annotator = renaming.anywhere(row.annotator) if renaming is not None else row.annotator
-                    meta = {"text1": row.text1, "text2": row.text2, "lang": row.lang}
-                    yield Judgement(id=row.judgement, pair=row.id, value=row.value, annotator=annotator, meta=meta)
+                    file = {"file": row.meta["file"]} if "file" in (row.meta or {}) else {}
+                    meta = {"text1": row.text1, "text2": row.text2, "lang": row.lang, **file}
+                    yield Judgement(
+                        id=row.judgement, pair=row.id, value=row.value, annotator=annotator, kind=row.kind, meta=meta
+                    )

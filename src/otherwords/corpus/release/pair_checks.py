@@ -109,7 +109,7 @@ def _duplicate_checks(duplicates: Sequence[DuplicatePairs], path: Path) -> list[
         return [f"{text} and {count:,} more" if count > 0 else text for text, count in zip(first, more, strict=True)]
 
     repeated = sum(len(pairs.rows) - 1 for pairs in same)
-    says = "pairs that are in it before, perhaps with their texts swapped"
+    says = "pairs that repeat another one, perhaps with their texts swapped"
     contradiction = "pairs that are in it with different labels, perhaps with their texts swapped"
     return [
         Check("duplicates", says, repeated, examples(same)),

@@ -115,16 +115,17 @@ def answer_lines(log: AnswerLog) -> Iterator[str]:
         yield f"  labels of the file, kept as they are: {_counted(log.outside)}"
         yield f"  the scheme {rules.scheme} asks several questions; where a label fits, it answers the one that counts"
         return
+    names = [f"{label.strip()[:LONGEST]}={name or ''}" for label, name in sorted(log.mapped)]  # those of this import
     for label, count in log.outside.most_common(MOST_NAMED):
         near = [by_case[name] for name in nearest(label.strip().casefold(), by_case)]
+        names.append(f"{label.strip()[:LONGEST]}={near[0] if near else '…'}")
         proposal = f" (nearest: {', '.join(near)})" if near else ""
         yield f"  outside the scheme {rules.scheme}: {count:,} × {_short(label)}{proposal}"
     if rest := log.outside.most_common()[MOST_NAMED:]:
         rows = sum(count for _, count in rest)
         yield f"  outside the scheme {rules.scheme}: {rows:,} × one of {len(rest):,} other labels"
     known = f"; the scheme has {', '.join(rules.values)}" if len(rules.values) <= MOST_NAMED else ""
-    first = log.outside.most_common(1)[0][0]
-    yield f'  they are kept as they are; to rename them, import again with --map "{first[:LONGEST]}=…"{known}'
+    yield f'  they are kept as they are; to rename them, import again with --map "{",".join(names)}"{known}'
 
 
 def _counted(labels: Counter[str]) -> str:

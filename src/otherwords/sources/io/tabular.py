@@ -18,6 +18,7 @@ from typing import BinaryIO
 from otherwords.sources.source import Source
 
 MAX_LINES_IN_CELL = 1000
+MAX_TITLE_ROWS = 20  # above the header of a table
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 _QUOTES = re.compile(r'"+')
 _DELIMITER_LINE = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
@@ -169,9 +170,12 @@ def rows_by_header(
     """Rows as dictionaries by the header (or by ``names``); a row with too few or too many cells is rejected.
 
     Empty cells beyond the header are common at the ends of rows and are dropped. If the user named the columns by
-    numbers, from 1, the file has no header.
+    numbers, from 1, the file has no header; if by names, rows above the first that has them all, such as a title, are
+    not read.
     """
     header = names
+    rows = rows if header is not None else _from_header(iter(rows), source)
+    first = header is None
     numbers = {column for column in source.columns.values() if column.isascii() and column.isdigit()}
     for number, cells in rows:
         if header is None and len(numbers) == len(source.columns) > 0 and not numbers <= set(cells):
@@ -183,9 +187,29 @@ def rows_by_header(
         while len(cells) > len(header) and not cells[-1].strip():
             cells.pop()
         if len(cells) != len(header):
-            source.reject(number, f"{column_count(cells)} found, {len(header)} expected", cells)
+            title = first and len(cells) > len(header)
+            advice = "; if the header is further down, delete what is above it, or name the columns" if title else ""
+            source.reject(number, f"{column_count(cells)} found, {len(header)} expected{advice}", cells)
+            first = False
             continue
+        first = False
         yield number, dict(zip(header, cells, strict=True))
+
+
+def _from_header(rows: Iterator[Row], source: Source) -> Iterator[Row]:
+    """The rows from the first that has all columns that the user named; all rows if none of the first ones has."""
+    named = {*source.columns.values(), *source.judges}
+    above: list[Row] = []
+    for row in rows if named else ():
+        above.append(row)
+        if named <= {cell.strip() for cell in row[1]}:
+            source.mark("a row above the header, not read", len(above) - 1)
+            above = above[-1:]
+            break
+        if len(above) > MAX_TITLE_ROWS:
+            break
+    yield from above
+    yield from rows
 
 
 def require_columns(source: Source, row: Mapping[str, str], names: Iterable[str]) -> None:

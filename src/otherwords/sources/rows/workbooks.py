@@ -44,7 +44,7 @@ _MIDNIGHT = time()
 def sheet_rows(source: Source) -> Iterator[Row]:
     """The rows of the sheet that the user named, or of the only one with rows; empty rows are skipped.
 
-    All rows are as long as the first, which is the header; cells beyond it are kept for the reader to complain about.
+    A row is at least as long as those above it; cells beyond the header are kept for the reader to complain about.
     """
     width = 0
     for number, values in enumerate(_values(source), 1):
@@ -54,7 +54,7 @@ def sheet_rows(source: Source) -> Iterator[Row]:
         while cells and not cells[-1].strip():
             cells.pop()
         if cells:
-            width = width or len(cells)
+            width = max(width, len(cells))
             yield number, cells + [""] * (width - len(cells))
 
 
