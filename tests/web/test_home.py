@@ -8,6 +8,7 @@ from sqlalchemy import delete
 from starlette.testclient import TestClient
 
 from otherwords.project.ledger import schema
+from otherwords.steps.known_recipes import keep_recipe, recipe_path
 from otherwords.web.site import Site
 from tests.web.people import Person
 
@@ -21,3 +22,19 @@ def test_without_document_pairs_nothing_is_said_of_extraction(
     page = person("carl").get("/").text
     assert 'id="sources"' in page
     assert 'id="extraction"' not in page
+
+
+def test_a_curator_without_work_is_led_to_the_recipe_that_was_run(
+    client: TestClient, person: Callable[[str], Person]
+) -> None:
+    site: Site = client.app.state.site  # type: ignore[attr-defined]
+    carl = person("carl")
+    with site.ledger.writing() as connection:
+        connection.execute(delete(schema.slots))
+        connection.execute(delete(schema.document_pairs))
+    assert carl.get("/api/v1/home").json()["next"] == "batch"
+    assert 'href="/method" data-key="Enter"' not in carl.get("/").text
+    with site.ledger.writing() as connection:
+        keep_recipe(connection, site.project.folder, recipe_path(site.project.folder, "rupaws"))
+    assert carl.get("/api/v1/home").json()["next"] == "recipe"
+    assert 'href="/method" data-key="Enter"' in carl.get("/").text

@@ -17,6 +17,7 @@ SEEDS, TOP, PARTNERS = 2, 20, 10
 MORE = {4: 20, 7: 30, 10: 40, 13: 50}  # how many more pairs, by the fewest paraphrases of the first round
 LATER_SEEDS, LATER_TOP = 5, 50
 TOO_FEW = "fewer than two sentences in the group"
+TOO_FEW_FOR_A_SEED = "too few sentences in the group for a seed"
 NO_SEED, SKIPPED = "nobody has picked a seed yet", "skipped: no sentence has enough paraphrases"
 
 

@@ -253,9 +253,8 @@ def _posts(context: StepContext[PostParameters]) -> StepResult:
     documents = _documents(context)
     patterns = chosen.spam or SHIPPED_PATTERNS
     table = posts.post_sentences(documents, chosen.by, lang=lang, min_tokens=chosen.min_tokens, patterns=patterns)
-    topics = _named_topics(context.project.folder / chosen.topics, chosen.by) if chosen.topics else {}
-    if chosen.judged_topics:
-        topics |= _judged_topics(context.project)
+    named = _named_topics(context.project.folder / chosen.topics, chosen.by) if chosen.topics else {}
+    topics = named | (_judged_topics(context.project) if chosen.judged_topics else {})
     table = add_topics(table, topics, pack(lang), chosen.per_topic or None, chosen.seed)
     counts = {"groups": pc.count_distinct(table["group"]).as_py(), "dropped": count_reasons(table)}
     if topics:
@@ -263,7 +262,8 @@ def _posts(context: StepContext[PostParameters]) -> StepResult:
         by_group = {group: topic for group, topic in zip(*columns, strict=True) if group is not None}
         counts["topics"] = dict(Counter(topic for topic in by_group.values() if topic is not None))
         counts["groups without a topic"] = sum(topic is None for topic in by_group.values())
-        counts["topics of groups that no post has"] = len(topics.keys() - by_group.keys())
+    if named:  # people give topics to groups of every kind, a table to those of this one
+        counts["topics of groups that no post has"] = len(named.keys() - by_group.keys())
     kept = pc.sum(table["kept"]).as_py() or 0
     output = context.write(table.schema, [table])
     return StepResult(rows_in=len(documents), rows_out=kept, counts=counts, output=output)

@@ -132,7 +132,9 @@ def _systems(project: Project, chosen: WriteParameters) -> tuple[list[list[Writi
                 raise
             left_out[name] = str(problem)
     if not found:
-        reasons = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
+        reasons = "; ".join(
+            reason if reason.startswith(name) else f"{name}: {reason}" for name, reason in left_out.items()
+        )
         raise DataError(f"no system can write here ({reasons})", project.folder, code="no-system-here")
     return found, left_out
 

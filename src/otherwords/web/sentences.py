@@ -15,7 +15,16 @@ from markupsafe import Markup, escape
 
 from otherwords.corpus.harvest.points import KEPT_APART, NO_SIDE, NO_VALUE
 from otherwords.project.simulated import SIMULATED_REMARK
-from otherwords.web.texts import COLONS, ENGLISH, current_language, digits, refusal_by_code, texts_of, translate
+from otherwords.web.texts import (
+    COLONS,
+    ENGLISH,
+    current_language,
+    digits,
+    refusal_by_code,
+    texts_of,
+    translate,
+    translate_in_context,
+)
 
 _USE = "use more test pairs or more pairs, or a gate with a smaller fewest_tests"
 _MISSED = "the gate can never pause anybody for missed tests: it waits for {count} of them, and nobody gets"
@@ -168,6 +177,7 @@ SENTENCES = (*GATE, *TESTS, *KEEP_RULE, *STEP, *AGREEMENT, *MAKING, *MODELS, *MI
 _PLACE = re.compile(r"\\\{(\w+)\\\}")
 _GROUPED = re.compile(r"\d{1,3}(,\d{3})+")  # a number as English groups its digits
 _INNER = ("reason", "test", "coefficient", "judged", "people")  # places with another of these sentences
+PARTS = ("question", "scheme", "unit")  # what a coefficient of a part of the judgements names
 _LIST = "answers"  # a place with several, joined by "or"
 # Places that only a number can take.
 _NUMBERS = ("accuracy", "all", "changed", "count", "found", "number", "units", "wanted")
@@ -228,9 +238,17 @@ def _in_place(name: str, value: str) -> str:
         return value.replace(" or ", translate(" or "))
     if name == "purposes":
         return translate(", ").join(translate(purpose) for purpose in value.split(" and "))
+    if name == "part":
+        return translate(", ").join(_part_of_judgements(part) for part in value.split(", "))
     if name in _INNER:
         return sentence(value)
     return digits(int(value.replace(",", ""))) if _GROUPED.fullmatch(value) else value
+
+
+def _part_of_judgements(part: str) -> str:
+    """Such as "unit group" or "question paraphrase": what kind of part it is, and its name."""
+    kind, _, name = part.partition(" ")
+    return f"{translate_in_context('part', kind)} {translate(name.replace('_', ' ')) if kind == 'unit' else name}"
 
 
 @cache

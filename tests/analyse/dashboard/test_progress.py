@@ -27,6 +27,7 @@ from otherwords.annotate.batches.batch import BatchItem, insert_batch, remove_un
 from otherwords.annotate.work.reservations import reserve
 from otherwords.project import Project
 from otherwords.project.ledger import schema
+from otherwords.project.left_out import leave_out
 from otherwords.records import Document, DocumentPair, Judgement, Pair
 from tests.analyse.dashboard.ledger import put
 
@@ -337,7 +338,9 @@ def test_sources(project: Project) -> None:
         ):
             put(connection, Pair(id=name, text1="…", text2="…", source=source), state=state)
         put(connection, Pair(id="r1", text1="…", text2="…", source="news", rewrite_of="p1"))
-        for name in ("p1", "p1", "p4"):
+        put(connection, Pair(id="o1", text1="…", text2="…", source="news"))
+        leave_out(connection, ["o1"], "carried over to another language")
+        for name in ("p1", "p1", "p4", "o1"):
             judge(connection, "anna", name, "4")
         judge(connection, "anna", "p2", None, supersedes=judge(connection, "anna", "p2", "4"))
         judge(connection, "anna", "p3", "accept", unit="document_pair")

@@ -47,11 +47,12 @@ def test_only_pairs_with_such_an_answer_go_to_a_second(connection: Connection) -
     judged(connection, "pool", "ben", {"p0": "Positive", "p2": "Other"})
     all_cases = cases(connection, load_batch(connection, "pool"), load_scheme("suzuki"))
     assert settled(all_cases) == Resolution(
-        pairs=4, complete=4, agreed=3, disagreeing=1, decided=0, waiting=1, unsure=0
-    )
+        pairs=4, complete=4, agreed=1, disagreeing=1, decided=0, waiting=1, unsure=0
+    ), "one person alone agrees with nobody"
     (state,) = batch_states(connection)
     assert (state.items, state.slots, state.done) == (4, 6, 6)
-    assert batch_progress(connection, load_batch(connection, "pool"), "ben").asked == 6
+    progress = batch_progress(connection, load_batch(connection, "pool"), "ben")
+    assert (progress.done, progress.asked, progress.mine, progress.for_me) == (6, 6, 2, 2), "no second of p1 and p3"
 
 
 def test_changing_ones_mind_creates_or_removes_the_second(connection: Connection) -> None:

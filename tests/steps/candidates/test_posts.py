@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from otherwords.acquire.posts import TOO_FEW_FOR_A_SEED
 from otherwords.annotate.documents.post_groups import url_groups
 from otherwords.annotate.documents.seeds import pick_seed
 from otherwords.project import Project, create_project, open_project
@@ -136,6 +137,18 @@ def test_an_address_needs_a_seed_that_somebody_picked(posts: Project) -> None:
     with posts.ledger.writing() as connection:
         pick_seed(connection, posts, "anna", names[0], "skip", 4.0, "two")
     assert acquire(posts).counts["dropped"] == {SKIPPED: 1}
+
+
+def test_an_address_with_too_few_posts_waits_for_no_seed(posts: Project, tmp_path: Path) -> None:
+    row = {"text": "Only one person says that the mill has opened again.", "urls": ["https://news.example/mill"]}
+    (tmp_path / "one.jsonl").write_text(json.dumps(row))
+    import_file(posts, "posts", tmp_path / "one.jsonl")
+    align(posts, "url")
+    with posts.ledger.writing() as connection:
+        groups = url_groups(connection, posts)
+        assert groups is not None
+        pick_seed(connection, posts, "anna", min(groups.places), 3, 4.0, "one")
+    assert acquire(posts).counts["dropped"] == {NO_SEED: 1, TOO_FEW_FOR_A_SEED: 1}
 
 
 def test_without_groups_it_says_what_to_run(project: Project) -> None:

@@ -27,6 +27,7 @@ from otherwords.engine import cores
 from otherwords.measures.agreement.resampling import Bootstrap
 from otherwords.project.document_pairs import CANDIDATE
 from otherwords.project.ledger import schema
+from otherwords.project.left_out import NOT_LEFT_OUT
 from otherwords.project.project import Project
 from otherwords.records import MODEL, MODEL_PREFIX
 
@@ -86,7 +87,7 @@ class PersonState:
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """The progress of a text source; its pairs include rewrites."""
+    """The progress of a text source; its pairs include rewrites, and none that are left out."""
 
     source: str | None
     document_pairs: dict[str, int]
@@ -247,11 +248,11 @@ def source_states(connection: Connection) -> list[SourceState]:
     """The progress of every text source, by name. This examines all pairs: callers should cache it."""
     pairs, judgements = schema.pairs, schema.judgements
     source = pairs.c.source.concat("")  # or SQLite goes by the index of sources, and reads all pairs in that order
-    present = pairs.c.state.is_distinct_from(REMOVED)
-    counts = select(source, func.count(), func.count(pairs.c.rewrite_of)).where(present).group_by(source)
+    there = and_(pairs.c.state.is_distinct_from(REMOVED), NOT_LEFT_OUT)  # nobody will judge what is left out
+    counts = select(source, func.count(), func.count(pairs.c.rewrite_of)).where(there).group_by(source)
     by_people = (judgements.c.unit == "pair", judgements.c.kind != MODEL, NOT_A_TEST, is_current())
     judged_pairs = select(judgements.c.pair).where(*by_people)
-    judged = _count_by(connection, pairs.c.source, present, pairs.c.id.in_(judged_pairs))
+    judged = _count_by(connection, pairs.c.source, there, pairs.c.id.in_(judged_pairs))
     by_source: dict[str | None, tuple[int, int, int]] = {
         name: (count, rewrites, judged[name]) for name, count, rewrites in connection.execute(counts)
     }

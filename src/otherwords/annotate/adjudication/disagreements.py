@@ -105,7 +105,7 @@ class Resolution:
 
     pairs: int
     complete: int
-    agreed: int  # complete, and all gave the same answer
+    agreed: int  # complete, and several people gave the same answer
     disagreeing: int  # complete, and they did not
     decided: int  # by the team, agreeing or not
     waiting: int  # disagreeing, and not decided
@@ -229,6 +229,7 @@ class CaseTally:
             self._counts["pairs"] += 1
             self._counts["complete"] += case.complete
             self._counts["disagreeing"] += case.disagreeing
+            self._counts["agreed"] += case.complete and not case.disagreeing and len(case.values) > 1
             yield case
 
     @property
@@ -238,7 +239,7 @@ class CaseTally:
         return Resolution(
             pairs=counts["pairs"],
             complete=counts["complete"],
-            agreed=counts["complete"] - counts["disagreeing"],
+            agreed=counts["agreed"],
             disagreeing=counts["disagreeing"],
             decided=counts["decided"],
             waiting=counts["disagreements"],

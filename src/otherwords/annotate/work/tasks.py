@@ -113,7 +113,7 @@ def batch_progress(connection: Connection, batch: Batch, annotator: str) -> Prog
     items = item_count(connection, batch.id)
     in_batch = _slots.c.batch == batch.id
     asked = items * batch.asked if not batch.rules.second_sees else _count_slots(connection, in_batch)
-    for_them = min(items, own - own_tests + items * batch.asked - done + done_tests)
+    for_them = min(items, own - own_tests + asked - done + done_tests)
     if batch.rules.assigned:
         for_them = _count_slots(connection, in_batch & (_slots.c.assigned == annotator))
     if (tests := batch.rules.tests) is None:

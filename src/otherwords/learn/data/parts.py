@@ -287,7 +287,7 @@ def _harvested(options: PartOptions) -> LabelledPairs:
 
 def _check(train: LabelledPairs, dev: LabelledPairs, task: TaskName) -> None:
     if len(set(train.labels)) < 2 and task != "retrieval":
-        message = f"all {len(train):,} training pairs have the label {train.labels[0]}; a classifier needs two labels"
+        message = f"every training pair ({len(train):,}) has the label {train.labels[0]}; a classifier needs two labels"
         raise DataError(message, code="one-label-only")
     if not len(dev):
         raise DataError("the dev part is empty; name a file with --dev", code="no-dev-part")

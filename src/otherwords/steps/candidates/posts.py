@@ -13,6 +13,7 @@ from otherwords.acquire.posts import (
     NO_SEED,
     SKIPPED,
     TOO_FEW,
+    TOO_FEW_FOR_A_SEED,
     RankedSentence,
     SentencePair,
     first_pairs,
@@ -20,6 +21,7 @@ from otherwords.acquire.posts import (
     more_wanted,
     seed_pairs,
 )
+from otherwords.annotate.documents.post_groups import MIN_SENTENCES
 from otherwords.annotate.documents.seeds import SKIP, picked_seeds
 from otherwords.corpus.labels.step import label_step
 from otherwords.errors import DataError
@@ -91,7 +93,8 @@ def _run(context: StepContext[PostPairParameters]) -> StepResult:
         for group, sentences in groups.items():
             chosen = seeds.get(group)
             if not isinstance(chosen, dict):
-                reasons[SKIPPED if chosen == SKIP else NO_SEED] += 1
+                waits = TOO_FEW_FOR_A_SEED if len(sentences) < MIN_SENTENCES else NO_SEED
+                reasons[SKIPPED if chosen == SKIP else waits] += 1
                 continue
             place = (str(chosen["document"]), int(chosen["start"]), int(chosen["end"]))
             _add(pairs, documents, group, SEEDED, seed_pairs(sentences, place), context.parameters.seed)

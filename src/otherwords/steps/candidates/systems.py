@@ -57,7 +57,8 @@ def nobody_translates(project: Project, parameters: SystemParameters) -> PeopleW
         return None
     then = (
         "name them with --set STEP.systems=A,B (otherwords models lists those that are installed), or files of what "
-        f"they made: --set STEP.lines=FILE --set STEP.lang={project.config.lang} --set STEP.outputs=FILE,FILE"
+        f"they made: --set STEP.lines=FILE --set STEP.lang={project.config.lang} --set STEP.outputs=FILE,FILE "
+        "--set STEP.back_outputs=FILE,FILE"
     )
     return PeopleWork("nobody has named the systems that translate", then)
 

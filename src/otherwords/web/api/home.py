@@ -30,6 +30,7 @@ from otherwords.annotate.work.open_batches import (
 from otherwords.project.about import read_about
 from otherwords.project.ledger import schema
 from otherwords.project.project import Project
+from otherwords.steps.known_recipes import kept_recipe
 from otherwords.web.accounts.accounts import set_first_steps
 from otherwords.web.accounts.auth import Admin, Requester, Worker
 from otherwords.web.accounts.roles import may_work_on
@@ -83,7 +84,7 @@ def is_complete(steps: list[FirstStep]) -> bool:
 
 router = APIRouter(tags=["home"])
 Kind = Literal["batch", "triage", "seeds", "extract", "adjudicate", "discussions"]
-Step = Literal["import", "align", "batch", "others", "wait"]
+Step = Literal["import", "align", "batch", "recipe", "others", "wait"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +254,7 @@ def _next_step(connection: Connection, viewer: Requester, with_others: int) -> S
     tables = (schema.documents, schema.document_pairs, schema.pairs)
     documents, aligned, pairs = (connection.execute(select(table.c.seq).limit(1)).first() for table in tables)
     if pairs:
-        return "batch"
+        return "recipe" if kept_recipe(connection) else "batch"
     return "others" if with_others else "wait" if aligned else "align" if documents else "import"
 
 
