@@ -154,6 +154,15 @@ def test_a_recipe_is_drawn_before_it_is_run(project: Project, person: PersonName
     assert carl.get("/method.csv").text.splitlines()[4].startswith("label,label,new,")
 
 
+def test_how_long_a_training_takes_is_not_guessed(project: Project, person: PersonNamed) -> None:
+    training = '[[step]]\nname = "classifier"\ndo = "train-classifier"\nmodel = "transformer"\n'
+    (project.folder / "recipe.toml").write_text(training, encoding="utf-8")
+    carl = person("carl")
+    [drawn] = carl.get("/method.json").json()["method"]["steps"]
+    assert (drawn["state"], drawn["expected"]) == ("new", None)
+    assert "How long it takes is known only after its first run." in carl.get("/method").text
+
+
 def test_without_a_recipe_the_ones_that_ship_are_offered(client: TestClient, person: PersonNamed) -> None:
     carl = person("carl")
     page = carl.get("/method").text

@@ -79,7 +79,8 @@ def _print_plans(plans: list[StepPlan], as_json: bool) -> None:
     table = number_table("step", "kind", "state", "why", "rows", "about", "memory", "disk", names=4)
     for plan in plans:
         needs, name = plan.estimate, plan.step.name
-        cells = (f"{needs.seconds:,.0f} s", f"{needs.megabytes:,.0f} MB", f"{needs.disk_megabytes:,.0f} MB")
+        seconds = f"{needs.seconds:,.0f} s" if needs.seconds is not None else "not known"
+        cells = (seconds, f"{needs.megabytes:,.0f} MB", f"{needs.disk_megabytes:,.0f} MB")
         work = cells if plan.state != "done" else ("–", "–", "–")
         table.add_row(name, plan.step.kind.name, plan.state, plan.why, f"{needs.rows:,}", *work)
     print_table(table)

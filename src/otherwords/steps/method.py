@@ -61,7 +61,7 @@ class MethodStep:
     rows_out: int | None = None
     seconds: float | None = None
     finished: str | None = None
-    expected: float | None = None  # seconds that a run would take, by the rate of the last one
+    expected: float | None = None  # seconds that a run would take, by the rate of the last one; None: not known
 
 
 @dataclass(frozen=True, slots=True)
