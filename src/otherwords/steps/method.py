@@ -124,6 +124,23 @@ def stale_models(project: Project) -> dict[str, str]:
     return found
 
 
+def finished_by_people(project: Project) -> str | None:
+    """The step at which the last run of the recipe stopped for people, if they have finished it since."""
+    recipe = chosen_recipe(project)
+    if recipe is None:
+        return None
+    with contextlib.suppress(OtherwordsError):  # a recipe that is gone
+        for step in read_recipe(recipe_path(project.folder, recipe)):
+            if not isinstance(step.parameters, PeopleParameters):
+                continue
+            with project.ledger.reading() as connection:
+                last = last_run(connection, step.name)
+            if last is not None and last["state"] == "waiting":
+                asked = step.kind.decode(last["parameters"])
+                return step.name if step.kind.waits is not None and step.kind.waits(project, asked) is None else None
+    return None
+
+
 def runs_version(project: Project) -> str:
     """A text that changes whenever a step begins or ends."""
     counts = select(func.max(_steps.c.seq), func.max(_steps.c.finished), func.count())
