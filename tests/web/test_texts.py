@@ -309,8 +309,9 @@ def test_what_is_said_of_tests_steps_and_tiles_is_translated(language: str) -> N
     texts = (
         "choose one when you run the recipe again: --set release.licence=CC-BY-SA-4.0",
         "corpus: no labelled pair can be shown",
-        f"corpus: no labelled pair has a value of {column}; known are similarity, margin. Draw the sample from what "
-        "otherwords predict RUN PAIRS --out FILE wrote, or name a column with --confidence",
+        f"corpus: no labelled pair has a value of {column}; known are similarity, margin. Name one of these as the "
+        "confidence, or draw the sample from what otherwords predict RUN PAIRS --out FILE wrote",
+        "there are 60,000 pairs; this many are for the command otherwords mine tiles corpus",
         "test, complete labels (2)",
     )
     with speaking(language):

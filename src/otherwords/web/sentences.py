@@ -134,8 +134,9 @@ MODELS = (
     "{low} tokens and more",
 )
 _NO_TILES = (
-    "{project}: no labelled pair has a value of {name}; known are {names}. Draw the sample from what otherwords "
-    "predict RUN PAIRS --out FILE wrote, or name a column with --confidence",
+    "{project}: no labelled pair has a value of {name}; known are {names}. Name one of these as the confidence, or "
+    "draw the sample from what otherwords predict RUN PAIRS --out FILE wrote",
+    "there are {count} pairs; this many are for the command {command}",
     "{project}: no labelled pair can be shown",
     "{project}: no labelled pair can be shown ({reason})",
 )
