@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
-from otherwords.errors import UsageError
+from otherwords.errors import BadRow, UsageError
 
 Command = Callable[..., Any]
 MOST_BYTES = 8192  # of a line with a password
@@ -70,9 +71,20 @@ def reading_options(function: Command) -> Command:
             raise UsageError(message, code="no-quarantine-file")
         reading = {"columns": named_columns(columns), "on_error": on_error, "quarantine": quarantine}
         reading |= {name: others.pop(name) for name in ("format", "lang", "encoding", "sheet", "scheme")}
-        return function(*args, reading=reading, **others)
+        with naming_on_error():
+            return function(*args, reading=reading, **others)
 
     return wrapped
+
+
+@contextmanager
+def naming_on_error() -> Iterator[None]:
+    """Let the message about a row that cannot be read name the option that leaves such rows out."""
+    try:
+        yield
+    except BadRow as problem:
+        reason = f"{problem.reason}; --on-error skip leaves such rows out"
+        raise BadRow(reason, problem.path, problem.line, code=problem.code) from None
 
 
 def named_columns(text: str | None) -> dict[str, str]:
