@@ -19,9 +19,9 @@ from otherwords.project.lock import is_held
 from otherwords.project.pipeline.kind import Step
 from otherwords.project.pipeline.plan import StepPlan, last_run, plan
 from otherwords.project.pipeline.run import KILLED, STOPPED
-from otherwords.project.project import RECIPE, Project
+from otherwords.project.project import Project
 from otherwords.steps.catalogue import words_of
-from otherwords.steps.known_recipes import about_recipe, kept_recipe, recipe_path
+from otherwords.steps.known_recipes import about_recipe, chosen_recipe, recipe_path
 from otherwords.steps.learn import TrainParameters
 from otherwords.steps.people import PeopleParameters
 from otherwords.steps.recipe import Settings, kept_settings, read_recipe, settings_of, with_settings
@@ -77,15 +77,6 @@ class Method:
     steps: tuple[MethodStep, ...]
     next: str | None = None
     waits: str | None = None  # the step at which a run would stop
-
-
-def chosen_recipe(project: Project) -> str | None:
-    """The recipe that was run last, or the project's own, or none."""
-    with project.ledger.reading() as connection:
-        kept = kept_recipe(connection)
-    if kept is not None:
-        return kept
-    return RECIPE if (project.folder / RECIPE).is_file() else None
 
 
 def method(project: Project, recipe: str | None) -> Method | None:

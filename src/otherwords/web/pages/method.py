@@ -16,8 +16,8 @@ from otherwords.annotate.batches.batch import EXTRACTED_BATCH
 from otherwords.errors import OtherwordsError, Refused
 from otherwords.project.lock import holder, is_held
 from otherwords.project.pipeline.progress_note import read_progress
-from otherwords.steps.known_recipes import recipe_path, shipped_recipes
-from otherwords.steps.method import Method, MethodStep, chosen_recipe, finished_by_people, method, runs_version
+from otherwords.steps.known_recipes import chosen_recipe, recipe_path, shipped_recipes
+from otherwords.steps.method import Method, MethodStep, finished_by_people, method, runs_version
 from otherwords.web.accounts.audit import Action, note
 from otherwords.web.accounts.auth import Curator, Requester
 from otherwords.web.background_run import (
