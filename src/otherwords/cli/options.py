@@ -26,7 +26,7 @@ sample_option = click.option(
     show_default=True,
     help="Number of pairs of each corpus that are compared directly.",
 )
-synonyms_option = click.option("--synonyms", metavar="FILE", help="A file of synonym sets, for the patterns.")
+synonyms_option = click.option("--synonyms", metavar="FILE", help="File of synonym sets, for the patterns.")
 device_option = click.option(
     "--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True, help="Where models run."
 )
