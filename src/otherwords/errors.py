@@ -6,6 +6,7 @@ OtherwordsError             anything a user can fix; the command line prints it 
 │       └── MissingExtra    an optional package of ours is not installed; the message is the install line
 ├── LabelError              a label outside its scheme
 ├── DataError               a file, and where known a line, that cannot be used
+│   └── BadRow              a row that cannot be read; the user may go on without it
 ├── WriteError              an output that could not be written; nothing half-written is left behind
 ├── ClusterError            a cluster that cannot be reached, or that went away in the middle
 ├── ProjectError            a project that cannot be opened, made or changed as asked
@@ -79,6 +80,10 @@ class DataError(OtherwordsError):
         where = "".join([f"{path}: " if path is not None else "", f"line {line}: " if line else ""])
         super().__init__(where + reason, code=code)
         self.reason, self.path, self.line = reason, path, line
+
+
+class BadRow(DataError):
+    """A row that cannot be read, in a file whose other rows may be of use."""
 
 
 class WriteError(OtherwordsError):

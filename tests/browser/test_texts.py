@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 
+from otherwords.annotate.batches.batch import BatchItem, insert_batch
+from otherwords.project import open_project
 from tests.browser.classify_page import open_page, saved
 from tests.browser.conftest import Served, Visit, no_overflow
 from tests.browser.ledger import judgements, standing
@@ -46,6 +50,19 @@ def test_russian_is_chosen_on_the_account_page_and_kept(visit: Visit, served: Se
     assert page.locator("#where").inner_text() == "Вы уже оценили это; повторное сохранение изменит вашу оценку."
     page.keyboard.press("q")
     assert page.locator("#why").inner_text() == "«q» не используется на этой странице; ? покажет все клавиши."
+
+
+def test_a_long_name_of_a_batch_is_cut_off_and_the_menu_is_not(visit: Visit, served: Served) -> None:
+    name = "the second round of news pairs with little overlap and many names"
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        insert_batch(connection, name, [BatchItem("p0"), BatchItem("p1")], scheme="turku", author="carl", asked=2)
+    page = visit("ada", f"/classify/{quote(name)}", locale="ru-RU")
+    page.wait_for_selector("#work:not([hidden])")
+    assert page.locator(".batch-name").get_attribute("title") == name
+    cut_off = "(element) => element.scrollWidth - element.clientWidth"
+    assert page.locator(".batch-name").evaluate(cut_off) > 0
+    assert page.locator(".bar nav").evaluate(cut_off) == 0
+    no_overflow(page)
 
 
 @pytest.mark.parametrize("locale", ["fi-FI", "ja-JP", "ru-RU"])

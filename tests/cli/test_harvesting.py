@@ -46,7 +46,7 @@ def test_from_a_run_to_a_harvest(run: Run, tmp_path: Path) -> None:
     assert "[sample-not-judged]" in run(*harvest, "--negative", "--region", "similarity<0.5").stderr
     assert run("simulate", "corpus", "--people", "2", "--accuracy", "1").returncode == 0
     tiles = run("mine", "tiles", "corpus", "--simulated")
-    assert "for estimating the precision" in tiles.stderr
+    assert "kept for estimates of the precision, and not shown; --all shows them" in tiles.stderr
     assert run("split", "corpus", "--parts", "60/20/20", "--simulated").returncode == 0
     assert run(*harvest, "--region", "similarity<0.5").returncode == 2
     done = run(*harvest, "--negative", "--region", "similarity<0.99 or p_negative>0.4", "--json")

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from otherwords.api import people
 from otherwords.cli import cli
 from otherwords.errors import OtherwordsError
 from otherwords.project import create_project, open_project
+from otherwords.simulate.simulation import SimulationResult
 from tests.errors import raises
 from tests.project.locks import hold_elsewhere
 from tests.simulate.texts import put_batch, put_pairs
@@ -38,6 +40,13 @@ def test_it_prints_the_work_done_and_left(corpus: Path) -> None:
     assert done.stderr.splitlines() == ["judgements given: 7", "left to judge: 13", "left to adjudicate: 2"]
     result = json.loads(run(corpus, "--people", 2, "--task", "judge", "--batch", "first", "--json").stdout)
     assert (result["people"], result["done"]["judge"], result["left"]["judge"]) == (["sim-anna", "sim-ben"], 13, 0)
+
+
+def test_the_line_about_seeds_speaks_of_groups_of_posts(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = SimulationResult(people=["sim-anna"], done={"seed": 1200}, left={"seed": 3, "judge": 0})
+    monkeypatch.setattr(people, "simulate", lambda *arguments, **options: result)
+    printed = run(corpus).stderr.splitlines()
+    assert printed == ["groups of posts looked at for a seed: 1,200", "left to look at for a seed: 3"]
 
 
 def test_nothing_to_do(tmp_path: Path) -> None:

@@ -53,6 +53,11 @@ def test_a_new_project_can_see_the_plan_of_every_recipe(recipe: str, tmp_path: P
     otherwords.new(tmp_path / "corpus", lang="en", scheme="turku")
     planned = otherwords.run(tmp_path / "corpus", recipe=recipe, dry_run=True)
     assert planned.steps[0].plan.state == "new"
+    plans = [step.plan for step in planned.steps if step.plan.state == "new"]
+    by_models = {step.step.kind.name for step in plans if step.estimate.seconds is None}
+    assert by_models <= {"train-classifier", "train-encoder", "train-generator", "denoise", "generate", "write-outputs"}
+    trained = {step.step.kind.name for step in plans if step.step.kind.name.startswith("train-")}
+    assert trained <= by_models, "how long a network trains is not known before it has been trained"
 
 
 def rows_of(result: StepResult) -> list[dict[str, Any]]:

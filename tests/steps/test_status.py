@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import func, insert, select
 
+from otherwords.cli import cli
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
@@ -74,6 +76,20 @@ def test_status_shows_what_is_there_running_and_stale(
         overview = status(project)
     assert overview["steps"][0]["state"] == "running"
     assert "in use by process" in overview["working"]
+
+
+def test_what_another_recipe_left_behind_stands_apart(project: Project) -> None:
+    row = {"name": "begin", "kind": "need", "key": "k", "parameters": {}, "inputs": {}, "version": 1, "counts": {}}
+    with project.ledger.writing() as connection:
+        connection.execute(insert(schema.steps).values(**row, state="failed", started="2026", error="nothing"))
+    overview = status(project)
+    assert ([row["name"] for row in overview["other_steps"]], overview["steps"]) == (["begin"], [])
+    shown = CliRunner().invoke(cli, ["status", str(project.folder)]).stdout
+    assert "  not of the project's recipe, and never finished: begin\n" in shown
+    (project.folder / "recipe.toml").write_text('[[step]]\nname = "begin"\ndo = "need"\n', encoding="utf-8")
+    assert [row["name"] for row in status(project)["steps"]] == ["begin"], "the recipe has such a step"
+    (project.folder / "recipe.toml").write_text('[[step]]\nname = "label"\ndo = "label"\n', encoding="utf-8")
+    assert [row["name"] for row in status(project)["other_steps"]] == ["begin"]
 
 
 def test_status_outlives_a_file_that_is_gone(project: Project, tmp_path: Path) -> None:

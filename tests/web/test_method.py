@@ -13,13 +13,16 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 from starlette.testclient import TestClient
 
 from otherwords.errors import Conflict
 from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.progress_note import noting
+from otherwords.project.pipeline.run import run_recipe
+from otherwords.steps.known_recipes import keep_recipe
+from otherwords.steps.recipe import read_recipe
 from otherwords.web import background_run
 from otherwords.web.background_run import (
     LOCK,
@@ -103,7 +106,6 @@ def note_run(project: Project, name: str, state: str, error: str | None = None, 
 
 def key_of(project: Project, name: str) -> str:
     from otherwords.project.pipeline.plan import plan
-    from otherwords.steps.recipe import read_recipe
 
     steps = read_recipe(project.folder / "recipe.toml")
     return plan(project, next(step for step in steps if step.name == name), steps).key
@@ -152,6 +154,15 @@ def test_a_recipe_is_drawn_before_it_is_run(project: Project, person: PersonName
     assert page.count('class="step"') == 6
     assert reply["run"]["running"] is False
     assert carl.get("/method.csv").text.splitlines()[4].startswith("label,label,new,")
+
+
+def test_how_long_a_training_takes_is_not_guessed(project: Project, person: PersonNamed) -> None:
+    training = '[[step]]\nname = "classifier"\ndo = "train-classifier"\nmodel = "transformer"\n'
+    (project.folder / "recipe.toml").write_text(training, encoding="utf-8")
+    carl = person("carl")
+    [drawn] = carl.get("/method.json").json()["method"]["steps"]
+    assert (drawn["state"], drawn["expected"]) == ("new", None)
+    assert "How long it takes is known only after its first run." in carl.get("/method").text
 
 
 def test_without_a_recipe_the_ones_that_ship_are_offered(client: TestClient, person: PersonNamed) -> None:
@@ -222,6 +233,29 @@ def test_a_run_goes_on_to_the_point_where_people_are_needed(project: Project, pe
         assert list(kept) == [{"recipe": "recipe.toml"}]
     answer = press(carl, "/method/run", how="all")
     assert (answer.status_code, "there is nothing to run" in answer.text) == (422, True)
+
+
+def test_when_people_have_finished_home_and_the_method_say_that_the_recipe_can_go_on(
+    project: Project, person: PersonNamed
+) -> None:
+    carl, sentence = person("carl"), "People have finished the step judge, and the recipe can go on."
+    with project.ledger.writing() as connection:
+        keep_recipe(connection, project.folder, project.folder / "recipe.toml")
+    run_recipe(project, read_recipe(project.folder / "recipe.toml"))
+    assert carl.get("/api/v1/home").json()["goes_on"] is None
+    assert all(sentence not in carl.get(path).text for path in ("/", "/method"))
+    with project.ledger.writing() as connection:
+        connection.execute(update(schema.slots).where(schema.slots.c.batch == "first").values(judgement="answered"))
+    assert carl.get("/api/v1/home").json()["goes_on"] == "judge"
+    home, drawn = carl.get("/").text, carl.get("/method").text
+    assert (sentence in home, sentence in drawn) == (True, True)
+    assert 'action="/method/run"' in home
+    assert person("anna").get("/api/v1/home").json()["goes_on"] is None
+    assert sentence not in person("anna").get("/").text
+    with project.holding():
+        assert carl.get("/api/v1/home").json()["goes_on"] is None
+    run_recipe(project, read_recipe(project.folder / "recipe.toml"), only="judge")
+    assert carl.get("/api/v1/home").json()["goes_on"] is None
 
 
 def test_of_two_that_are_started_at_once_one_is_refused(

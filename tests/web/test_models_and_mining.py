@@ -134,11 +134,17 @@ def test_what_was_mined_and_trained(folder: Path, client: TestClient, person: Pe
     assert tiles["problem"] is None
     assert sum(tile["pairs"] for tile in tiles["tiles"]) > 20
     assert all(tile["low"] - 1e-9 <= tile["share"] <= tile["high"] + 1e-9 for tile in tiles["tiles"])
-    assert "--confidence" in carl.get("/mining/tiles.json?confidence=p_negative").json()["problem"]
+    assert (
+        "Name one of these as the confidence" in carl.get("/mining/tiles.json?confidence=p_negative").json()["problem"]
+    )
     assert carl.get("/mining/tiles.json").json()["confidence"] == "cosine"  # that mined pairs have
     (harvest,) = carl.get("/mining/harvests.json").json()
     assert (harvest["step"], harvest["side"]) == ("negatives", "negative")
     assert harvest["low"] <= harvest["precision"] <= harvest["high"]
+    page = carl.get("/mining?confidence=cosine").text
+    assert "kept for estimates of the precision, and not shown" in page
+    assert "also pairs that are kept for estimates" in page, "the page says how they are shown"
+    assert "--all" not in page
     page = carl.get("/mining?confidence=cosine&everything=true").text
     assert page.count("<rect") == len(tiles["tiles"])
     for language in TRANSLATED:  # nothing of this is left in English

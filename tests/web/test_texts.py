@@ -8,13 +8,17 @@ import re
 import threading
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.testclient import TestClient
 
+from otherwords.analyse.agreement.measure import NOUNS
+from otherwords.analyse.agreement.report import WORDS as COEFFICIENTS
+from otherwords.annotate.batch_plans.request import BatchPurpose
 from otherwords.annotate.batches.batch import BatchRules, Gate, HiddenTests
 from otherwords.annotate.crowd.expected_tests import ExpectedTests, expected_tests
 from otherwords.annotate.crowd.gate import GateFigures, gate_gaps, shortfalls
@@ -27,6 +31,7 @@ from otherwords.web.app import HTTP_ERRORS, make_app
 from otherwords.web.finding_texts import remark, shown_figure
 from otherwords.web.rendering import LANGUAGE_COOKIE
 from otherwords.web.sentences import (
+    LABEL_SETS,
     NOT_UNDERSTOOD,
     SENTENCES,
     full_sentence,
@@ -291,14 +296,22 @@ def test_a_sentence_of_its_own_ends_as_the_language_does_and_names_keep_their_ca
         assert refusal("it is gone", "other").endswith("： it is gone")
 
 
+PART_TEXTS = ("scheme none, unit document_pair, kind votes", "unit group, question Bedeutung", "kind votes")
+ENGLISH_OF_AGREEMENT = (
+    r"(?i)\b(mean|type|scope|alpha|over|were|judged|both|for|and|pairs?|documents?|groups?|scheme|unit|kind|votes"
+    rf"|question|{'|'.join(get_args(BatchPurpose))}|{'|'.join(LABEL_SETS)})\b|_"
+)
+
+
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_what_is_said_of_tests_steps_and_tiles_is_translated(language: str) -> None:
     column = "cosine"
     texts = (
         "choose one when you run the recipe again: --set release.licence=CC-BY-SA-4.0",
         "corpus: no labelled pair can be shown",
-        f"corpus: no labelled pair has a value of {column}; known are similarity, margin. Draw the sample from what "
-        "otherwords predict RUN PAIRS --out FILE wrote, or name a column with --confidence",
+        f"corpus: no labelled pair has a value of {column}; known are similarity, margin. Name one of these as the "
+        "confidence, or draw the sample from what otherwords predict RUN PAIRS --out FILE wrote",
+        "there are 60,000 pairs; this many are for the command otherwords mine tiles corpus",
         "test, complete labels (2)",
     )
     with speaking(language):
@@ -310,10 +323,14 @@ def test_what_is_said_of_tests_steps_and_tiles_is_translated(language: str) -> N
             "Krippendorff's ordinal alpha (scheme turku) is 0.147, 95 % interval -0.641 to 0.685, over 9 pairs that "
             "were judged by two or more of 3 annotators for production and agreement (base labels)"
         )
-        assert not re.search(r"alpha|over|were|production|scheme", sentence(agreement))
-        of_groups = agreement.replace("scheme turku", "question topic, unit group")
-        assert not re.search(r"question|unit|group", sentence(of_groups))
-        assert "topic" in sentence(of_groups), "what a scheme calls its question stays"
+        assert not re.search(r"alpha|over|were|production", sentence(agreement))
+        both = " and ".join(get_args(BatchPurpose))
+        for coefficient, noun, labels, part in product(COEFFICIENTS.values(), NOUNS.values(), LABEL_SETS, PART_TEXTS):
+            agreement = (
+                f"{coefficient} ({part}) is 0.147, over 9 {noun}s that were judged by both annotators for {both} "
+                f"({labels} labels)"
+            )
+            assert not re.search(ENGLISH_OF_AGREEMENT, sentence(agreement)), sentence(agreement)
         for expected in (ExpectedTests(275, 5, 20.0, 20, 20), ExpectedTests(1, 5, 0.2, 0, 1)):
             assert "average" not in sentence(expected.sentence())
         assert "complete" not in remark("test, complete labels (2): 7 harvested positives were added to training")

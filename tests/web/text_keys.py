@@ -21,7 +21,7 @@ from otherwords.web.batch_starts import _QUALITY_GROUPS as QUALITY_GROUPS
 from otherwords.web.batch_starts import GROUPS, STARTS
 from otherwords.web.finding_texts import finding_words
 from otherwords.web.pages import about, adjudicate, browse, crowd, method, new_batch
-from otherwords.web.sentences import PARTS, SENTENCES
+from otherwords.web.sentences import SENTENCES, agreement_words
 from otherwords.web.texts import HERE, SCRIPT_WORDS, SCRIPTS, script_keys, texts_of_scheme
 from tests.messages import messages
 
@@ -93,12 +93,12 @@ def words() -> set[str]:
     found |= {*STATES, *WORKER_DECISIONS, *DOCUMENT_PAIR_STATES, *WORK, *DAYS, *NO_AGREEMENT, *SCRIPT_WORDS}
     found |= {*browse.HAS, *browse.HAS.values(), *browse.READ_AS.values(), *adjudicate.TITLES.values()}
     found |= {*crowd.METHODS.values(), *about.LABELS.values()} - {"Dawid–Skene"}
-    found |= {f"vote|{vote}" for vote in crowd.VOTES} | {f"part|{part}" for part in PARTS}
+    found |= {f"vote|{vote}" for vote in crowd.VOTES}
     found |= {"words", "language", *FILTER_NAMES} - {"query", "lang", "low", "high", "projection"}
     found |= {text for start in STARTS for text in (start.title, start.about)}
     found |= {*KIND_WORDS.values(), *TASK_WORDS.values(), *method.STATES.values()} | {method.MINUTES, method.HOURS}
     found |= {text for recipe in shipped_recipes() for text in (recipe.about, *recipe.sources)}
-    found |= {*SENTENCES, *audit_words(), *making_words(), *finding_words()}
+    found |= {*SENTENCES, *audit_words(), *making_words(), *finding_words(), *agreement_words()}
     return found | {group.title for group in (*GROUPS, *QUALITY_GROUPS)}
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
-from otherwords.errors import DataError, UsageError
+from otherwords.errors import BadRow, UsageError
 
 Command = Callable[..., Any]
 MOST_BYTES = 8192  # of a line with a password
@@ -25,7 +26,7 @@ sample_option = click.option(
     show_default=True,
     help="Number of pairs of each corpus that are compared directly.",
 )
-synonyms_option = click.option("--synonyms", metavar="FILE", help="A file of synonym sets, for the patterns.")
+synonyms_option = click.option("--synonyms", metavar="FILE", help="File of synonym sets, for the patterns.")
 device_option = click.option(
     "--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True, help="Where models run."
 )
@@ -70,15 +71,20 @@ def reading_options(function: Command) -> Command:
             raise UsageError(message, code="no-quarantine-file")
         reading = {"columns": named_columns(columns), "on_error": on_error, "quarantine": quarantine}
         reading |= {name: others.pop(name) for name in ("format", "lang", "encoding", "sheet", "scheme")}
-        try:
+        with naming_on_error():
             return function(*args, reading=reading, **others)
-        except DataError as problem:
-            if problem.code == "bad-row" and on_error == "stop":
-                advice = "fix the row, or go on without such rows: --on-error skip"
-                raise DataError(f"{problem}; {advice}", code="bad-row") from None
-            raise
 
     return wrapped
+
+
+@contextmanager
+def naming_on_error() -> Iterator[None]:
+    """Let the message about a row that cannot be read name the option that leaves such rows out."""
+    try:
+        yield
+    except BadRow as problem:
+        reason = f"{problem.reason}; --on-error skip leaves such rows out"
+        raise BadRow(reason, problem.path, problem.line, code=problem.code) from None
 
 
 def named_columns(text: str | None) -> dict[str, str]:

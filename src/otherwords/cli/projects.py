@@ -87,6 +87,8 @@ def _print_overview(project: str, overview: dict[str, Any]) -> None:
         click.echo(f"  spent on {row['endpoint']}: {amounts}")
     if overview["working"]:
         click.echo(f"  {overview['working']}")
+    if others := [row["name"] for row in overview["other_steps"]]:
+        click.echo(f"  not of the project's recipe, and never finished: {', '.join(others)}")
     for title, rows, names in (
         ("documents", overview["sources"], ("source",)),
         ("document pairs", overview["document_pairs"], ("method", "status")),

@@ -98,11 +98,11 @@ def _print_written(written: WrittenReport, *, as_json: bool) -> None:
 @click.option("--out", metavar="DIR", help="New folder for a page with its tables.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 def reproduce(paper: str, data: str, synonyms: str | None, out: str | None, as_json: bool) -> None:
-    """Recompute a paper's tables and figures from its released data, beside the printed numbers.
+    """Recompute a paper's tables and figures from its released data, and set them beside the printed numbers.
 
     DATA is a file or folder of the release. Each number is ✓ (equal at the printed precision), ≈ (close, with
-    the reason), ≠ (different), not released, or not here (released, but not in DATA). Where only a part of the
-    data is there, it says so, with what sampling explains.
+    the reason), ≠ (different), not released, or not here (released, but not in DATA). If DATA is only part of
+    the release, the output says so, and how much of a difference sampling explains.
 
     \b
       otherwords reproduce suzuki tmup.tsv
@@ -154,21 +154,32 @@ def _print_numbers(numbers: Table) -> None:
 
 @click.command("plan")
 @click.argument("project", metavar="[PROJECT]", required=False)
-@click.option("--pairs", type=click.IntRange(min=1), required=True, help="Labelled pairs that the corpus is to have.")
-@click.option("--double", type=float, default=0.1, show_default=True, help="Share of pairs that others judge as well.")
-@click.option("--checks", type=float, help="Share of pairs that are checked again; that of the project or the paper.")
-@click.option("--people", type=int, default=3, show_default=True, help="How many people work.")
-@click.option("--hours-a-week", type=float, default=10.0, show_default=True, help="Hours of each person in a week.")
-@click.option("--wage", type=float, help="What an hour costs.")
-@click.option("--like", type=click.Choice(LIKE), default="turku", show_default=True, help="Paper for missing figures.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of intervals.")
+@click.option(
+    "--pairs", type=click.IntRange(min=1), required=True, help="Number of labelled pairs the corpus should have."
+)
+@click.option(
+    "--double", type=float, default=0.1, show_default=True, help="Share of pairs that a second person judges."
+)
+@click.option(
+    "--checks", type=float, help="Share of pairs that are checked again; by default that of the project or the paper."
+)
+@click.option("--people", type=int, default=3, show_default=True, help="Number of people who work on it.")
+@click.option(
+    "--hours-a-week", type=float, default=10.0, show_default=True, help="Hours that each person works in a week."
+)
+@click.option("--wage", type=float, help="Cost of an hour of work.")
+@click.option(
+    "--like", type=click.Choice(LIKE), default="turku", show_default=True, help="Paper that missing figures come from."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed for the intervals.")
 @click.option("--out", metavar="DIR", help="New folder for a page with its tables.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 def plan(project: str | None, as_json: bool, **options: Any) -> None:
-    """Plan a corpus: documents, people, hours and weeks, and how wide its intervals will be.
+    """Plan a corpus: how many documents, people, hours and weeks it takes, and how wide its intervals will be.
 
-    The figures are the project's own pace and yield where it has enough of them, and those of a paper for the
-    rest; each says where it is from. Without a project, all are those of the paper.
+    The plan uses the project's own pace and yield where the project has done enough work to know them, and
+    figures from a paper for the rest; each figure says where it comes from. Without a project, all of them come
+    from the paper.
 
     \b
       otherwords plan corpus --pairs 10000

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.option(
     "--recipe",
     metavar="NAME|FILE",
-    help="A recipe; by default the project's own recipe.toml, or the one that was run last, or its steps so far.",
+    help="Recipe to run; by default the project's recipe.toml, else the one that was run last, else its steps so far.",
 )
 @click.option("--only", metavar="STEP", help="Run only this step.")
 @click.option(
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     multiple=True,
     help="Change a parameter of a step, also for later runs; without VALUE, restore the recipe's value.",
 )
-@click.option("--dry-run", is_flag=True, help="Print the plan and run nothing.")
+@click.option("--dry-run", is_flag=True, help="Print the plan without running anything.")
 @click.option("--jobs", "-j", type=click.IntRange(1), help="Number of cores to use; all by default.")
 @click.option("--wait", is_flag=True, help="Wait while somebody else works on the project.")
 @click.option("--json", "as_json", is_flag=True, help="Print the plan or the results as JSON.")
 def command(project: str, texts: tuple[str, ...], dry_run: bool, as_json: bool, **options: Any) -> None:
-    """Run what is missing or stale, in order of dependence.
+    """Run the steps of a recipe that are missing or stale, each after the steps that it depends on.
 
-    A finished step whose inputs, parameters and version are the same is not run again. A run that was
-    stopped continues where it was; a step that fails leaves its last good result. Where people have to do something,
-    the run stops and says what; run it again when they have done it.
+    A finished step is not run again as long as its inputs, parameters and version stay the same. A run that was
+    stopped picks up where it left off; a step that fails keeps its last good result. Where people have work to
+    do, the run stops and says what it is; run it again when they have finished.
 
     What --set changes stays changed in this project; status shows it.
 
@@ -79,7 +79,8 @@ def _print_plans(plans: list[StepPlan], as_json: bool) -> None:
     table = number_table("step", "kind", "state", "why", "rows", "about", "memory", "disk", names=4)
     for plan in plans:
         needs, name = plan.estimate, plan.step.name
-        cells = (f"{needs.seconds:,.0f} s", f"{needs.megabytes:,.0f} MB", f"{needs.disk_megabytes:,.0f} MB")
+        seconds = f"{needs.seconds:,.0f} s" if needs.seconds is not None else "not known"
+        cells = (seconds, f"{needs.megabytes:,.0f} MB", f"{needs.disk_megabytes:,.0f} MB")
         work = cells if plan.state != "done" else ("–", "–", "–")
         table.add_row(name, plan.step.kind.name, plan.state, plan.why, f"{needs.rows:,}", *work)
     print_table(table)

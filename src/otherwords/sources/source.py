@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, BinaryIO, Literal, cast
 
-from otherwords.errors import DataError
+from otherwords.errors import BadRow, DataError
 from otherwords.records import Judgement, Pair, Record
 from otherwords.sources.io.files import MAX_LINE, bare_stem, open_binary
 from otherwords.sources.quarantine import Quarantine
@@ -58,7 +58,7 @@ class ReadLog:
 
     def reject(self, path: str, line: int | None, reason: str, raw: object) -> None:
         if self.on_error == "stop":
-            raise DataError(reason, path, line, code="bad-row")
+            raise BadRow(reason, path, line, code="bad-row")
         self.set_aside(path, line, reason, raw)
         if reason not in self.skipped and len(self.skipped) >= MOST_REASONS:
             reason = f"other reasons, listed in {self._list_rest({'file': path, 'line': line, 'reason': reason})}"

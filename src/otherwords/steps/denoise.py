@@ -129,6 +129,6 @@ DENOISE = StepKind(
         "taught": Input(_taught),
     },
     run=_denoise,
-    cost=Cost(rows_per_second=40.0, megabytes=600.0),
+    cost=Cost(rows_per_second=None, megabytes=600.0),
     derived=CLEANED_TEXTS,
 )

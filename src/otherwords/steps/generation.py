@@ -136,6 +136,6 @@ GENERATE = StepKind(
     parameters=GenerateParameters,
     facts=_facts,
     run=_generate,
-    cost=Cost(rows_per_second=1.0, megabytes=1500.0),
+    cost=Cost(rows_per_second=None, megabytes=1500.0),
     derived=TEXTS_OF_PAIRS,
 )

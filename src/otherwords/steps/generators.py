@@ -276,7 +276,7 @@ TRAIN_GENERATOR = StepKind(
     },
     facts=lambda project, chosen: training_facts(project, ()),
     run=_train,
-    cost=Cost(rows_per_second=3.0, megabytes=2500.0),
+    cost=Cost(rows_per_second=None, megabytes=2500.0),
 )
 WRITE_OUTPUTS = StepKind(
     name="write-outputs",
@@ -285,7 +285,7 @@ WRITE_OUTPUTS = StepKind(
     inputs={"references": REFERENCES},
     facts=_write_facts,
     run=_write,
-    cost=Cost(rows_per_second=1.0, megabytes=1500.0),
+    cost=Cost(rows_per_second=None, megabytes=1500.0),
     derived=ALL_TEXT,  # a source may be in many documents; answers are kept, so nothing is written twice
 )
 WRITTEN: Input[Any] = Input(lambda project, chosen: make_step(WRITE_OUTPUTS))

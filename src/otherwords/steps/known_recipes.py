@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy import Connection, desc, insert, select
 
 from otherwords.project.ledger import schema
-from otherwords.project.project import now
+from otherwords.project.project import RECIPE, Project, now
 from otherwords.steps.recipe import SHIPPED, read_recipe
 
 ACTION = "recipe run"
@@ -52,6 +52,15 @@ def kept_recipe(connection: Connection) -> str | None:
     latest = select(events.c.detail).where(events.c.action == ACTION).order_by(desc(events.c.seq)).limit(1)
     detail = connection.execute(latest).scalar()
     return str(detail["recipe"]) if detail else None
+
+
+def chosen_recipe(project: Project) -> str | None:
+    """The recipe that was run last, or the project's own, or none."""
+    with project.ledger.reading() as connection:
+        kept = kept_recipe(connection)
+    if kept is not None:
+        return kept
+    return RECIPE if (project.folder / RECIPE).is_file() else None
 
 
 def keep_recipe(connection: Connection, folder: Path, path: Path) -> None:

@@ -149,5 +149,5 @@ TRAIN = StepKind(
     },
     facts=_facts,
     run=_train,
-    cost=Cost(rows_per_second=200.0, megabytes=600.0),
+    cost=Cost(rows_per_second=None, megabytes=600.0),
 )

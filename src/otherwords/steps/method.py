@@ -19,9 +19,9 @@ from otherwords.project.lock import is_held
 from otherwords.project.pipeline.kind import Step
 from otherwords.project.pipeline.plan import StepPlan, last_run, plan
 from otherwords.project.pipeline.run import KILLED, STOPPED
-from otherwords.project.project import RECIPE, Project
+from otherwords.project.project import Project
 from otherwords.steps.catalogue import words_of
-from otherwords.steps.known_recipes import about_recipe, kept_recipe, recipe_path
+from otherwords.steps.known_recipes import about_recipe, chosen_recipe, recipe_path
 from otherwords.steps.learn import TrainParameters
 from otherwords.steps.people import PeopleParameters
 from otherwords.steps.recipe import Settings, kept_settings, read_recipe, settings_of, with_settings
@@ -61,7 +61,7 @@ class MethodStep:
     rows_out: int | None = None
     seconds: float | None = None
     finished: str | None = None
-    expected: float | None = None  # seconds that a run would take, by the rate of the last one
+    expected: float | None = None  # seconds that a run would take, by the rate of the last one; None: not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +77,6 @@ class Method:
     steps: tuple[MethodStep, ...]
     next: str | None = None
     waits: str | None = None  # the step at which a run would stop
-
-
-def chosen_recipe(project: Project) -> str | None:
-    """The recipe that was run last, or the project's own, or none."""
-    with project.ledger.reading() as connection:
-        kept = kept_recipe(connection)
-    if kept is not None:
-        return kept
-    return RECIPE if (project.folder / RECIPE).is_file() else None
 
 
 def method(project: Project, recipe: str | None) -> Method | None:
@@ -122,6 +113,23 @@ def stale_models(project: Project) -> dict[str, str]:
                 if planned.state == "stale":
                     found[step.parameters.out or step.parameters.model] = planned.why
     return found
+
+
+def finished_by_people(project: Project) -> str | None:
+    """The step at which the last run of the recipe stopped for people, if they have finished it since."""
+    recipe = chosen_recipe(project)
+    if recipe is None:
+        return None
+    with contextlib.suppress(OtherwordsError):  # a recipe that is gone
+        for step in read_recipe(recipe_path(project.folder, recipe)):
+            if not isinstance(step.parameters, PeopleParameters):
+                continue
+            with project.ledger.reading() as connection:
+                last = last_run(connection, step.name)
+            if last is not None and last["state"] == "waiting":
+                asked = step.kind.decode(last["parameters"])
+                return step.name if step.kind.waits is not None and step.kind.waits(project, asked) is None else None
+    return None
 
 
 def runs_version(project: Project) -> str:

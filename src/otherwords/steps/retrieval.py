@@ -154,7 +154,7 @@ TRAIN_ENCODER = StepKind(
     inputs=_LABELLED,
     facts=_encoder_facts,
     run=_train_encoder,
-    cost=Cost(rows_per_second=20.0, megabytes=1500.0),
+    cost=Cost(rows_per_second=None, megabytes=1500.0),
 )
 MINE_RANK = StepKind(
     name="mine-rank",

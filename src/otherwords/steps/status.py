@@ -19,8 +19,10 @@ from otherwords.project.pipeline.kind import Step
 from otherwords.project.pipeline.plan import plan
 from otherwords.project.project import RECIPE, Project
 from otherwords.steps.catalogue import STEP_KINDS
+from otherwords.steps.known_recipes import chosen_recipe, recipe_path
 from otherwords.steps.recipe import Settings, kept_settings, read_recipe
 
+ONLY_IN_RECIPES = ("need", "people")  # kinds of steps
 COUNTED = (schema.documents, schema.document_pairs, schema.pairs, schema.judgements, schema.tombstones)
 
 
@@ -49,6 +51,7 @@ class ProjectStatus(TypedDict):
     imports: list[dict[str, object]]
     settings: Settings
     steps: list[StepStatus]
+    other_steps: list[StepStatus]  # that never ended well, of a recipe that is not the project's
     cache: list[dict[str, object]]
     spending: list[dict[str, object]]
     working: object
@@ -70,6 +73,7 @@ def status(project: Project) -> ProjectStatus:
             "imports": _imports(connection),
             "settings": kept_settings(connection),
             "steps": [],
+            "other_steps": [],
             "cache": [],
             "spending": [],
             "working": None,
@@ -78,7 +82,10 @@ def status(project: Project) -> ProjectStatus:
     recipe = _recipe(project, rows)
     places = {step.name: place for place, step in enumerate(recipe)}  # others come last, as they were first run
     ordered = sorted(rows, key=lambda row: places.get(row["name"], len(places)))
-    overview["steps"] = [_step(project, row, recipe) for row in ordered]
+    own = _own_names(project)
+    for row in ordered:
+        place = overview["other_steps"] if _is_left_over(row, own) else overview["steps"]
+        place.append(_step(project, row, recipe))
     overview["cache"] = [
         {"model": model.signature, "rows": model.answers, "bytes": model.bytes} for model in cached_models(project)
     ]
@@ -162,6 +169,25 @@ def _recipe(project: Project, rows: Sequence[RowMapping]) -> list[Step]:
         with contextlib.suppress(OtherwordsError):
             steps.append(_as_step(row))
     return steps
+
+
+def _own_names(project: Project) -> set[str] | None:
+    """The names of the steps of the project's recipe; None where it has none, or none that can be read."""
+    chosen = chosen_recipe(project)
+    if chosen is not None:
+        with contextlib.suppress(OtherwordsError):
+            return {step.name for step in read_recipe(recipe_path(project.folder, chosen))}
+    return None
+
+
+def _is_left_over(row: RowMapping, own: set[str] | None) -> bool:
+    """Whether a step was left behind by a recipe that is not the project's.
+
+    Where the project has no recipe, steps that commands run stay in sight, even those that failed.
+    """
+    if row["state"] not in ("failed", "waiting"):
+        return False
+    return row["kind"] in ONLY_IN_RECIPES if own is None else row["name"] not in own
 
 
 def _step(project: Project, row: RowMapping, recipe: list[Step]) -> StepStatus:

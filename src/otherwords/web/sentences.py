@@ -13,6 +13,7 @@ from functools import cache
 
 from markupsafe import Markup, escape
 
+from otherwords.analyse.agreement.report import WORDS as COEFFICIENTS
 from otherwords.corpus.harvest.points import KEPT_APART, NO_SIDE, NO_VALUE
 from otherwords.project.simulated import SIMULATED_REMARK
 from otherwords.web.texts import (
@@ -90,14 +91,14 @@ _JUDGED = "over {judged} that were judged {people} ({labels} labels)"
 AGREEMENT = (
     f"{{coefficient}} is {{value}}, 95 % interval {{low}} to {{high}}, {_JUDGED}",
     f"{{coefficient}} is {{value}}, {_JUDGED}",
-    "Krippendorff's nominal alpha",
-    "Krippendorff's nominal alpha ({part})",
-    "Krippendorff's ordinal alpha",
-    "Krippendorff's ordinal alpha ({part})",
+    *COEFFICIENTS.values(),
+    *(f"{coefficient} ({{part}})" for coefficient in COEFFICIENTS.values()),
     "{count} pair",
     "{count} pairs",
     "{count} document pair",
     "{count} document pairs",
+    "{count} group",
+    "{count} groups",
     "by both annotators",
     "by both annotators for {purposes}",
     "by two or more of {count} annotators",
@@ -133,8 +134,9 @@ MODELS = (
     "{low} tokens and more",
 )
 _NO_TILES = (
-    "{project}: no labelled pair has a value of {name}; known are {names}. Draw the sample from what otherwords "
-    "predict RUN PAIRS --out FILE wrote, or name a column with --confidence",
+    "{project}: no labelled pair has a value of {name}; known are {names}. Name one of these as the confidence, or "
+    "draw the sample from what otherwords predict RUN PAIRS --out FILE wrote",
+    "there are {count} pairs; this many are for the command {command}",
     "{project}: no labelled pair can be shown",
     "{project}: no labelled pair can be shown ({reason})",
 )
@@ -177,7 +179,10 @@ SENTENCES = (*GATE, *TESTS, *KEEP_RULE, *STEP, *AGREEMENT, *MAKING, *MODELS, *MI
 _PLACE = re.compile(r"\\\{(\w+)\\\}")
 _GROUPED = re.compile(r"\d{1,3}(,\d{3})+")  # a number as English groups its digits
 _INNER = ("reason", "test", "coefficient", "judged", "people")  # places with another of these sentences
-PARTS = ("question", "scheme", "unit")  # what a coefficient of a part of the judgements names
+# What an agreement is over: sets of labels, and the parts of the judgements. Names that people gave stay as they are.
+LABELS, PART = "labels", "part"
+LABEL_SETS = ("full", "arrows", "base", "binary", "types")
+PARTS = {"scheme": ("none",), "question": (), "unit": ("document_pair", "group"), "kind": ("votes",)}
 _LIST = "answers"  # a place with several, joined by "or"
 # Places that only a number can take.
 _NUMBERS = ("accuracy", "all", "changed", "count", "found", "number", "units", "wanted")
@@ -238,17 +243,26 @@ def _in_place(name: str, value: str) -> str:
         return value.replace(" or ", translate(" or "))
     if name == "purposes":
         return translate(", ").join(translate(purpose) for purpose in value.split(" and "))
-    if name == "part":
-        return translate(", ").join(_part_of_judgements(part) for part in value.split(", "))
+    if name == LABELS:
+        return translate_in_context(LABELS, value)
+    if name == PART:
+        return translate(", ").join(map(_part, value.split(", ")))
     if name in _INNER:
         return sentence(value)
     return digits(int(value.replace(",", ""))) if _GROUPED.fullmatch(value) else value
 
 
-def _part_of_judgements(part: str) -> str:
-    """Such as "unit group" or "question paraphrase": what kind of part it is, and its name."""
-    kind, _, name = part.partition(" ")
-    return f"{translate_in_context('part', kind)} {translate(name.replace('_', ' ')) if kind == 'unit' else name}"
+def _part(text: str) -> str:
+    """A part of the judgements, such as ``question meaning``."""
+    noun, _, name = text.partition(" ")
+    shown = translate_in_context(PART, name) if name in PARTS.get(noun, ()) else name
+    return f"{translate_in_context(PART, noun)} {shown}"
+
+
+def agreement_words() -> set[str]:
+    """The words of an agreement that are no sentences, as the keys of a language file."""
+    found = {f"{LABELS}|{name}" for name in LABEL_SETS} | {f"{PART}|{noun}" for noun in PARTS}
+    return found | {f"{PART}|{value}" for values in PARTS.values() for value in values}
 
 
 @cache

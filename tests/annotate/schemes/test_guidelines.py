@@ -145,6 +145,9 @@ def test_a_project_has_schemes_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "schemes" / "humour.toml").touch()
     assert "humour" in guidelines.guideline_subjects(tmp_path)
     assert "humour" not in guidelines.guideline_subjects()
+    (tmp_path / "schemes" / "humour.md").write_text("# Witze", encoding="utf-8")
+    assert guidelines.shipped("humour", tmp_path) == Guideline("humour", 0, "# Witze"), "nobody knows its language"
+    assert guidelines.shipped("turku", tmp_path).lang == "en"
 
 
 def test_the_turku_guideline_is_of_a_readable_length() -> None:

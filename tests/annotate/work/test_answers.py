@@ -18,6 +18,7 @@ from otherwords.annotate.batches.batch import (
     set_state,
 )
 from otherwords.annotate.crowd.gate_watch import set_worker_state
+from otherwords.annotate.discussion.threads import load_thread, mentions_waiting
 from otherwords.annotate.rewrites import Rewrite
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.visibility import hidden_items
@@ -266,6 +267,34 @@ def test_a_rewrite_is_a_pair_of_its_own(connection: Connection) -> None:
     save(connection, "anna", taken, "3", key="again", supersedes=first.id)
     (row,) = connection.execute(select(schema.pairs).where(schema.pairs.c.rewrite_of == "p0")).mappings().all()
     assert row["state"] == "removed"
+
+
+def test_a_note_that_calls_somebody_is_a_remark_that_they_see_when_they_have_judged_the_pair(
+    connection: Connection,
+) -> None:
+    for name, role in (("anna", "annotator"), ("ben", "annotator"), ("wim", "worker")):
+        account = {"name": name, "role": role, "state": "active", "settings": {}, "created": "2024"}
+        connection.execute(insert(schema.accounts).values(**account))
+    insert_batch(connection, "double", items(1), scheme="turku", asked=3)
+    taken = {name: reserve(connection, "double", name)[0] for name in ("anna", "ben", "wim")}
+    first = save(connection, "anna", taken["anna"], "4", unsure=True, note="A 4 or a 3, @Ben?")
+    again = {"key": "again", "supersedes": first.id, "note": "A 4 or a 3, @Ben?"}
+    save(connection, "anna", taken["anna"], "3", **again)
+    save(connection, "wim", taken["wim"], "3", note="@ben, too")
+    remarks = load_thread(connection, "pair", "p0").remarks
+    assert [(remark.author, remark.text, remark.mentions) for remark in remarks] == [
+        ("anna", "A 4 or a 3, @Ben?", ("ben",))
+    ]
+
+    def waiting() -> int:
+        return mentions_waiting(connection, "ben", lambda names: hidden_items(connection, "ben", "annotator", names))
+
+    assert waiting() == 0
+    judged = save(connection, "ben", taken["ben"], "2", note="He is called ben@example.org and @nobody.")
+    assert waiting() == 1
+    assert len(load_thread(connection, "pair", "p0").remarks) == 1
+    save(connection, "ben", taken["ben"], "2", key="more", supersedes=judged.id, note="@anna \u0007")
+    assert len(load_thread(connection, "pair", "p0").remarks) == 1, "what no remark may have stays in the note"
 
 
 def test_undo(connection: Connection) -> None:

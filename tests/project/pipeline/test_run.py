@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -15,7 +16,7 @@ from otherwords.project import Project
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import row_of
 from otherwords.project.pipeline.dataset import Dataset, is_whole, open_dataset
-from otherwords.project.pipeline.kind import Input, Step, StepContext, StepFacts, StepKind, StepResult, make_step
+from otherwords.project.pipeline.kind import Cost, Input, Step, StepContext, StepFacts, StepKind, StepResult, make_step
 from otherwords.project.pipeline.parameters import Parameters
 from otherwords.project.pipeline.plan import StepPlan, plan
 from otherwords.project.pipeline.run import output_of, run_recipe, run_step
@@ -185,6 +186,20 @@ def test_the_rate_of_the_last_run_foretells_the_next(
     texts(3)
     assert plan(project, pairing.step()).estimate.seconds == pytest.approx(2 * seconds)
     assert plan(project, pairing.step()).estimate.megabytes == pytest.approx(200 + 1000 * 6 / 1e6)
+
+
+def test_where_the_time_depends_on_the_model_only_a_run_with_the_same_parameters_foretells_it(
+    project: Project, pairing: Pairing, texts: Callable[[int], None]
+) -> None:
+    step = pairing.step("train")
+    step = replace(step, kind=replace(step.kind, cost=Cost(rows_per_second=None)))
+    assert plan(project, step).estimate.seconds is None
+    run_step(project, step)
+    seconds = all_rows(project)["steps"][0]["seconds"]
+    texts(3)
+    assert plan(project, step).estimate.seconds == pytest.approx(2 * seconds)
+    other = replace(step, parameters=pairing.step("train", low=0.9).parameters)
+    assert plan(project, other).estimate.seconds is None
 
 
 class Nothing(Parameters, frozen=True, kw_only=True):

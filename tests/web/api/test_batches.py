@@ -502,6 +502,21 @@ def test_an_empty_home_says_what_to_do_next(
     assert words in page
 
 
+def test_a_guideline_that_ships_says_its_language_where_the_site_has_another(person: PersonNamed) -> None:
+    carl, finnish = person("carl"), {"accept-language": "fi"}
+    pages = ("/guidelines/turku", "/classify/first", "/triage")
+    for path in pages:
+        assert "Tämä teksti on englanniksi." in carl.get(path, headers=finnish).text, path
+        assert '<div class="guideline" lang="en">' in carl.get(path, headers=finnish).text, path
+        assert "This text is in English." not in carl.get(path).text, path
+    assert "mukana toimitettu, englanniksi" in carl.get("/guidelines", headers=finnish).text
+    assert carl.get(f"{API}/guidelines/turku").json()["lang"] == "en"
+    body = {"key": "k", "text": "# Meidän ohje", "after": 0}
+    assert carl.ask("PUT", f"{API}/guidelines/turku", json=body).json()["lang"] is None
+    for path in pages[:2]:
+        assert "Tämä teksti on englanniksi." not in carl.get(path, headers=finnish).text, path
+
+
 def test_guidelines_are_read_and_published(person: PersonNamed) -> None:
     carl, anna = person("carl"), person("anna")
     shipped = anna.get(f"{API}/guidelines/turku").json()

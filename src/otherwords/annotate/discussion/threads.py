@@ -1,7 +1,8 @@
 """Threads: discussions of a pair or a document pair, open until somebody resolves them.
 
 A thread is all remarks about one unit, in their order. Nothing in it is changed: resolving and reopening are remarks
-too. ``@anna`` mentions whoever has that account, in upper or lower case.
+too. ``@anna`` mentions whoever has that account, in upper or lower case; the note of a judgement that does so is a
+remark as well.
 
 The discussion of a pair is hidden as long as its judgements are: ``visible_thread``, ``act_on_thread`` and
 ``load_visible_threads`` check who may see it, the other functions leave that to their callers. Document pairs, which
@@ -81,6 +82,22 @@ def add_remark(connection: Connection, author: str, unit: Unit, item: str, text:
     _refuse_unknown(connection, unit, item)
     mentions = tuple(mentioned(connection, text))
     return _add(connection, Remark(keyed_id("remark", author, key), unit, item, author, "say", text, mentions, now()))
+
+
+def discuss_note(connection: Connection, author: str, unit: str, item: str, note: str) -> Remark | None:
+    """Add a note that mentions somebody to the thread of its unit, once however often its judgement is changed.
+
+    Notes of workers stay notes: discussions are for the team of the corpus.
+    """
+    text = note.replace("\r\n", "\n").strip()
+    mentions = tuple(mentioned(connection, text))
+    if not mentions or unit not in TABLES or control_character(text):
+        return None
+    accounts = schema.accounts.c
+    if connection.execute(select(accounts.role).where(accounts.name == author)).scalar() == "worker":
+        return None
+    name = keyed_id("remark", author, f"note\0{unit}\0{item}\0{text}")
+    return _add(connection, Remark(name, unit, item, author, "say", text, mentions, now()))  # type: ignore[arg-type]
 
 
 def load_thread(connection: Connection, unit: Unit, item: str) -> Discussion:

@@ -56,6 +56,12 @@ def guideline_text(name: str, project: Path | None = None) -> str:
         raise DataError("not a guideline: it is not UTF-8; save it as UTF-8", path, code="not-utf8") from None
 
 
+def has_packaged_guideline(name: str, project: Path | None = None) -> bool:
+    """Whether the guideline beside a scheme comes with otherwords, and not with a scheme of the project's own."""
+    path = _find_file(name, ".md", project)
+    return path is not None and path.parent == SHIPPED
+
+
 def _find_file(name: str, suffix: str, project: Path | None) -> Path | None:
     if not NAME.fullmatch(name):
         return None

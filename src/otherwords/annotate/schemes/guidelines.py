@@ -26,6 +26,7 @@ from otherwords.project.ledger import insert_new, schema
 from otherwords.project.project import now
 
 MAX_CHARACTERS = 200_000
+LANG = "en"  # of the texts that come with otherwords
 ADDRESSES = ("http", "https", "mailto")
 _SCHEME = re.compile(r"[a-z0-9][a-z0-9-]*")
 _ADDRESS = re.compile(r"([^/?#]*?):")  # whatever is before the first colon, if no path has begun by then
@@ -35,13 +36,26 @@ _table = schema.guidelines
 
 @dataclass(frozen=True, slots=True)
 class Guideline:
-    """One version of the guideline of a scheme. The shipped one has no author and no time."""
+    """One version of the guideline of a scheme. The shipped one has no author and no time.
+
+    ``lang`` is the language of a text that comes with otherwords; what a project writes does not say its own.
+    """
 
     scheme: str
     version: int
     text: str
     author: str | None = None
     time: str | None = None
+    lang: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGuideline:
+    """A guideline as it is shown beside the work."""
+
+    reference: str
+    html: str
+    lang: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +96,8 @@ def versions(connection: Connection, scheme: str, project: Path | None = None) -
 
 def shipped(scheme: str, project: Path | None = None) -> Guideline:
     """Version 0: the text beside the scheme, empty if there is none."""
-    return Guideline(scheme, 0, schemes.guideline_text(scheme, project))
+    lang = LANG if schemes.has_packaged_guideline(scheme, project) else None
+    return Guideline(scheme, 0, schemes.guideline_text(scheme, project), lang=lang)
 
 
 def guideline_subjects(project: Path | None = None) -> list[str]:
@@ -101,7 +116,8 @@ def publish_guideline(
     if text == before.text:
         return before
     after = Guideline(scheme, before.version + 1, text, author, now())
-    if not insert_new(connection, schema.guidelines, [asdict(after)]):
+    row = {name: value for name, value in asdict(after).items() if name in _table.c}
+    if not insert_new(connection, _table, [row]):
         message = f"somebody else published version {after.version} just now; read it before you publish yours"
         raise Conflict(message, code="version-taken")
     return after
@@ -129,6 +145,11 @@ def control_character(text: str) -> str | None:
 def reference(guideline: Guideline) -> str:
     """How a judgement names the version that it follows."""
     return f"{guideline.scheme}@{guideline.version}"
+
+
+def shown_guideline(guideline: Guideline) -> ShownGuideline:
+    """A guideline as it is shown beside the work."""
+    return ShownGuideline(reference(guideline), as_html(guideline.text), guideline.lang)
 
 
 @functools.lru_cache(maxsize=16)

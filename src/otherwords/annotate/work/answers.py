@@ -24,6 +24,7 @@ from otherwords.annotate.crowd.gate_watch import apply_gate
 from otherwords.annotate.crowd.hidden_tests import TEST_PURPOSE, assess
 from otherwords.annotate.crowd.slot_handles import SlotHandles, slot_number
 from otherwords.annotate.current_judgements import EMPTY
+from otherwords.annotate.discussion.threads import discuss_note
 from otherwords.annotate.documents.decisions import check_seconds
 from otherwords.annotate.rewrites import Rewrite, check_rewrites, load_pairs, rewrites, withdraw_rewrites
 from otherwords.annotate.schemes.scheme import Scheme
@@ -181,6 +182,9 @@ def _save_valid(
         except Refused as problem:
             saved[name] = problem
     _write(connection, writes)
+    for judgement in saved.values():
+        if isinstance(judgement, Judgement) and judgement.note and judgement.annotator:
+            discuss_note(connection, judgement.annotator, judgement.unit, judgement.pair, judgement.note)
     for (_, annotator), (batch, scheme) in writes.gated.items():
         apply_gate(connection, batch, annotator, scheme)
     return saved

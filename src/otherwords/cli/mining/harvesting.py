@@ -97,6 +97,8 @@ def tiles(pairs: str, as_json: bool, **options: Any) -> None:
 def _print_tiles(found: TileTable) -> None:
     from rich.table import Table
 
+    from otherwords.corpus.harvest.points import KEPT_APART
+
     table = Table("similarity", found.confidence, "pairs", "negative", "positive", box=None)
     for tile in found.tiles:
         table.add_row(
@@ -104,7 +106,7 @@ def _print_tiles(found: TileTable) -> None:
         )
     print_table(table)
     for note in found.notes:
-        say(f"note: {note}")
+        say(f"note: {note}{'; --all shows them' if note.endswith(KEPT_APART) else ''}")
 
 
 @click.command("harvest")

@@ -8,7 +8,7 @@ import click
 
 from otherwords.cli.mining.harvesting import harvest, sample, tiles
 from otherwords.cli.mining.rank import rank
-from otherwords.cli.options import named_columns
+from otherwords.cli.options import named_columns, naming_on_error
 from otherwords.cli.talk import print_json, print_table, say, stage_bars
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def run(pool: tuple[str, ...], columns: str | None, as_json: bool, **options: An
 
     if options["quarantine"]:
         options["on_error"] = "quarantine"
-    with stage_bars(TimeRemainingColumn()) as progress:
+    with naming_on_error(), stage_bars(TimeRemainingColumn()) as progress:
         summary = mine.run(pool, columns=named_columns(columns), progress=progress, **options)
     if as_json:
         print_json(msgspec.to_builtins(summary))

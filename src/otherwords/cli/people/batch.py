@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from otherwords.cli.options import reading_options, split_names
+from otherwords.cli.people.batch_checks import check_machine, check_rewrites, print_check_result, qa
+from otherwords.cli.people.batch_parts import (
+    created_text,
+    json_option,
+    name_argument,
+    outcome_lines,
+    people_option,
+    project_argument,
+    rule_lines,
+    seed_option,
+)
 from otherwords.cli.talk import print_json, print_table, say
 from otherwords.errors import UsageError
 
-if TYPE_CHECKING:
-    from otherwords.annotate.adjudication.batch_outcome import BatchOutcome
-    from otherwords.annotate.batches.batch import BatchRules
-    from otherwords.api.batch import CreatedBatch
-
-_project = click.argument("project", metavar="PROJECT")
-_name = click.argument("name", metavar="NAME")
-_as_json = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-_people = click.option("--for", "people", metavar="NAME,…", help="Who may work on it; anybody by default.")
-_seed = click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Random seed.")
-UNITS = {"pair": ("pair", "pairs"), "document_pair": ("document pair", "document pairs"), "group": ("group", "groups")}
 PURPOSES = ("production", "training", "agreement", "check", "qa")
 _COLUMNS = ("batch", "purpose", "scheme", "pairs", "times", "done", "of", "people", "state")
-_CHECK_COLUMNS = ("pairs", "judged", "complete", "agreed", "adjudicated", "open")
 
 
 @click.group("batch")
@@ -37,8 +36,8 @@ def command() -> None:
 
 
 @command.command()
-@_project
-@_name
+@project_argument
+@name_argument
 @click.option(
     "--where",
     "filters",
@@ -56,7 +55,7 @@ def command() -> None:
     help="A random sample of that many pairs, none of them decided by the team or judged by two people.",
 )
 @click.option("--also-decided", is_flag=True, help="Sample also from pairs that are decided or judged by two people.")
-@_seed
+@seed_option
 @click.option("--shuffled", is_flag=True, help="In random order instead of the order of import.")
 @click.option(
     "--order",
@@ -78,7 +77,7 @@ def command() -> None:
     help="With --order: the folder of a trained classifier; two for their disagreement.",
 )
 @click.option("--times", type=click.IntRange(1, 100), default=1, show_default=True, help="Judgements per pair.")
-@_people
+@people_option
 @click.option("--assign", is_flag=True, help="Assign the pairs to these people instead of giving them a pool.")
 @click.option("--no-context", is_flag=True, help="Hide the documents.")
 @click.option("--not-own", is_flag=True, help="Give nobody a pair that they extracted or wrote.")
@@ -171,7 +170,7 @@ def new(
         agree_on=split_names(agree_on),
         **options,
     )
-    say(_created_text(created))
+    say(created_text(created))
     if created.items < (options["sample"] or 0):
         why = (
             "fit" if options["also_decided"] else "fit and are not decided or judged by two people; see --also-decided"
@@ -182,8 +181,8 @@ def new(
 
 
 @command.command("list")
-@_project
-@_as_json
+@project_argument
+@json_option
 def list_batches(project: str, as_json: bool) -> None:
     """List the batches and their progress.
 
@@ -209,9 +208,9 @@ def list_batches(project: str, as_json: bool) -> None:
 
 
 @command.command()
-@_project
-@_name
-@_as_json
+@project_argument
+@name_argument
+@json_option
 def show(project: str, name: str, as_json: bool) -> None:
     """Show the rules of a batch, the progress of each person and the results so far.
 
@@ -235,7 +234,7 @@ def show(project: str, name: str, as_json: bool) -> None:
     click.echo(f"{batch.id}: {progress.items:,} {noun} × {batch.asked}, scheme {batch.scheme}, for {batch.purpose}")
     click.echo(f"  {batch.state}; {progress.done:,} of {progress.slots:,} judgements are in, {progress.held:,} in hand")
     people = [f"{person}: {done:,}" for person, done in progress.people]
-    for line in (*_rule_lines(batch.rules), *report.gate_gaps, *people, *_outcome_lines(report.outcome)):
+    for line in (*rule_lines(batch.rules), *report.gate_gaps, *people, *outcome_lines(report.outcome)):
         click.echo(f"  {line}")
     for estimate in report.estimates:
         interval = f"{estimate.low:.1%} … {estimate.high:.1%}"
@@ -244,8 +243,8 @@ def show(project: str, name: str, as_json: bool) -> None:
 
 
 @command.command()
-@_project
-@_name
+@project_argument
+@name_argument
 def close(project: str, name: str) -> None:
     """Close a batch: nobody gets more of its pairs.
 
@@ -258,8 +257,8 @@ def close(project: str, name: str) -> None:
 
 
 @command.command("open")
-@_project
-@_name
+@project_argument
+@name_argument
 def open_again(project: str, name: str) -> None:
     """Open a closed batch again.
 
@@ -272,30 +271,8 @@ def open_again(project: str, name: str) -> None:
 
 
 @command.command()
-@_project
-@_name
-@click.option("--label", metavar="LABEL", default="", help="Pairs of that label; 4 is every 4, also with flags.")
-@click.option("--flag", metavar="FLAG", default="", help="Pairs whose label has that flag.")
-@_people
-@click.option("--scheme", metavar="SCHEME", help="The scheme of the labels; the project's by default.")
-def qa(project: str, name: str, people: str | None, **options: Any) -> None:
-    """Create a round of quality control: check all pairs of a label or a flag against the newest guideline.
-
-    The pairs that were judged first come first. Each is shown with its label, which is confirmed or replaced
-    (Kanerva et al. 2023, §5.4). batch show counts the changes.
-
-    \b
-      otherwords batch qa corpus style-round --flag s
-      otherwords batch qa corpus fours --label 4 --for anna
-    """
-    from otherwords.api import batch
-
-    say(_created_text(batch.qa(project, name, people=split_names(people), **options)))
-
-
-@command.command()
-@_project
-@_name
+@project_argument
+@name_argument
 @click.option("--scheme", metavar="SCHEME", help="Judgements of this scheme; the project's by default.")
 def imported(project: str, name: str, scheme: str | None) -> None:
     """Create a batch of imported judgements, to decide where people disagree.
@@ -312,56 +289,12 @@ def imported(project: str, name: str, scheme: str | None) -> None:
 
     created = batch.imported(project, name, scheme=scheme)
     judged = f"judged up to {created.batch.asked} times"
-    say(f"{_created_text(created, judged)}; next: otherwords adjudicate {project} {name}")
-
-
-@command.command("check-rewrites")
-@_project
-@_name
-@click.option("--size", type=click.IntRange(2), default=200, show_default=True, help="Pairs, half of them rewrites.")
-@_people
-@_seed
-def check_rewrites(project: str, name: str, size: int, people: str | None, seed: int) -> None:
-    """Create a blind check of rewrites: are they the paraphrases that they are meant to be?
-
-    Rewrites are mixed half and half with ordinary pairs and shuffled; the documents are hidden; each pair is judged
-    twice, by people who neither wrote nor judged it (Kanerva et al. 2023, §6.1).
-
-    \b
-      otherwords batch check-rewrites corpus blind-1 --size 200 --for anna,ben,cem
-    """
-    from otherwords.api import batch
-
-    say(_created_text(batch.check_rewrites(project, name, size=size, people=split_names(people), seed=seed)))
-
-
-@command.command("check-machine")
-@_project
-@_name
-@click.option(
-    "--size", type=click.IntRange(2), default=100, show_default=True, help="Pairs, half of them machine-made."
-)
-@_people
-@_seed
-def check_machine(project: str, name: str, size: int, people: str | None, seed: int) -> None:
-    """Create a check whether people can tell machine-made candidates from others.
-
-    Candidates whose texts a machine wrote (translate, localise, swap) are mixed half and half with pairs of what people
-    wrote (near, random) and shuffled; each is judged three times under the scheme machine-or-not, without its
-    documents. The F-score of the answers is in the report, and in what analyse --only answers prints (Suzuki et al.
-    2017, §3.2).
-
-    \b
-      otherwords batch check-machine corpus discern --size 100 --for anna,ben,cem
-    """
-    from otherwords.api import batch
-
-    say(_created_text(batch.check_machine(project, name, size=size, people=split_names(people), seed=seed)))
+    say(f"{created_text(created, judged)}; next: otherwords adjudicate {project} {name}")
 
 
 @command.command()
-@_project
-@_name
+@project_argument
+@name_argument
 @click.argument("files", metavar="OUTPUTS…", nargs=-1, required=True)
 @click.option(
     "--ask",
@@ -374,8 +307,8 @@ def check_machine(project: str, name: str, size: int, people: str | None, seed: 
     "--times", type=click.IntRange(1, 100), help="Judgements per output or comparison; 3 by default, 1 for types."
 )
 @click.option("--sample", type=click.IntRange(1), metavar="N", help="A random sample of that many sources.")
-@_people
-@_seed
+@people_option
+@seed_option
 @reading_options
 def outputs(project: str, name: str, files: tuple[str, ...], people: str | None, reading: Any, **options: Any) -> None:
     """Create a blind batch of what systems wrote, for people to rate or compare.
@@ -403,80 +336,6 @@ def outputs(project: str, name: str, files: tuple[str, ...], people: str | None,
         say(f"  left out: {count:,} × {reason}")
 
 
-@command.command("check-result")
-@_project
-@_name
-@_as_json
-def print_check_result(project: str, name: str, as_json: bool) -> None:
-    """Show the share of plain paraphrases among the rewrites of a check, and among the other pairs.
-
-    A pair counts if the team has decided about it, or if both judgements are the same.
-
-    \b
-      otherwords batch check-result corpus blind-1
-    """
-    from rich.table import Table
-
-    from otherwords.api.batch import check_result
-
-    result = check_result(project, name)
-    if as_json:
-        print_json(asdict(result))
-        return
-    table = Table("", *_CHECK_COLUMNS, f"plain {result.label}", "share", "at least", "at most", box=None)
-    for title, half in (("rewrites", result.rewrites), ("others", result.others)):
-        counts = (f"{getattr(half, column):,}" for column in (*_CHECK_COLUMNS, "plain"))
-        shares = ("–" if share is None else f"{share:.1%}" for share in (half.share, half.least, half.most))
-        table.add_row(title, *counts, *shares)
-    print_table(table)
-
-
-def _created_text(created: CreatedBatch, judged: str | None = None) -> str:
-    """The size of a new batch, and how often its pairs are judged: by default, how often they are to be."""
-    batch, (singular, plural) = created.batch, UNITS[created.batch.unit]
-    if judged is None:
-        judged = f"to be judged {'once' if batch.asked == 1 else f'{batch.asked} times each'}"
-    return f"{batch.id}: {created.items:,} {singular if created.items == 1 else plural}, {judged}"
-
-
-def _rule_lines(rules: BatchRules) -> list[str]:
-    """Who may work on a batch, and those of its rules that differ from the usual ones."""
-    lines = [f"for {', '.join(rules.people)}" if rules.people else "for anybody"]
-    special = [
-        (not rules.context, "the documents are hidden"),
-        (not rules.own, "nobody judges what they extracted or wrote"),
-        (not rules.again, "nobody judges what they have judged before"),
-        (not rules.undo, "answers are final"),
-        (rules.assigned, "the pairs are assigned to people"),
-        (bool(rules.second_sees), f"the second annotator sees {', '.join(rules.second_sees)} only"),
-    ]
-    lines += [line for applies, line in special if applies]
-    if rules.practice is not None:
-        pairs = "1 pair" if len(rules.practice.pairs) == 1 else f"{len(rules.practice.pairs):,} pairs"
-        lines.append(f"everybody practises with {pairs} first; {rules.practice.share:.0%} have to be right")
-    if rules.tests is not None:
-        lines.append(f"one task in {rules.tests.every} is a test on average, of {len(rules.tests.pairs):,}")
-    if rules.gate is not None:
-        lines.append("a gate pauses people who do badly")
-    if rules.deployment:
-        lines.append("crowd deploy adds pairs to it")
-    return lines
-
-
-def _outcome_lines(outcome: BatchOutcome) -> list[str]:
-    """The results of a batch so far."""
-    lines = []
-    if qa := outcome.qa:
-        lines.append(f"inspected {qa.inspected:,} of {qa.pairs:,}, changed {qa.changed:,}")
-        lines += [f"  {change}: {count:,}" for change, count in qa.changes.items()]
-    if settled := outcome.settled:
-        lines.append(f"agreed {settled.agreed:,}, disagreeing {settled.disagreeing:,}, decided {settled.decided:,}")
-    if kept := outcome.kept:
-        lines.append(f"kept {kept.kept:,}, dropped {kept.dropped:,}, open {kept.open:,}")
-        lines += [f"  {reason}: {count:,}" for reason, count in kept.reasons.items()]
-    return lines
-
-
 def _parse_filters(options: Iterable[str]) -> dict[str, str]:
     """``KEY=VALUE`` options as the parameters of a filter."""
     filters: dict[str, str] = {}
@@ -499,3 +358,7 @@ def _parse_keep(options: Iterable[str]) -> dict[str, list[str]]:
             raise UsageError(message, code="bad-keep-option")
         accepted[question.strip()] = split_names(answers)
     return accepted
+
+
+for _added in (qa, check_rewrites, check_machine, print_check_result):
+    command.add_command(_added)

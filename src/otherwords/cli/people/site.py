@@ -115,6 +115,8 @@ NOUNS = {
     "adjudicate": "disagreements decided",
 }
 
+LEFT_TO = {"seed": "look at for a seed"}
+
 
 @click.command("simulate")
 @click.argument("project", metavar="PROJECT")
@@ -123,7 +125,10 @@ NOUNS = {
     "--accuracy", type=float, default=0.9, show_default=True, help="How often they give the true answer, from 0 to 1."
 )
 @click.option(
-    "--bias", metavar="TRUE:GIVEN=SHARE", multiple=True, help="How often they give one label for another: 4:3=0.1."
+    "--bias",
+    metavar="TRUE:GIVEN=SHARE",
+    multiple=True,
+    help="How often they give one label instead of another, such as 4:3=0.1.",
 )
 @click.option("--seconds", type=float, default=8.0, show_default=True, help="Median time for a judgement.")
 @click.option("--absent", type=float, default=0.1, show_default=True, help="Share of days on which somebody is away.")
@@ -134,10 +139,14 @@ NOUNS = {
     show_default=True,
     help="How much of the truth follows from the similarity of the texts; the rest is chance.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed; the same gives the same labels.")
-@click.option("--batch", "batches", metavar="NAME", multiple=True, help="Only this batch; can be repeated.")
 @click.option(
-    "--task", metavar="LIST", help="Only these, separated by commas: triage, extract, seed, judge, adjudicate."
+    "--seed", type=int, default=0, show_default=True, help="Random seed; the same seed gives the same labels."
+)
+@click.option("--batch", "batches", metavar="NAME", multiple=True, help="Only this batch; may be given more than once.")
+@click.option(
+    "--task",
+    metavar="LIST",
+    help="Only these kinds of work, separated by commas: triage, extract, seed, judge, adjudicate.",
 )
 @click.option("--most", type=click.IntRange(0), help="Stop after that many judgements.")
 @click.option("--wait", is_flag=True, help="Wait while another command uses the project.")
@@ -146,8 +155,8 @@ def simulate(project: str, bias: tuple[str, ...], task: str | None, as_json: boo
     """Let simulated annotators do the work that waits for people.
 
     They triage, extract, pick seeds, judge, rewrite, mark types and adjudicate through the same API as
-    people. The project is simulated from then on: its pages, its report and its release say so. It is
-    refused if people have judged before.
+    people. From then on the project counts as simulated, and its pages, its report and its release say so. A
+    project in which people have already judged something is refused.
 
     \b
       otherwords simulate trial
@@ -188,7 +197,7 @@ def _print_result(project: str, result: SimulationResult) -> None:
         say(f"nothing waits for people; continue with: otherwords run {project}")
     for task, count in result.left.items():
         if count:
-            say(f"left to {task}: {count:,}")
+            say(f"left to {LEFT_TO.get(task, task)}: {count:,}")
 
 
 @click.command("webhooks")

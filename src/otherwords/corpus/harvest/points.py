@@ -17,7 +17,7 @@ from otherwords.records import Pair
 
 NO_VALUE = "pairs without a confidence"
 NO_SIDE = "pairs whose label does not say whether they are paraphrases"
-KEPT_APART = "pairs of the sample are for estimating the precision, and not shown; --all shows them"
+KEPT_APART = "pairs of the sample are kept for estimates of the precision, and not shown"
 
 
 def annotated_points(
@@ -64,8 +64,8 @@ def _measured(corpus: Corpus, by: str, sampled: bool) -> Iterator[tuple[Pair, bo
 def _refuse(corpus: Corpus, confidence: str, known: list[str], notes: Counter[str]) -> None:
     if notes[NO_VALUE]:
         message = (
-            f"no labelled pair has a value of {confidence}; known are {', '.join(known)}. Draw the sample from what "
-            "otherwords predict RUN PAIRS --out FILE wrote, or name a column with --confidence"
+            f"no labelled pair has a value of {confidence}; known are {', '.join(known)}. Name one of "
+            "these as the confidence, or draw the sample from what otherwords predict RUN PAIRS --out FILE wrote"
         )
         raise DataError(message, corpus.path, code="no-confidence")
     why = f" ({', '.join(f'{count:,} {reason}' for reason, count in notes.items())})" if notes else ""

@@ -44,16 +44,19 @@ class StepEstimate:
     """What a step will need."""
 
     rows: int
-    seconds: float
+    seconds: float | None  # None: nobody knows
     megabytes: float  # of memory
     disk_megabytes: float
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a kind of step needs, measured on two cores; the last run of a step replaces the rate."""
+    """What a kind of step needs, measured on two cores; the last run of a step replaces the rate.
 
-    rows_per_second: float = 1000.0
+    Where the time depends on the model that the parameters name, there is no rate before the step has run with them.
+    """
+
+    rows_per_second: float | None = 1000.0
     megabytes: float = 200.0
     megabytes_per_million_rows: float = 1000.0
     disk_bytes_per_row: float = 100.0
@@ -61,7 +64,8 @@ class Cost:
     def estimate(self, rows: int, rows_per_second: float | None = None) -> StepEstimate:
         """What so many rows will need."""
         memory = self.megabytes + self.megabytes_per_million_rows * rows / 1e6
-        seconds = rows / (rows_per_second or self.rows_per_second)
+        rate = rows_per_second or self.rows_per_second
+        seconds = rows / rate if rate is not None else None
         return StepEstimate(rows, seconds, memory, self.disk_bytes_per_row * rows / 1e6)
 
 

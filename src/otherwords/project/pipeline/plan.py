@@ -74,10 +74,18 @@ def plan(project: Project, step: Step, recipe: Sequence[Step] = ()) -> StepPlan:
         folder = project.folder / good["output"]
         if not (is_whole(folder) if folder.is_relative_to(project.tables) else folder.exists()):
             state, why = "stale", "its output is missing"
-    # What is still needed; the rate is that of the last good run where there was one.
-    rate = good["rows_in"] / good["seconds"] if good is not None and good["seconds"] and good["rows_in"] else None
-    estimate = StepEstimate(rows, 0.0, 0.0, 0.0) if state == "done" else kind.cost.estimate(rows, rate)
-    return StepPlan(step, key, depends_on, producers, state, why, estimate, people)
+    # What is still needed
+    needs = StepEstimate(rows, 0.0, 0.0, 0.0) if state == "done" else kind.cost.estimate(rows, _last_rate(step, good))
+    return StepPlan(step, key, depends_on, producers, state, why, needs, people)
+
+
+def _last_rate(step: Step, good: RowMapping | None) -> float | None:
+    """Rows a second of the last good run; where it depends on the model, only that of the same parameters counts."""
+    if good is None or not good["seconds"] or not good["rows_in"]:
+        return None
+    if step.kind.cost.rows_per_second is None and good["parameters"] != step.as_json():
+        return None
+    return float(good["rows_in"] / good["seconds"])
 
 
 def skipped_input(producers: Iterable[StepPlan]) -> str | None:

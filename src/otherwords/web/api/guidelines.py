@@ -46,7 +46,10 @@ class Draft(Body):
 
 @dataclass(frozen=True, slots=True)
 class GuidelineReply:
-    """A version of a guideline, as it is written and as it is shown, and which versions there are."""
+    """A version of a guideline, as it is written and as it is shown, and which versions there are.
+
+    ``lang`` is the language of a text that comes with otherwords.
+    """
 
     reference: str
     scheme: str
@@ -57,6 +60,7 @@ class GuidelineReply:
     time: str | None
     is_current: bool
     versions: list[GuidelineEdition]
+    lang: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ def read(request: Request, viewer: Annotator, scheme: Id, version: VersionNumber
         shown = newest if version is None else guidelines.version(connection, scheme, version, site.project.folder)
         all_versions = guidelines.versions(connection, scheme, site.project.folder)
     plain = (shown.scheme, shown.version, shown.text, as_html(shown.text), shown.author, shown.time)
-    return GuidelineReply(reference(shown), *plain, shown.version == newest.version, all_versions)
+    return GuidelineReply(reference(shown), *plain, shown.version == newest.version, all_versions, shown.lang)
 
 
 @router.put("/guidelines/{scheme}", summary="Publish the next version of a guideline")

@@ -29,8 +29,10 @@ from otherwords.annotate.work.open_batches import (
 )
 from otherwords.project.about import read_about
 from otherwords.project.ledger import schema
+from otherwords.project.lock import is_held
 from otherwords.project.project import Project
 from otherwords.steps.known_recipes import kept_recipe
+from otherwords.steps.method import finished_by_people
 from otherwords.web.accounts.accounts import set_first_steps
 from otherwords.web.accounts.auth import Admin, Requester, Worker
 from otherwords.web.accounts.roles import may_work_on
@@ -136,7 +138,8 @@ class ProjectWork:
 class Home:
     """The home page; ``next`` says what to do if nothing is waiting.
 
-    ``with_others`` is how much others hold at the moment that would come to the viewer if they gave it back.
+    ``with_others`` is how much others hold at the moment that would come to the viewer if they gave it back, and
+    ``goes_on``, for curators, the step of the recipe that people have finished, so that the recipe can go on.
     """
 
     waiting: list[OpenWork]
@@ -147,6 +150,7 @@ class Home:
     first_steps: list[FirstStep] | None  # for an admin, as long as some are left and they are not hidden
     with_others: int = 0
     paused: list[str] = field(default_factory=list)  # batches on which the viewer's work is paused
+    goes_on: str | None = None
 
 
 @router.get("/home", summary="What is waiting for you, and how the work gets on")
@@ -168,7 +172,8 @@ def home(request: Request, viewer: Worker) -> Home:
     )
     project_work = _project_work(site) if viewer.may("curator") else None
     own = OwnWork(days, pace.seconds, agreement, pace.first_day)
-    return Home(waiting, next_step, own, project_work, codes, steps, with_others, paused)
+    goes_on = finished_by_people(site.project) if viewer.may("curator") and not is_held(site.project.folder) else None
+    return Home(waiting, next_step, own, project_work, codes, steps, with_others, paused, goes_on)
 
 
 def _first_steps(connection: Connection, site: Site, viewer: Requester) -> list[FirstStep] | None:

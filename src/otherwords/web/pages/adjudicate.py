@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse
 from otherwords.annotate.adjudication.case_queue import adjudicable_batches, load_case_queue
 from otherwords.annotate.adjudication.disagreements import CaseFilter, Resolution, case_outlines, settled
 from otherwords.annotate.batches.batch import load_batch
-from otherwords.annotate.schemes.guidelines import as_html, current_guideline, reference
+from otherwords.annotate.schemes.guidelines import current_guideline, shown_guideline
 from otherwords.web.accounts.auth import Annotator
 from otherwords.web.fields import Id
 from otherwords.web.rendering import for_script, language_of, page
@@ -78,7 +78,7 @@ def adjudicate(
         batch = load_batch(connection, name)
         scheme = site.scheme(batch.scheme)
         queue = load_case_queue(connection, viewer.name, viewer.role, batch, scheme, show, named=named)
-        guideline = current_guideline(connection, batch.scheme)
+        guideline = current_guideline(connection, batch.scheme, site.project.folder)
     shown_scheme = scheme_for_page(scheme, language_of(request))
     data = asdict(queue) | {"batch": batch.id, "scheme": shown_scheme, "named": named, "show": show}
     return page(
@@ -91,7 +91,6 @@ def adjudicate(
         show=show,
         named=named,
         titles=TITLES,
-        guideline=as_html(guideline.text),
-        edition=reference(guideline),
+        guideline=shown_guideline(guideline),
         data=for_script(data),
     )

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse
 from otherwords.annotate.batches.batch import Batch, load_batch
 from otherwords.annotate.crowd.introduction import ConsentNeeded, newest_introduction
 from otherwords.annotate.crowd.practice import PracticeNeeded
-from otherwords.annotate.schemes.guidelines import as_html, current_guideline, reference
+from otherwords.annotate.schemes.guidelines import current_guideline, reference, shown_guideline
 from otherwords.annotate.work import reservations
 from otherwords.annotate.work.tasks import batch_progress, build_tasks, recent_tasks
 from otherwords.annotate.work.type_marks import may_pre_annotate
@@ -82,8 +82,7 @@ def classify(request: Request, viewer: ReservingWorker, name: Id) -> Response:
         marks_types=any(question.kind == "types" for question in scheme.questions),
         batch=batch,
         scheme=scheme,
-        guideline=as_html(guideline.text),
-        edition=reference(guideline),
+        guideline=shown_guideline(guideline),
         code_after=code_after,
         data=for_script(data),
     )

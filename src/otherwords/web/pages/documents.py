@@ -13,7 +13,7 @@ from otherwords.annotate.batches.batch import EXTRACTED_BATCH, load_batch
 from otherwords.annotate.documents import extraction, queues, seeds
 from otherwords.annotate.documents.post_groups import MIN_SENTENCES, url_groups
 from otherwords.annotate.documents.triage import next_for_triage
-from otherwords.annotate.schemes.guidelines import as_html, current_guideline, reference
+from otherwords.annotate.schemes.guidelines import current_guideline, shown_guideline
 from otherwords.annotate.work.tasks import batch_progress
 from otherwords.errors import Conflict, NotFound
 from otherwords.web.accounts.auth import ReservingAnnotator
@@ -40,8 +40,7 @@ def triage(request: Request, viewer: ReservingAnnotator) -> HTMLResponse:
         request,
         "triage.html",
         viewer,
-        guideline=as_html(guideline.text),
-        edition=reference(guideline),
+        guideline=shown_guideline(guideline),
         to_extract=waiting[queues.EXTRACT],
         data=for_script(data),
     )
@@ -89,8 +88,7 @@ def extract(request: Request, viewer: ReservingAnnotator, document_pair: Text, a
         waiting=waiting,
         total=done + waiting,
         many=waiting >= queues.MAX_COUNTED,
-        guideline=as_html(guideline.text),
-        edition=reference(guideline),
+        guideline=shown_guideline(guideline),
         data=for_script({"view": view.model_dump(), "closed": closed}),
     )
 
@@ -106,8 +104,7 @@ def choose_seed(request: Request, viewer: ReservingAnnotator) -> HTMLResponse:
         request,
         "seeds.html",
         viewer,
-        guideline=as_html(guideline.text),
-        edition=reference(guideline),
+        guideline=shown_guideline(guideline),
         aligned=aligned,
         paraphrases=MIN_SENTENCES - 1,
         data=for_script({"ahead": [asdict(group) for group in groups]}),

@@ -16,8 +16,8 @@ from otherwords.annotate.batches.batch import EXTRACTED_BATCH
 from otherwords.errors import OtherwordsError, Refused
 from otherwords.project.lock import holder, is_held
 from otherwords.project.pipeline.progress_note import read_progress
-from otherwords.steps.known_recipes import recipe_path, shipped_recipes
-from otherwords.steps.method import Method, MethodStep, chosen_recipe, method, runs_version
+from otherwords.steps.known_recipes import chosen_recipe, recipe_path, shipped_recipes
+from otherwords.steps.method import Method, MethodStep, finished_by_people, method, runs_version
 from otherwords.web.accounts.audit import Action, note
 from otherwords.web.accounts.auth import Curator, Requester
 from otherwords.web.background_run import (
@@ -168,8 +168,11 @@ def _asked(site: Site, name: str | None) -> str | None:
 
 
 def _method(site: Site, recipe: str | None) -> Method | None:
-    """The method, which is as old as its last step that began or ended; how much is left for people may be older."""
-    facts = (runs_version(site.project), is_held(site.project.folder))
+    """The method, which is as old as its last step that began or ended or that people finished.
+
+    How much is left for people may be older.
+    """
+    facts = (runs_version(site.project), is_held(site.project.folder), finished_by_people(site.project))
     return site.cached_for(f"method {recipe}", lambda: method(site.project, recipe), *facts)
 
 
@@ -200,6 +203,7 @@ def _render(
         LEAVES=LEAVES,
         states=STATES,
         run=state,
+        finished=finished_by_people(site.project),
         last=last_site_run(site.project),
         log=log_lines(site.project),
         recipes=shipped_recipes(),

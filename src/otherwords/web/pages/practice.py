@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse
 
 from otherwords.annotate.crowd.introduction import ConsentNeeded
 from otherwords.annotate.crowd.practice import practice_pairs, practice_state
-from otherwords.annotate.schemes.guidelines import as_html, current_guideline, reference
+from otherwords.annotate.schemes.guidelines import current_guideline, shown_guideline
 from otherwords.errors import NotFound
 from otherwords.web.accounts.auth import ReservingWorker
 from otherwords.web.api.practice import open_practice
@@ -51,7 +51,6 @@ def practice(request: Request, viewer: ReservingWorker, name: Id) -> Response:
         batch=batch,
         scheme=scheme,
         state=state,
-        guideline=as_html(guideline.text),
-        edition=reference(guideline),
+        guideline=shown_guideline(guideline),
         data=for_script(data),
     )
