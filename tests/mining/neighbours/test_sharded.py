@@ -89,15 +89,15 @@ def test_rows_are_read_ahead_where_not_all_stay_in_memory(
         read_ahead(quantise(store, NeighbourOptions(k=5)).halves, np.array([1_500]))
 
 
-@pytest.mark.parametrize("by_probes", [0.0, 0.99])  # sparse rows have more probes, or all of them
-def test_further_probes_in_files(by_probes: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("far_share", [0.0, 1.1])  # sparse rows have more probes, or all of them
+def test_further_probes_in_files(far_share: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cells, "ROWS_PER_CELL", 8)
-    monkeypatch.setattr(nearest, "BY_PROBES", by_probes)
+    monkeypatch.setattr(nearest, "FAR_SHARE", far_share)
     vectors = np.random.default_rng(5).normal(size=(1_200, 48)).astype(np.float32)  # no clusters: the worst case
     store = stored(tmp_path / "vectors", vectors, 1_200)
     options: dict[str, Any] = {"k": 5, "recall": 0.985}
     whole = nearest_neighbours(store, tmp_path / "whole", NeighbourOptions(**options), all_pairs=0)
-    assert whole.manifest.probes > (32 if by_probes else MOST_PROBES)
+    assert whole.manifest.probes > (32 if far_share else MOST_PROBES)
     assert result_bytes(in_files(store, tmp_path / "files", 1_500, monkeypatch, **options)) == result_bytes(whole)
 
 

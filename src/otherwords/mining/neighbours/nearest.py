@@ -27,7 +27,7 @@ from otherwords.mining.neighbours.lists import (
 )
 from otherwords.mining.neighbours.options import NeighbourOptions
 from otherwords.mining.neighbours.partitioned import (
-    BY_PROBES,
+    FAR_SHARE,
     ROUNDS,
     PartitionedSearch,
     bytes_needed,
@@ -114,11 +114,6 @@ def _until_recalled(search: PartitionedSearch | ShardedSearch, counter: _Counter
     low = True
     while not search.counts.exhausted:
         search.probe(low, counter.step)
-        decided = samples.deciding.estimate(search.exact(samples.deciding.chosen))
-        low = decided.share < BY_PROBES * wanted
-        if low and not search.counts.exhausted:
-            counter.total += search.rows.rows
-            continue
         for _ in range(ROUNDS):
             search.refine(counter.step)
             rounds += 1
@@ -128,6 +123,7 @@ def _until_recalled(search: PartitionedSearch | ShardedSearch, counter: _Counter
             stated = samples.stated.estimate(search.exact(samples.stated.chosen))
             if stated.share >= wanted:
                 return stated, rounds
+        low = decided.share < FAR_SHARE * wanted
         counter.total += (1 + ROUNDS) * search.rows.rows
     raise refuse_recall(samples.stated.estimate(search.exact(samples.stated.chosen)), wanted, search.counts.sparse)
 

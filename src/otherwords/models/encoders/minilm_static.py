@@ -56,7 +56,7 @@ class MiniLMStatic:
 
     def _block(self, texts: Sequence[str], out: npt.NDArray[np.float32]) -> None:
         assert self._pieces is not None
-        encodings = self._tokenizer.encode_batch(texts, add_special_tokens=False)
+        encodings = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
         numbers = [encoding.ids for encoding in encodings]
         lengths = np.array([len(row) for row in numbers], np.int64)
         filled = np.flatnonzero(lengths)
