@@ -47,6 +47,8 @@ WORDS = (
     *("carried", "slowly", "over", "under", "nothing", "somebody", "market", "bread", "river", "window", "letter"),
     *("answered", "never", "again", "because", "while", "although", "nobody", "evening", "garden"),
 )
+SYLLABLES = ("ba", "dor", "fen", "gri", "kal", "lu", "mor", "ni", "pes", "ra", "sto", "tul", "vy", "wen")
+NAME_EVERY = 5  # words: names are cut into more pieces than other words
 
 
 ENCODE_RATES = {  # sentences a second and core
@@ -93,10 +95,17 @@ def measure_calibration(encoders: tuple[str, ...] = (), say: Callable[[str], Non
 
 
 def made_sentences(count: int, seed: int = 0) -> list[str]:
-    """Sentences of 5 to 25 words, always the same."""
+    """Sentences of 5 to 25 words, some of them invented names, always the same."""
     chance = np.random.default_rng(seed)
-    lengths = chance.integers(5, 26, count)
-    return [f"{' '.join(chance.choice(WORDS, length))} {number}." for number, length in enumerate(lengths)]
+
+    def words(length: int) -> list[str]:
+        found = chance.choice(WORDS, length).tolist()
+        for place in range(0, length, NAME_EVERY):
+            found[place] = "".join(chance.choice(SYLLABLES, 3)).capitalize()
+        return found
+
+    lengths = chance.integers(5, 26, count).tolist()
+    return [f"{' '.join(words(length))} {number}." for number, length in enumerate(lengths)]
 
 
 def read_calibration(path: Path) -> Calibration:

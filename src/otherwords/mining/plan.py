@@ -37,8 +37,10 @@ ROWS_TRAVEL = 1.55  # times the work on a row of a pool, because rows travel to 
 STORE_SECONDS = 5e-9  # of a core, for a number of a vector that is scaled and written
 READ_ROWS = 410_000.0  # a second, by the one process that reads the input
 JOIN_PAIRS = 357_000.0  # a second, by the one process that makes a table of the parts
-GROWTH = 0.58  # of the time of a sentence in a search, as a power of the number of sentences
-SEARCHED = 0.85  # of the time that follows from it and from what is measured, where nearly all pairs are compared
+# Of the time of a sentence in a search: the power of the number of sentences with which it grows, and the part of what
+# follows from it and from what is measured. Neighbours by TF-IDF are nearly as distant as others, and hard to find.
+SEARCHES = {"tfidf": (0.58, 0.85)}
+DENSE_SEARCH = (0.37, 0.9)
 GPU_SENTENCES = 8_000.0  # a second; assumed, since no GPU was measured
 
 
@@ -119,7 +121,7 @@ def make_mine_plan(request: PlanRequest, rates: Calibration) -> MinePlan:
     stages = [
         stage("pool", cleaning, POOL_BYTES * rows, needed, SPILL_BYTES * rows, alone=rows / READ_ROWS),
         stage("encode", _encode_seconds(request, rates) + storing, 2 * dimension * rows, needed, gpus=request.gpus),
-        stage("neighbours", _neighbour_seconds(rows, dimension, rates), 8 * request.k * rows, searched),
+        stage("neighbours", _neighbour_seconds(request, dimension, rates), 8 * request.k * rows, searched),
         stage(
             "pairs",
             pairs / rates.pairs,
@@ -161,9 +163,10 @@ def _encode_seconds(request: PlanRequest, rates: Calibration) -> float:
     return request.sentences / rate
 
 
-def _neighbour_seconds(rows: int, dimension: int, rates: Calibration) -> float:
+def _neighbour_seconds(request: PlanRequest, dimension: int, rates: Calibration) -> float:
     """The seconds of all cores; a sentence takes longer the more others there are, but far less than their number."""
-    growth = SEARCHED * pow(max(rows, EXACT_ROWS) / NEIGHBOUR_ROWS, GROWTH)
+    rows, (power, part) = request.sentences, SEARCHES.get(request.encoder, DENSE_SEARCH)
+    growth = part * pow(max(rows, EXACT_ROWS) / NEIGHBOUR_ROWS, power)
     return rows / rates.neighbours * growth * dimension / NEIGHBOUR_DIMENSION
 
 

@@ -205,7 +205,7 @@ class PartitionedSearch:
     def finish(self, step: Step) -> None:
         """Put ids and exact scores into all lists; the search cannot go on after this."""
         self.snapshot = None
-        self.matrix = self.matrix[:0]  # more of the vectors in their files stays in memory without it
+        self.matrix = np.empty((0, self.rows.stride), np.int8)  # without it more of the files stays in memory
 
         def rescore(start: int) -> int:
             stop = min(start + CHUNK, len(self.lists))
