@@ -99,7 +99,7 @@ def made_sentences(count: int, seed: int = 0) -> list[str]:
     chance = np.random.default_rng(seed)
 
     def words(length: int) -> list[str]:
-        found = chance.choice(WORDS, length).tolist()
+        found = [str(word) for word in chance.choice(WORDS, length)]
         for place in range(0, length, NAME_EVERY):
             found[place] = "".join(chance.choice(SYLLABLES, 3)).capitalize()
         return found

@@ -8,12 +8,13 @@ through them in partitions.
 
 from __future__ import annotations
 
-from math import ceil, pow, sqrt
+from math import ceil, pow
 
 import msgspec
 
 from otherwords.errors import UsageError
 from otherwords.mining.calibration import NEIGHBOUR_DIMENSION, NEIGHBOUR_ROWS, Calibration
+from otherwords.mining.neighbours.cells import pivot_count
 from otherwords.mining.neighbours.exact import BYTE_ROWS, EXACT_ROWS
 from otherwords.mining.neighbours.nearest import CLUSTER_CAPACITY
 from otherwords.mining.neighbours.partitioned import bytes_needed
@@ -30,7 +31,6 @@ DIMENSIONS = {"minilm": 384, "usem3": 512, "tfidf": 384, "vectors": 300}
 MODEL_BYTES = {"minilm": 700 * 2**20, "usem3": 400 * 2**20, "tfidf": 64 * 2**20, "vectors": 600 * 2**20}
 BASE_BYTES = 300 * 2**20  # Python and its libraries
 WORKER_BYTES = 64 * 2**20
-CELLS_PER_ROOT = 4.0  # pivots for the root of the number of sentences
 # Of a core of the machine of the docs, whatever the size.
 START_SECONDS = {"pool": 0.6, "encode": 1.4, "neighbours": 0.2, "pairs": 0.5}
 ROWS_TRAVEL = 1.55  # times the work on a row of a pool, because rows travel to other processes and come in pieces
@@ -136,7 +136,7 @@ def make_mine_plan(request: PlanRequest, rates: Calibration) -> MinePlan:
         dimension=dimension,
         shards=ceil(rows / ROWS_PER_SHARD),
         partitions=partitions,
-        cells=round(CELLS_PER_ROOT * sqrt(rows)),
+        cells=pivot_count(rows),
         stages=stages,
         hours=sum(part.hours for part in stages),
         disk=sum(part.disk for part in stages) + PART_BYTES * pairs + LOOKUP_BYTES * rows,
