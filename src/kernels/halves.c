@@ -374,15 +374,19 @@ PyObject *halves_read_ahead(PyObject *module, PyObject *args)
     if (sound) {
         uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begun = 0, done = 0;
         Py_BEGIN_ALLOW_THREADS
-        for (size_t i = 0; i < count; i++) {
-            uintptr_t row = (uintptr_t)halves_row(halves, (size_t)chosen[i]);
-            uintptr_t from = row / page * page, to = row + halves->dimension * sizeof(uint16_t);
-            if (from >= begun && from < done)
-                from = done;
-            if (from >= to)
+        for (size_t i = 0; i <= count; i++) {
+            uintptr_t from = 0, to = 0;
+            if (i < count) {
+                uintptr_t row = (uintptr_t)halves_row(halves, (size_t)chosen[i]);
+                from = row / page * page, to = (row + halves->dimension * sizeof(uint16_t) + page - 1) / page * page;
+            }
+            if (i < count && from >= begun && from <= done) {
+                done = to > done ? to : done;
                 continue;
-            begun = from, done = (to + page - 1) / page * page;
-            (void)posix_madvise((void *)from, done - from, POSIX_MADV_WILLNEED); /* memory that is no file is there */
+            }
+            if (done > begun) /* memory that is no file is there */
+                (void)posix_madvise((void *)begun, done - begun, POSIX_MADV_WILLNEED);
+            begun = from, done = to;
         }
         Py_END_ALLOW_THREADS
     }

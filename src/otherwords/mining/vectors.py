@@ -9,6 +9,7 @@ rows come out as float32.
 from __future__ import annotations
 
 import hashlib
+import mmap
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -113,6 +114,12 @@ class VectorStore:
     def shard(self, number: int) -> NDArray[np.float16]:
         """The rows of a shard, mapped from its file."""
         return self._mapped[number]
+
+    def read_as_asked(self) -> None:
+        """Keep the system from reading what is around a row, which it does for rows that are read in their order."""
+        for shard in self._mapped:
+            if isinstance(shard.base, mmap.mmap):
+                shard.base.madvise(mmap.MADV_RANDOM)
 
     def block(self, start: int, stop: int) -> FloatRows:
         """The rows from ``start`` to ``stop``, which may lie in several shards."""

@@ -51,6 +51,7 @@ DEEP_BYTES = 4 * 4 * MOST_SPARSE_PROBES  # of such a row: its probes, and the ro
 ROUNDS = 2  # after every enlargement of the probes
 LOOKED_AT = 15  # neighbours, and neighbours of each, that a row looks at in a round
 CELLS_PER_TASK = 16
+PARTS = 4  # of vectors that do not stay in memory, one of which is held while neighbours in it are scored
 
 Step = Callable[[int], None]  # takes how many rows are done
 
@@ -207,6 +208,10 @@ class PartitionedSearch:
         self.snapshot = None
         self.matrix = np.empty((0, self.rows.stride), np.int8)  # without it more of the files stays in memory
 
+        if self.rows.scattered:
+            self.lists = self._rescored_in_parts(step)
+            return
+
         def rescore(start: int) -> int:
             stop = min(start + CHUNK, len(self.lists))
             self.rows.rescore(self.lists, self.cells.order, self.cells.order, start, stop)
@@ -214,6 +219,33 @@ class PartitionedSearch:
 
         for rows in self.rows.options.engine.map(rescore, range(0, len(self.lists), CHUNK)):
             step(rows)
+
+    def _rescored_in_parts(self, step: Step) -> Keys:
+        """The lists with ids and exact scores, where the vectors do not stay in memory: one part of them is held at a
+        time, and all rows are read in their order to be compared with their neighbours in it."""
+        count, order, slots = len(self.lists), self.cells.order, self.lists.shape[1]
+        exact = np.zeros_like(self.lists)
+        parts = range(0, count, -(-count // PARTS))
+
+        def compare(start: int) -> None:
+            ids = np.arange(start, min(start + CHUNK, count))
+            places = self.place[ids]
+            lists = self.lists[places]
+            self.rows.read_ahead(ids)
+            _kernels.halves_rescore(
+                self.rows.halves, self.rows.factors, within, ids, lists, slots, self.rows.shift, 0, len(ids)
+            )
+            found = lists != 0
+            _kernels.offer_keys(exact, slots, np.repeat(places, found.sum(axis=1)), lists[found])
+
+        for first in parts:
+            last = min(first + parts.step, count)
+            self.rows.keep(first, last)
+            within = np.where((order >= first) & (order < last), order, -1)
+            for _ in self.rows.options.engine.map(compare, range(0, count, CHUNK)):
+                pass
+            step(last - first)
+        return exact
 
     def lists_of(self, ids: Ints) -> Keys:
         """The lists of rows with these ids."""

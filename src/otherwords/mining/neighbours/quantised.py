@@ -44,7 +44,7 @@ class QuantisedRows:
     factors: NDArray[np.float32]  # of 16 bits
     unit: float  # a score of 16 bits for a cosine of 1, or the square of a distance of 1
     groups: NDArray[np.int32] | None
-    scattered: bool = False  # whether rows out of order are asked for ahead, since not all stay in memory
+    scattered: bool = False  # whether rows are asked for before they are read, since not all stay in memory
 
     @property
     def rows(self) -> int:
@@ -65,6 +65,7 @@ class QuantisedRows:
 
     def words(self, rows: Ints) -> NDArray[np.int16]:
         """Rows in 16 bits."""
+        self.read_ahead(rows)
         out = np.empty((len(rows), self.stride), np.int16)
         _kernels.halves_quantise(self.halves, rows, self.factors[rows], 2, self.stride, out)
         return out
@@ -84,9 +85,16 @@ class QuantisedRows:
         return out
 
     def read_ahead(self, rows: Ints) -> None:
-        """Ask for rows that are read next; those that follow each other are read ahead anyway."""
-        if self.scattered and len(rows) and rows[-1] - rows[0] != len(rows) - 1:
+        """Ask for rows that are read next, where the system does not read any but those that it is asked for."""
+        if self.scattered:
             _kernels.halves_read_ahead(self.halves, np.unique(rows))
+
+    def keep(self, start: int, stop: int) -> None:
+        """Have a range of rows in memory, as far as there is room."""
+        for at in range(start, stop, CHUNK):
+            ids = np.arange(at, min(at + CHUNK, stop))
+            self.read_ahead(ids)
+            _kernels.halves_squares(self.halves, at, at + len(ids), np.empty(len(ids)))
 
     def rescore(self, lists: Keys, ids: Ints, owners: Ints, start: int, stop: int) -> None:
         """Score the neighbours in some lists by 16 bits, and put ids, by rows, in the place of rows."""
@@ -120,8 +128,11 @@ def quantise(store: VectorStore, options: NeighbourOptions) -> QuantisedRows:
     """Measure the rows of a store."""
     shards = [store.shard(number) for number in range(len(store.manifest.shards))]
     halves = _kernels.halves_open(shards, store.dimension)
+    scattered = options.memory_bytes is not None and store.bytes > options.memory_bytes // CACHED_SHARE
+    if scattered:
+        store.read_as_asked()
     lengths = np.empty(store.rows)
-    measure = partial(_measure, halves, lengths)
+    measure = partial(_measure, halves, lengths, scattered)
     for _ in options.engine.map(measure, range(0, store.rows, CHUNK)):
         pass
     if not np.isfinite(lengths).all():
@@ -138,12 +149,13 @@ def quantise(store: VectorStore, options: NeighbourOptions) -> QuantisedRows:
         factors = np.full(store.rows, length / most)
         unit = (length / most) ** 2
     groups = None if options.groups is None else np.unique(options.groups, return_inverse=True)[1].astype(np.int32)
-    scattered = options.memory_bytes is not None and store.bytes > options.memory_bytes // CACHED_SHARE
     return QuantisedRows(store, options, halves, factors.astype(np.float32), unit, groups, scattered)
 
 
-def _measure(halves: Any, lengths: NDArray[np.float64], start: int) -> None:
+def _measure(halves: Any, lengths: NDArray[np.float64], scattered: bool, start: int) -> None:
     stop = min(start + CHUNK, len(lengths))
+    if scattered:
+        _kernels.halves_read_ahead(halves, np.arange(start, stop))
     _kernels.halves_squares(halves, start, stop, lengths[start:stop])
 
 

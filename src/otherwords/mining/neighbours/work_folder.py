@@ -119,6 +119,8 @@ class WorkFolder:
     def quantised(self) -> QuantisedRows:
         """The vectors with their factors."""
         store, plan = open_vectors(Path(self.plan.vectors)), self.plan
+        if plan.scattered:
+            store.read_as_asked()
         shards = [store.shard(number) for number in range(len(store.manifest.shards))]
         groups = None if plan.scope == "all" else self.array("groups")
         options = NeighbourOptions(k=plan.k, metric=plan.metric, groups=groups, scope=plan.scope)
