@@ -264,6 +264,26 @@ def test_a_preview_of_a_quality_round(person: PersonNamed) -> None:
     assert (wrong.status_code, "is not one of the labels" in wrong.text) == (422, True)
 
 
+def test_a_batch_page_says_its_keep_rule_in_the_words_of_its_scheme_and_of_the_page(person: PersonNamed) -> None:
+    carl, anna = person("carl"), person("anna")
+    rules = {"keep": {"well_formed": ["yes"]}, "agree_on": ["paraphrase"]}
+    assert make(carl, "kept", scheme="rupaws", times=2, sample=2, **rules).status_code == 201
+    for answer in ("no", "yes"):
+        (task,) = anna.post(f"{API}/batches/kept/take?count=1").json()
+        value = {"well_formed": answer, "paraphrase": "no"}
+        body = {"key": f"kept-{task['slot']}", "slot": task["slot"], "value": value}
+        assert anna.post(f"{API}/judgements", json=body).status_code == 201
+    title = "“Are both texts grammatical, and do both make sense?”"
+    shown = carl.get("/batches/kept", headers=HTML).text
+    assert f"Everybody says yes to {title}." in shown
+    assert "All give the same answer to “Do they mean the same?”." in shown
+    assert f"1: somebody does not say yes to {title}" in shown
+    shown = carl.get("/batches/kept", headers=HTML | {"accept-language": "ru"}).text
+    assert "отвечают да на вопрос «" in shown
+    assert "не отвечает да на вопрос «" in shown
+    assert "well_formed" not in shown
+
+
 def test_fields_offer_what_there_is(person: PersonNamed) -> None:
     page = person("carl").get("/batches/new?scheme=rupaws", headers=HTML).text
     for name, value in {"keep": "well_formed=yes", "agree_on": "paraphrase", "source": "stories", "lang": "fi"}.items():
