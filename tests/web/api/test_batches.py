@@ -284,6 +284,26 @@ def test_a_batch_page_says_its_keep_rule_in_the_words_of_its_scheme_and_of_the_p
     assert "well_formed" not in shown
 
 
+def test_where_a_rule_or_votes_decide_nobody_is_asked_to(person: PersonNamed) -> None:
+    carl, anna = person("carl"), person("anna")
+    assert make(carl, "kept", scheme="rupaws", times=2, sample=2, agree_on=["paraphrase"]).status_code == 201
+    assert make(carl, "voted", scheme="binary-loose", times=3, sample=2, gate="usual").status_code == 201
+    for name, decides in (("kept", "the rule of the batch does"), ("voted", "the votes do")):
+        shown = carl.get(f"/batches/{name}", headers=HTML).text
+        assert f"Nobody has to decide about disagreements: {decides}." in shown
+        assert ("To decide" in shown, ">Adjudicate</a> " in shown, ">Disagreements</a>" in shown) == (
+            False,
+            False,
+            True,
+        )
+    shown = carl.get("/batches/double", headers=HTML).text
+    assert ("To decide" in shown, "Nobody has to decide" in shown) == (True, False)
+    rows = carl.get("/adjudicate.json").json()
+    assert [(row["batch"], row["by_people"]) for row in rows] == [("double", True), ("voted", False), ("kept", False)]
+    assert carl.get("/adjudicate", headers=HTML).text.count("none: its rule decides") == 2
+    assert {"kept", "voted"} & {row["batch"] for row in anna.get("/adjudicate.json").json()} == set()
+
+
 def test_fields_offer_what_there_is(person: PersonNamed) -> None:
     page = person("carl").get("/batches/new?scheme=rupaws", headers=HTML).text
     for name, value in {"keep": "well_formed=yes", "agree_on": "paraphrase", "source": "stories", "lang": "fi"}.items():

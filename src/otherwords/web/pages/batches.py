@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 from otherwords.analyse.dashboard.progress import BatchState, batch_states
 from otherwords.annotate.adjudication.batch_outcome import batch_outcome
+from otherwords.annotate.adjudication.case_queue import is_adjudicated
 from otherwords.annotate.batch_plans.create import change_batch_state
 from otherwords.annotate.batch_plans.rewrite_check import check_result
 from otherwords.annotate.batches.batch import load_batch
@@ -106,6 +107,7 @@ def batch_page(request: Request, viewer: Curator, name: Id) -> HTMLResponse:
         result=checked,
         scheme=scheme,
         outcome=site.cached(f"outcome {name}", lambda connection: batch_outcome(connection, batch, scheme)),
+        by_people=is_adjudicated(batch),
         answer_words=answer_words,
         question_of=question_of,
         question_words=question_words,
