@@ -40,7 +40,8 @@ def load_rows(request: Request, viewer: Annotator) -> list[AdjudicationRow]:
     with site.ledger.reading() as connection:
         batches = adjudicable_batches(connection, viewer.name, viewer.role)
     rows = []
-    for batch in sorted(batches[::-1], key=is_adjudicated, reverse=True):
+    latest = batches[::-1]
+    for batch in sorted(latest, key=is_adjudicated, reverse=True):
         if not is_adjudicated(batch) and not viewer.may("curator"):
             continue
         resolution = site.cached(
