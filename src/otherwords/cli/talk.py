@@ -123,7 +123,9 @@ class StepBars:
         if result is None:
             say(f"{name}: {'skipped' if run.state == 'skipped' else 'up to date'} ({run.plan.why})")
         elif result.waiting is not None:
-            say(f"{name}: waiting for people: {result.waiting.what}\n  {result.waiting.way_on(name)}")
+            task = getattr(run.plan.step.parameters, "task", None) if run.plan.step.kind.name == "people" else "choose"
+            awaited = {"adjudicate": "decisions", "choose": "a decision"}.get(task or "", "people")
+            say(f"{name}: waiting for {awaited}: {result.waiting.what}\n  {result.waiting.way_on(name)}")
         else:
             dropped = result.counts.get("dropped")
             counts = result.counts | dropped if isinstance(dropped, dict) else result.counts

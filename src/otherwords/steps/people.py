@@ -122,15 +122,26 @@ def _waits(project: Project, parameters: PeopleParameters) -> PeopleWork | None:
     with project.ledger.reading() as connection:
         count = count_left(connection, project, parameters.task, batches)
         short = unfinishable(connection, batches or [EXTRACTED_BATCH]) if parameters.task == "judge" else 0
+        crowds = _crowds(connection, batches) if parameters.task == "judge" else []
     if not count:
         return None
     then = f"open the site (otherwords serve {project.folder}), page {task.page}; then run the recipe again"
+    if crowds:
+        invite = f"otherwords crowd invite {project.folder} {crowds[0]}"
+        then = f"invite workers with {invite}, or on the page Crowd of the batch; {then}"
     left = f"{count:,} {task.noun}s are left" if count > 1 else f"1 {task.noun} is left"
     if short:
         subject = "1 pair has" if short == 1 else f"{short:,} pairs have"
         why = "whoever extracted or judged a pair before is not given it"
         left += f"; {subject} too few people for it: {why}; invite somebody, or close the batch"
     return PeopleWork(left, then)
+
+
+def _crowds(connection: Connection, names: Sequence[str]) -> list[str]:
+    """Those of these batches that are open and watched by hidden tests or a gate, as batches for a crowd are."""
+    table = schema.batches
+    found = _batches(connection, table.c.id.in_(names), table.c.state == "open")
+    return [batch.id for batch in found if batch.rules.tests is not None or batch.rules.gate is not None]
 
 
 def unfinishable(connection: Connection, names: Sequence[str]) -> int:
