@@ -85,6 +85,13 @@ def test_while_a_crowd_votes_the_way_on_names_how_workers_are_invited(project: P
         assert (invite in then, "otherwords serve" in then) == (is_crowd, True)
 
 
+def test_a_reason_that_is_no_quantity_has_no_number_in_the_line_of_a_run(capsys: pytest.CaptureFixture[str]) -> None:
+    planned = StepPlan(step("people"), "", {}, {}, "new", "", NOTHING)
+    with step_bars() as bars:
+        bars.end(StepRun(planned, StepResult(102, 0, {"no range lacks negatives": True, "of one": 1})))
+    assert "step: 102 in, 0 out (no range lacks negatives; of one: 1)" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("waits", "words"),
     [

@@ -129,7 +129,11 @@ class StepBars:
         else:
             dropped = result.counts.get("dropped")
             counts = result.counts | dropped if isinstance(dropped, dict) else result.counts
-            parts = [f"{count_name}: {count:,}" for count_name, count in counts.items() if isinstance(count, int)]
+            parts = [
+                count_name if count is True else f"{count_name}: {count:,}"
+                for count_name, count in counts.items()
+                if isinstance(count, int)
+            ]
             listed = f" ({'; '.join(parts)})" if parts else ""
             say(f"{name}: {result.rows_in:,} in, {result.rows_out:,} out{listed}")
             for title, names in result.counts.items():
