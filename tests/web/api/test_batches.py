@@ -284,6 +284,17 @@ def test_a_batch_page_says_its_keep_rule_in_the_words_of_its_scheme_and_of_the_p
     assert "well_formed" not in shown
 
 
+def test_a_batch_that_asks_for_more_people_than_there_are_is_made_with_a_warning(person: PersonNamed) -> None:
+    carl = person("carl")
+    warning = "5 different people are to judge each, and only 4 accounts may judge: invite more people."
+    for times, warned in ((5, True), (4, False)):
+        assert (warning in carl.get(f"/batches/new?times={times}", headers=HTML).text) is warned
+        assert make(carl, f"by {times}", times=times, sample=2).status_code == 201
+        assert (warning in carl.get(f"/batches/by {times}", headers=HTML).text) is warned
+    assert make(carl, "crowd", times=5, sample=2, scheme="binary-loose", gate="usual").status_code == 201
+    assert warning not in carl.get("/batches/crowd", headers=HTML).text  # workers are invited
+
+
 def test_where_a_rule_or_votes_decide_nobody_is_asked_to(person: PersonNamed) -> None:
     carl, anna = person("carl"), person("anna")
     assert make(carl, "kept", scheme="rupaws", times=2, sample=2, agree_on=["paraphrase"]).status_code == 201

@@ -18,6 +18,7 @@ from otherwords.annotate.adjudication.case_queue import is_adjudicated
 from otherwords.annotate.batch_plans.create import change_batch_state
 from otherwords.annotate.batch_plans.rewrite_check import check_result
 from otherwords.annotate.batches.batch import load_batch
+from otherwords.annotate.batches.enough_people import people_gap
 from otherwords.annotate.batches.keep_rule import question_of
 from otherwords.errors import Refused
 from otherwords.project.ledger import schema
@@ -94,6 +95,7 @@ def batch_page(request: Request, viewer: Curator, name: Id) -> HTMLResponse:
     with site.ledger.reading() as connection:
         batch = load_batch(connection, name)
         scheme = site.scheme(batch.scheme)
+        short = people_gap(connection, batch.rules, batch.asked) if known.state.done < known.state.slots else None
         if batch.purpose == "check":
             with contextlib.suppress(Refused):  # a check of something else, by a scheme without rewrites
                 checked = check_result(connection, site.project, name)
@@ -106,6 +108,7 @@ def batch_page(request: Request, viewer: Curator, name: Id) -> HTMLResponse:
         people=[(who, done.get(who, 0)) for who in dict.fromkeys([*known.rules.people, *done])],
         result=checked,
         scheme=scheme,
+        people_gap=short,
         outcome=site.cached(f"outcome {name}", lambda connection: batch_outcome(connection, batch, scheme)),
         by_people=is_adjudicated(batch),
         answer_words=answer_words,
