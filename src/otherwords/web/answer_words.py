@@ -15,8 +15,8 @@ QUOTED = "“{text}”"  # as scripts quote
 
 
 def answer_words(question: Question, answers: Iterable[str]) -> str:
-    """Some values of a question by the words of their buttons, joined by "or"."""
-    names = {value.value: value.name for value in question.values}
+    """Some values of a question by the words of their buttons, joined by "or"; what is called like its key stays so."""
+    names = {value.value: value.name for value in question.values if value.value != value.key}
     return translate(" or ").join(word(names.get(answer, answer)) for answer in answers)
 
 
