@@ -39,9 +39,8 @@ def test_fail_once_then_pass(visit: Visit, served: Served, picture: Picture) -> 
         given = WRONG[expected] if at < 2 else expected
         assert learn(page, given) == ("Not quite" if at < 2 else "Right")
         assert page.inner_text("#feedback-why") == WHY
-        words = {value: f"{value} ({NAMES[value]})" for value in WRONG}
-        label = page.inner_text("#feedback-label")
-        assert label == f"You said {words[given]}" + (f", and it is {words[expected]}." if at < 2 else ".")
+        label = page.inner_text("#feedback-label")  # in the words of the buttons
+        assert label == f"You said {NAMES[given]}" + (f", and it is {NAMES[expected]}." if at < 2 else ".")
         if at == 0:
             picture(page, "practice.png")
         page.keyboard.press("Enter")

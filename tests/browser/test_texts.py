@@ -65,6 +65,28 @@ def test_a_long_name_of_a_batch_is_cut_off_and_the_menu_is_not(visit: Visit, ser
     no_overflow(page)
 
 
+@pytest.mark.parametrize("locale", ["en-US", "ru-RU"])
+def test_the_name_of_a_batch_has_room_and_a_bar_without_room_is_not_there(
+    visit: Visit, served: Served, locale: str
+) -> None:
+    with open_project(served.folder) as project, project.ledger.writing() as connection:
+        items = [BatchItem(f"p{number}") for number in range(8)]
+        insert_batch(connection, "a long second round of pairs", items, scheme="turku", author="carl", asked=2)
+    page = visit("ada", "/classify/a%20long%20second%20round%20of%20pairs", locale=locale)
+    page.wait_for_selector("#work:not([hidden])")
+    name, bar = page.locator(".batch-name").bounding_box(), page.locator("#bar").bounding_box()
+    count, line = page.locator("#count").bounding_box(), page.locator("header .progress").bounding_box()
+    assert name
+    assert name["width"] >= 90  # px, about 12 digits
+    assert bar
+    assert line
+    assert bar["width"] >= 40 or bar["y"] > line["y"] + line["height"]
+    assert bar["y"] + bar["height"] <= line["y"] + line["height"] or bar["y"] >= line["y"] + line["height"]
+    assert count
+    assert count["y"] + count["height"] <= line["y"] + line["height"] + 1
+    assert page.locator(".bar nav").evaluate("(element) => element.scrollWidth - element.clientWidth") == 0
+
+
 @pytest.mark.parametrize("locale", ["fi-FI", "ja-JP", "ru-RU"])
 @pytest.mark.parametrize("path", ["/nearest", "/browse", "/method", "/mining", "/batches/new", "/guidelines"])
 def test_long_words_fit(visit: Visit, served: Served, path: str, locale: str) -> None:

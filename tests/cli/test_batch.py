@@ -73,6 +73,13 @@ def test_a_sample_that_is_smaller_than_asked_for_says_so(corpus: Path) -> None:
     assert "no more fit and are not decided or judged by two people; see --also-decided" in done.stderr
 
 
+def test_a_batch_that_asks_for_more_people_than_may_judge_says_so(corpus: Path) -> None:
+    done = run("new", corpus, "many", "--times", 5)
+    assert done.exit_code == 0
+    assert "  5 different people are to judge each, and only 4 accounts may judge: invite more people" in done.stderr
+    assert "different people" not in run("new", corpus, "fewer", "--times", 4).stderr
+
+
 def test_who_is_invited_and_has_not_joined_is_not_unknown(corpus: Path) -> None:
     user.invite(corpus, name="dora")
     with raises("not-joined"):

@@ -10,15 +10,18 @@ from sqlalchemy import Connection, insert, select, update
 
 import otherwords
 from otherwords.annotate.adjudication.decide import AdjudicationInput, decide
+from otherwords.annotate.batches.batch import BatchItem, BatchRules, Gate, insert_batch
 from otherwords.annotate.documents.triage import decide as triage
 from otherwords.annotate.schemes import load_scheme
 from otherwords.annotate.work.open_batches import open_batches_for
+from otherwords.api.projects import StepRun
+from otherwords.cli.talk import step_bars
 from otherwords.errors import MissingExtra, RecipeError, Refused, UsageError
 from otherwords.project import Project, search
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.ledger import schema
-from otherwords.project.pipeline.kind import Step, StepResult, make_step
-from otherwords.project.pipeline.plan import plan
+from otherwords.project.pipeline.kind import PeopleWork, Step, StepResult, make_step
+from otherwords.project.pipeline.plan import NOTHING, StepPlan, plan
 from otherwords.project.pipeline.run import run_recipe, run_step
 from otherwords.project.project import now
 from otherwords.records import Pair
@@ -65,6 +68,47 @@ def test_judging_waits_for_the_answers_of_open_batches(project: Project) -> None
     assert left(project, "judge", "twice") == "2 judgements are left"
     assert left(project, "judge", "twice", "other") == "3 judgements are left"
     assert left(project, "judge", "no such batch") is None
+
+
+def test_while_a_crowd_votes_the_way_on_names_how_workers_are_invited(project: Project) -> None:
+    with project.ledger.writing() as connection:
+        put_pairs(connection)
+        rules = BatchRules(gate=Gate())
+        insert_batch(connection, "crowd", [BatchItem("p0")], scheme="turku", asked=2, rules=rules)
+        batch_of(connection, "team", 1)
+    for name, is_crowd in (("crowd", True), ("team", False)):
+        _, result = run_step(project, step("people", task="judge", batches=[name]))
+        assert result is not None
+        assert result.waiting is not None
+        then = result.waiting.then
+        invite = f"invite workers with otherwords crowd invite {project.folder} {name}, or on the page Crowd"
+        assert (invite in then, "otherwords serve" in then) == (is_crowd, True)
+
+
+def test_a_reason_that_is_no_quantity_has_no_number_in_the_line_of_a_run(capsys: pytest.CaptureFixture[str]) -> None:
+    planned = StepPlan(step("people"), "", {}, {}, "new", "", NOTHING)
+    with step_bars() as bars:
+        bars.end(StepRun(planned, StepResult(102, 0, {"no range lacks negatives": True, "of one": 1})))
+    assert "step: 102 in, 0 out (no range lacks negatives; of one: 1)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("waits", "words"),
+    [
+        (("people", {"task": "judge"}), "waiting for people"),
+        (("people", {"task": "adjudicate"}), "waiting for decisions"),
+        (("release", {}), "waiting for a decision"),
+    ],
+)
+def test_a_run_says_whether_it_waits_for_people_or_for_a_decision(
+    project: Project, waits: tuple[str, dict[str, Any]], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    does, parameters = waits
+    result = StepResult(waiting=PeopleWork("something is left", "see to it"))
+    planned = StepPlan(step(does, **parameters), "", {}, {}, "waiting", "", NOTHING)
+    with step_bars() as bars:
+        bars.end(StepRun(planned, result))
+    assert f"step: {words}: something is left" in capsys.readouterr().err
 
 
 def test_adjudication_waits_for_decisions(project: Project) -> None:

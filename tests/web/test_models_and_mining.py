@@ -109,6 +109,7 @@ def test_what_was_mined_and_trained(folder: Path, client: TestClient, person: Pe
     page = carl.get("/models").text
     assert 'href="/models/features"' in page
     assert '<div class="plot"' in page
+    assert '<a href="/models/features">what it made</a>' in carl.get("/method").text
     # Its mistakes, without those that the viewer still has to judge.
     reply = carl.get("/models/features.json").json()
     assert reply["problem"] is None

@@ -19,6 +19,7 @@ from otherwords.annotate.batch_plans.request import BatchPurpose, BatchRequest, 
 from otherwords.annotate.batch_plans.rewrite_check import CheckResult, choose_check, plan_check
 from otherwords.annotate.batch_plans.worth import WorthOrder
 from otherwords.annotate.batches.batch import Batch, load_batch
+from otherwords.annotate.batches.enough_people import people_gap
 from otherwords.annotate.crowd.gate import gate_gaps
 from otherwords.annotate.schemes import load_scheme
 from otherwords.api.reading import Paths, ReadingOptions, StrPath, one_quarantine, path_list
@@ -32,11 +33,15 @@ __all__ = ["check_result", "check_rewrites", "close", "imported", "list", "new",
 
 @dataclass(frozen=True, slots=True)
 class CreatedBatch:
-    """A new batch, how many pairs, document pairs or groups it has, and what its gate can never find."""
+    """A new batch, how many pairs, document pairs or groups it has, and what its gate can never find.
+
+    ``people_gap`` says that it asks for more people than the project has.
+    """
 
     batch: Batch
     items: int
     gate_gaps: Sequence[str] = ()
+    people_gap: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,4 +280,5 @@ def _create(project: StrPath, request: BatchRequest) -> CreatedBatch:
             items = request.items(connection, corpus, plan, ranking(corpus, plan))
         with corpus.ledger.writing() as connection:
             batch = create_batch(connection, corpus, plan, items)
-        return CreatedBatch(batch, len(items), gate_gaps(batch.rules, len(items), batch.asked))
+            short = people_gap(connection, batch.rules, batch.asked)
+        return CreatedBatch(batch, len(items), gate_gaps(batch.rules, len(items), batch.asked), short)

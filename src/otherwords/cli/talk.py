@@ -123,11 +123,17 @@ class StepBars:
         if result is None:
             say(f"{name}: {'skipped' if run.state == 'skipped' else 'up to date'} ({run.plan.why})")
         elif result.waiting is not None:
-            say(f"{name}: waiting for people: {result.waiting.what}\n  {result.waiting.way_on(name)}")
+            task = getattr(run.plan.step.parameters, "task", None) if run.plan.step.kind.name == "people" else "choose"
+            awaited = {"adjudicate": "decisions", "choose": "a decision"}.get(task or "", "people")
+            say(f"{name}: waiting for {awaited}: {result.waiting.what}\n  {result.waiting.way_on(name)}")
         else:
             dropped = result.counts.get("dropped")
             counts = result.counts | dropped if isinstance(dropped, dict) else result.counts
-            parts = [f"{count_name}: {count:,}" for count_name, count in counts.items() if isinstance(count, int)]
+            parts = [
+                count_name if count is True else f"{count_name}: {count:,}"
+                for count_name, count in counts.items()
+                if isinstance(count, int)
+            ]
             listed = f" ({'; '.join(parts)})" if parts else ""
             say(f"{name}: {result.rows_in:,} in, {result.rows_out:,} out{listed}")
             for title, names in result.counts.items():

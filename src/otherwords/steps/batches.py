@@ -83,7 +83,7 @@ def _make(context: StepContext[BatchParameters]) -> StepResult:
         chosen = msgspec.structs.replace(context.parameters, not_in=not_in)
         batch = _request(connection, project, context.name, chosen)
         if batch is None:
-            return StepResult(counts={"nothing to judge": 1})
+            return StepResult(counts={"nothing to judge": True})
         plan = batch.plan(connection, project)
         items = batch.items(connection, project, plan, ranking(project, plan))
         return _result(connection, create_batch(connection, project, plan, items, AUTHOR))
@@ -147,7 +147,7 @@ def _check_rewrites(context: StepContext[CheckParameters]) -> StepResult:
                 continue
             plan = plan_check(context.name, chosen.seed, [], 2 * half)
             return _result(connection, create_batch(connection, project, plan, items, AUTHOR))
-    return StepResult(counts={"no rewrites to check": 1})
+    return StepResult(counts={"no rewrites to check": True})
 
 
 def _check_machine(context: StepContext[MachineCheckParameters]) -> StepResult:
@@ -158,7 +158,7 @@ def _check_machine(context: StepContext[MachineCheckParameters]) -> StepResult:
             return StepResult(rows_out=size)
         size = largest_machine_check(connection, chosen.size)
         if not size:
-            return StepResult(counts={"nothing to tell apart": 1})
+            return StepResult(counts={"nothing to tell apart": True})
         items = choose_machine_check(connection, size, chosen.seed)
         plan = plan_machine_check(context.name, chosen.seed, [], size)
         return _result(connection, create_batch(connection, project, plan, items, AUTHOR))

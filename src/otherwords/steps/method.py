@@ -44,7 +44,8 @@ class StepInput:
 class MethodStep:
     """A step as it stands. The numbers are those of its last good run.
 
-    ``task`` and ``batches`` say what people do and where; ``then`` what to type where a decision is missing.
+    ``task`` and ``batches`` say what people do and where; ``then`` what to type where a decision is missing; ``model``
+    is the classifier that it trained, in the project's folder of models.
     """
 
     name: str
@@ -57,6 +58,7 @@ class MethodStep:
     task: str | None = None
     batches: tuple[str, ...] = ()
     then: str | None = None
+    model: str | None = None
     rows_in: int | None = None
     rows_out: int | None = None
     seconds: float | None = None
@@ -163,10 +165,16 @@ def _drawn(project: Project, step: Step, recipe: Sequence[Step]) -> MethodStep:
         inputs=inputs,
         task=task.task if task else None,
         batches=task.batches if task else (),
+        model=_trained(step) if good is not None else None,
         then=people.way_on(step.name) if people is not None and task is None else None,
         expected=planned.estimate.seconds if planned is not None and state in TO_DO else None,
         **{name: numbers.get(name) for name in ("rows_in", "rows_out", "seconds", "finished")},
     )
+
+
+def _trained(step: Step) -> str | None:
+    chosen = step.parameters
+    return (chosen.out or chosen.model) if isinstance(chosen, TrainParameters) else None
 
 
 def _state(project: Project, planned: StepPlan, last: RowMapping | None) -> tuple[State, str]:

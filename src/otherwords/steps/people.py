@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Connection, func, select
 from otherwords.annotate import schemes
 from otherwords.annotate.adjudication.disagreements import Resolution, case_outlines, settled
 from otherwords.annotate.batches.batch import EXTRACTED_BATCH, Batch, batch_of_row
+from otherwords.annotate.batches.enough_people import judging_accounts
 from otherwords.annotate.documents.extracted_pairs import METHOD
 from otherwords.annotate.documents.queues import (
     ACCEPTED,
@@ -31,8 +32,6 @@ from otherwords.project.ledger.rows import PRESENT, row_dicts
 from otherwords.project.pipeline.kind import PeopleWork, StepContext, StepKind, StepResult
 from otherwords.project.pipeline.parameters import Parameters
 from otherwords.project.project import Project
-
-WHO_JUDGES = ("annotator", "curator", "admin")
 
 
 class PeopleParameters(Parameters, frozen=True, kw_only=True):
@@ -122,9 +121,13 @@ def _waits(project: Project, parameters: PeopleParameters) -> PeopleWork | None:
     with project.ledger.reading() as connection:
         count = count_left(connection, project, parameters.task, batches)
         short = unfinishable(connection, batches or [EXTRACTED_BATCH]) if parameters.task == "judge" else 0
+        crowds = _crowds(connection, batches) if parameters.task == "judge" else []
     if not count:
         return None
     then = f"open the site (otherwords serve {project.folder}), page {task.page}; then run the recipe again"
+    if crowds:
+        invite = f"otherwords crowd invite {project.folder} {crowds[0]}"
+        then = f"invite workers with {invite}, or on the page Crowd of the batch; {then}"
     left = f"{count:,} {task.noun}s are left" if count > 1 else f"1 {task.noun} is left"
     if short:
         subject = "1 pair has" if short == 1 else f"{short:,} pairs have"
@@ -133,11 +136,16 @@ def _waits(project: Project, parameters: PeopleParameters) -> PeopleWork | None:
     return PeopleWork(left, then)
 
 
+def _crowds(connection: Connection, names: Sequence[str]) -> list[str]:
+    """Those of these batches that are open and watched by hidden tests or a gate, as batches for a crowd are."""
+    table = schema.batches
+    found = _batches(connection, table.c.id.in_(names), table.c.state == "open")
+    return [batch.id for batch in found if batch.rules.tests is not None or batch.rules.gate is not None]
+
+
 def unfinishable(connection: Connection, names: Sequence[str]) -> int:
     """How many pairs of these batches ask for more people than are left; 0 where nobody has joined yet."""
-    batches, accounts = schema.batches, schema.accounts
-    may_judge = (accounts.c.state == "active", accounts.c.role.in_(WHO_JUDGES))
-    people = set(connection.execute(select(accounts.c.name).where(*may_judge)).scalars())
+    batches, people = schema.batches, judging_accounts(connection)
     found = _batches(connection, batches.c.id.in_(names), batches.c.state == "open", batches.c.unit == "pair")
     restricted = [batch for batch in found if not (batch.rules.own and batch.rules.again)]
     return sum(_unfinishable_in(connection, batch, people) for batch in restricted) if people else 0

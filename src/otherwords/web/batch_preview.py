@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from otherwords.annotate.batch_plans.create import resolve_scheme_name, unit_of_scheme
 from otherwords.annotate.batch_plans.request import BatchRequest, refuse_paths
 from otherwords.annotate.batch_plans.selection import Preview, preview_named, preview_selection, select_units
+from otherwords.annotate.batches.enough_people import people_gap
 from otherwords.annotate.crowd.gate import gate_gaps
 from otherwords.records import Purpose
 from otherwords.web.accounts.auth import Requester
@@ -21,7 +22,8 @@ SECONDS = 1.0  # that counting may take
 class BatchPreview:
     """The units that fit, how many of them are drawn, how often each is judged, and the hidden tests among them.
 
-    ``gate_gaps`` is what the gate of the batch would find never or seldom.
+    ``gate_gaps`` is what the gate of the batch would find never or seldom, ``people_gap`` that it asks for more people
+    than there are.
     """
 
     fitting: Preview
@@ -31,6 +33,7 @@ class BatchPreview:
     tests: int = 0
     practice: int = 0
     gate_gaps: Sequence[str] = ()
+    people_gap: str | None = None
 
     @property
     def judgements(self) -> int:
@@ -44,6 +47,7 @@ def preview_batch(site: Site, viewer: Requester, batch: BatchRequest) -> BatchPr
     project = site.project
     with site.ledger.reading() as connection:
         plan = batch.plan(connection, project)
+        short = people_gap(connection, plan.rules, plan.asked)
     if plan.wanted.query is not None:
         require_index(site)
     tests = plan.rules.tests.pairs if plan.rules.tests else []
@@ -66,4 +70,4 @@ def preview_batch(site: Site, viewer: Requester, batch: BatchRequest) -> BatchPr
     is_known = size > 0 and (fitting.complete or drawn is not None)
     gaps = gate_gaps(plan.rules, size, plan.asked) if is_known else []
     practice = len(plan.rules.practice.pairs) if plan.rules.practice else 0
-    return BatchPreview(fitting, drawn, plan.asked, plan.purpose, len(tests), practice, gaps)
+    return BatchPreview(fitting, drawn, plan.asked, plan.purpose, len(tests), practice, gaps, short)

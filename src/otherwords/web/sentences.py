@@ -53,6 +53,10 @@ TESTS = tuple(
     for pairs in ("all {pairs} pairs", "the pair")
     for count in ("{low} to {high}", "{low}")
 )
+PEOPLE = (
+    "{wanted} different people are to judge each, and only 1 account may judge: invite more people",
+    "{wanted} different people are to judge each, and only {count} accounts may judge: invite more people",
+)
 KEEP_RULE = ("somebody does not say {answers} to {question}", "they do not agree on {question}")
 STEP = (
     "its output is missing",
@@ -175,7 +179,7 @@ INVALID = (
     "a key has printable characters only",
     "the answer is nested too deeply",
 )
-SENTENCES = (*GATE, *TESTS, *KEEP_RULE, *STEP, *AGREEMENT, *MAKING, *MODELS, *MINING, NOT_UNDERSTOOD, *INVALID)
+SENTENCES = (*GATE, *TESTS, *PEOPLE, *KEEP_RULE, *STEP, *AGREEMENT, *MAKING, *MODELS, *MINING, NOT_UNDERSTOOD, *INVALID)
 _PLACE = re.compile(r"\\\{(\w+)\\\}")
 _GROUPED = re.compile(r"\d{1,3}(,\d{3})+")  # a number as English groups its digits
 _INNER = ("reason", "test", "coefficient", "judged", "people")  # places with another of these sentences

@@ -164,7 +164,9 @@ def test_votes_of_a_crowd(project: Project) -> None:
     }
     assert (found["won"].made_by, found["won"].votes, found["won"].positive_votes) == ("votes", 6, 4)
     assert len(found["won"].judgements) == 6
-    assert rows(project)["won"].state == "unjudged", "the project's own scheme knows nothing of it"
+    unknown = rows(project)["won"]
+    assert unknown.state == "unjudged", "the project's own scheme knows nothing of it"
+    assert unknown.reason == "nobody has judged it with the scheme turku"
 
 
 def test_the_site_goes_by_votes_as_well(tmp_path: Path, databases: Callable[[str], str], kind: str) -> None:

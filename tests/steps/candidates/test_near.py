@@ -60,6 +60,15 @@ def test_candidates_are_pairs_that_can_be_traced_to_their_sentences(pool: Projec
     assert result.output.table()["pair"].to_pylist() == [pair.id for pair in found]
 
 
+def test_a_second_step_says_how_many_of_its_pairs_were_there_before(pool: Project) -> None:
+    first = acquire(pool, "near", low=0.2, most=6, seed=3)
+    assert "there before, from elsewhere" not in first.counts
+    again = run_step(pool, make_step(STEP_KINDS.get("acquire-near"), "again", low=0.2, most=12, seed=3))[1]
+    assert again is not None
+    added = len(pairs(pool)) - 6
+    assert again.rows_out - again.counts["there before, from elsewhere"] == added < 12
+
+
 def test_other_parameters_replace_what_is_in_no_batch(pool: Project) -> None:
     acquire(pool, "random", most=10)
     before = {pair.id for pair in pairs(pool)}

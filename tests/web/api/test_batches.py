@@ -264,6 +264,57 @@ def test_a_preview_of_a_quality_round(person: PersonNamed) -> None:
     assert (wrong.status_code, "is not one of the labels" in wrong.text) == (422, True)
 
 
+def test_a_batch_page_says_its_keep_rule_in_the_words_of_its_scheme_and_of_the_page(person: PersonNamed) -> None:
+    carl, anna = person("carl"), person("anna")
+    rules = {"keep": {"well_formed": ["yes"]}, "agree_on": ["paraphrase"]}
+    assert make(carl, "kept", scheme="rupaws", times=2, sample=2, **rules).status_code == 201
+    for answer in ("no", "yes"):
+        (task,) = anna.post(f"{API}/batches/kept/take?count=1").json()
+        value = {"well_formed": answer, "paraphrase": "no"}
+        body = {"key": f"kept-{task['slot']}", "slot": task["slot"], "value": value}
+        assert anna.post(f"{API}/judgements", json=body).status_code == 201
+    title = "“Are both texts grammatical, and do both make sense?”"
+    shown = carl.get("/batches/kept", headers=HTML).text
+    assert f"Everybody says yes to {title}." in shown
+    assert "All give the same answer to “Do they mean the same?”." in shown
+    assert f"1: somebody does not say yes to {title}" in shown
+    shown = carl.get("/batches/kept", headers=HTML | {"accept-language": "ru"}).text
+    assert "отвечают да на вопрос «" in shown
+    assert "не отвечает да на вопрос «" in shown
+    assert "well_formed" not in shown
+
+
+def test_a_batch_that_asks_for_more_people_than_there_are_is_made_with_a_warning(person: PersonNamed) -> None:
+    carl = person("carl")
+    warning = "5 different people are to judge each, and only 4 accounts may judge: invite more people."
+    for times, warned in ((5, True), (4, False)):
+        assert (warning in carl.get(f"/batches/new?times={times}", headers=HTML).text) is warned
+        assert make(carl, f"by {times}", times=times, sample=2).status_code == 201
+        assert (warning in carl.get(f"/batches/by {times}", headers=HTML).text) is warned
+    assert make(carl, "crowd", times=5, sample=2, scheme="binary-loose", gate="usual").status_code == 201
+    assert warning not in carl.get("/batches/crowd", headers=HTML).text  # workers are invited
+
+
+def test_where_a_rule_or_votes_decide_nobody_is_asked_to(person: PersonNamed) -> None:
+    carl, anna = person("carl"), person("anna")
+    assert make(carl, "kept", scheme="rupaws", times=2, sample=2, agree_on=["paraphrase"]).status_code == 201
+    assert make(carl, "voted", scheme="binary-loose", times=3, sample=2, gate="usual").status_code == 201
+    for name, decides in (("kept", "the rule of the batch does"), ("voted", "the votes do")):
+        shown = carl.get(f"/batches/{name}", headers=HTML).text
+        assert f"Nobody has to decide about disagreements: {decides}." in shown
+        assert ("To decide" in shown, ">Adjudicate</a> " in shown, ">Disagreements</a>" in shown) == (
+            False,
+            False,
+            True,
+        )
+    shown = carl.get("/batches/double", headers=HTML).text
+    assert ("To decide" in shown, "Nobody has to decide" in shown) == (True, False)
+    rows = carl.get("/adjudicate.json").json()
+    assert [(row["batch"], row["by_people"]) for row in rows] == [("double", True), ("voted", False), ("kept", False)]
+    assert carl.get("/adjudicate", headers=HTML).text.count("none: its rule decides") == 2
+    assert {"kept", "voted"} & {row["batch"] for row in anna.get("/adjudicate.json").json()} == set()
+
+
 def test_fields_offer_what_there_is(person: PersonNamed) -> None:
     page = person("carl").get("/batches/new?scheme=rupaws", headers=HTML).text
     for name, value in {"keep": "well_formed=yes", "agree_on": "paraphrase", "source": "stories", "lang": "fi"}.items():

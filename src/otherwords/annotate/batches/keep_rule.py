@@ -32,12 +32,22 @@ def apply_keep_rule(answers: Sequence[Answer], keep: KeepRule, scheme: Scheme, *
     for name, allowed in keep.all_say.items():
         question = question_of(scheme, name)
         if not all(_is_allowed(question, _part(answer, question), allowed) for answer in answers):
-            return KeepDecision("no", f"somebody does not say {' or '.join(allowed)} to {name}")
+            return KeepDecision("no", not_all_said(name, allowed))
     for name in keep.agree_on:
         parts = [_part(answer, question_of(scheme, name)) for answer in answers]
         if any(part != parts[0] for part in parts):
-            return KeepDecision("no", f"they do not agree on {name}")
+            return KeepDecision("no", not_agreed(name))
     return KeepDecision("yes" if complete else "open")
+
+
+def not_all_said(question: str, answers: Sequence[str]) -> str:
+    """The reason of a pair that is dropped because somebody gives none of these answers to a question."""
+    return f"somebody does not say {' or '.join(answers)} to {question}"
+
+
+def not_agreed(question: str) -> str:
+    """The reason of a pair that is dropped because people answer a question differently."""
+    return f"they do not agree on {question}"
 
 
 def question_of(scheme: Scheme, name: str) -> Question:

@@ -93,6 +93,13 @@ class LabelEngine:
         self._cache: dict[Any, LabelOutcome] = {}
 
     @cached_property
+    def _nobody(self) -> str:
+        """Why a pair without judgements has no label; in a project with several schemes it may have some of others."""
+        schemes = {batch.scheme for batch in self._batches.values() if batch.unit == "pair"}
+        several = not self.own or schemes - {self.scheme.name}
+        return f"{NOBODY} with the scheme {self.scheme.name}" if several else NOBODY
+
+    @cached_property
     def _batches(self) -> dict[str | None, Batch]:
         return {batch.id: batch for batch in load_batches(self._connection)}
 
@@ -126,7 +133,7 @@ class LabelEngine:
         if seen.decision is None:
             stored = {judgement.kind for judgement in pair.judgements}
             reason = SIMULATED if stored == {"simulated"} else VOTES if "vote" in stored else NOT_COUNTED
-            return LabelOutcome("unjudged", reason if stored else NOBODY, seen.views)
+            return LabelOutcome("unjudged", reason if stored else self._nobody, seen.views)
         keep = self._keep_decision(pair.judgements)
         if keep.state == "no":
             return LabelOutcome("left out", keep.reason)

@@ -176,7 +176,7 @@ def new(
             "fit" if options["also_decided"] else "fit and are not decided or judged by two people; see --also-decided"
         )
         say(f"  fewer than the {options['sample']:,} asked for: no more {why}")
-    for gap in created.gate_gaps:
+    for gap in (*([created.people_gap] if created.people_gap else []), *created.gate_gaps):
         say(f"  {gap}")
 
 

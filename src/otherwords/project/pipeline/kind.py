@@ -109,7 +109,8 @@ class PeopleWork:
         return self.then.replace("STEP.", f"{step}.")
 
 
-StepCounts = dict[str, Any]  # as the ledger keeps it: how many of what, how many by reason, or a list of names
+# As the ledger keeps it: how many of what, how many by reason, a list of names, or True for a reason without a number.
+StepCounts = dict[str, Any]
 
 
 @dataclass(slots=True)

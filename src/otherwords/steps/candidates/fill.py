@@ -60,14 +60,14 @@ def _facts(project: Project, parameters: FillParameters) -> StepFacts:
 def _fill(context: StepContext[FillParameters]) -> StepResult:
     chosen, lang = context.parameters, context.project.config.lang
     if not pool_facts(context.project, chosen).rows:
-        return StepResult(counts={f"no sentences of source {chosen.source} to fill ranges with": 1})
+        return StepResult(counts={f"no sentences of source {chosen.source} to fill ranges with": True})
     labelled = [pair for pair in read_table(context.inputs["labels"]) if pair.state == "labelled"]
     ranges = missing_negatives(labelled, lang)
     first = round(RANGES * chosen.low)
     wanted = tuple(row["wanted"] if place >= first else 0 for place, row in enumerate(ranges))
     sentences = pool(context)
     if not any(wanted):
-        return StepResult(len(sentences), 0, {"no range lacks negatives": 1})
+        return StepResult(len(sentences), 0, {"no range lacks negatives": True})
     result = near_pairs(sentences, NearOptions(chosen.low, seed=chosen.seed, by_range=wanted), lang)
     found = zip(range_names(RANGES), ranges, result.ranges.values(), strict=True)
     counts: StepCounts = {

@@ -6,9 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
+from sqlalchemy import func, or_, select
 
 from otherwords.errors import DataError
 from otherwords.project.document_pairs import documents_digest, documents_of, record_pairs
+from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import in_blocks
 from otherwords.project.pipeline.dataset import TextColumns
 from otherwords.project.pipeline.kind import StepContext, StepCounts, StepFacts, StepResult
 from otherwords.project.pipeline.parameters import Parameters
@@ -69,10 +72,24 @@ def candidates_result(
         why = "; ".join(f"{reason} ({scalar_text(number)})" for reason, number in most) or "there was nothing to pair"
         message = f"{context.name}: no candidates out of {rows_in:,} texts: {why}"
         raise DataError(message, context.project.folder, code="no-candidates")
+    known = _known_of_others(context, pairs)
     return StepResult(
         rows_in=rows_in,
         rows_out=len(pairs),
-        counts=counts,
+        counts=counts | {"there before, from elsewhere": known} if known else counts,
         output=context.write(table.schema, [table]),
         record=lambda connection: record_pairs(connection, context, pairs),
     )
+
+
+def _known_of_others(context: StepContext[Any], pairs: Sequence[Pair]) -> int:
+    """How many of these pairs another step or an import has brought already: the ledger gets no second one."""
+    table = schema.pairs
+    others = or_(table.c.step.is_(None), table.c.step != context.name)
+    known = 0
+    with context.project.ledger.reading() as connection:
+        for block in in_blocks(pairs):
+            ids = [pair.id for pair in block]
+            statement = select(func.count()).select_from(table).where(table.c.id.in_(ids), others)
+            known += int(connection.execute(statement).scalar_one())
+    return known

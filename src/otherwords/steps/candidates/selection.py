@@ -18,7 +18,7 @@ from otherwords.project.project import Project
 from otherwords.steps.batches import AUTHOR
 
 Number = Annotated[int, msgspec.Meta(ge=1)]
-NOTHING = {"nothing to choose from": 1}
+NOTHING = {"nothing to choose from": True}
 
 
 class FilterParameters(Parameters, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse
 
-from otherwords.annotate.adjudication.case_queue import adjudicable_batches, load_case_queue
+from otherwords.annotate.adjudication.case_queue import adjudicable_batches, is_adjudicated, load_case_queue
 from otherwords.annotate.adjudication.disagreements import CaseFilter, Resolution, case_outlines, settled
 from otherwords.annotate.batches.batch import load_batch
 from otherwords.annotate.schemes.guidelines import current_guideline, shown_guideline
@@ -31,20 +31,24 @@ class AdjudicationRow:
 
     batch: str
     settled: Resolution
+    by_people: bool  # otherwise a rule or votes decide, and curators may look on
 
 
 def load_rows(request: Request, viewer: Annotator) -> list[AdjudicationRow]:
-    """The batches that somebody may decide about, the latest first."""
+    """The batches that somebody may decide about, the latest first; then, for curators, those that a rule decides."""
     site = site_of(request)
     with site.ledger.reading() as connection:
         batches = adjudicable_batches(connection, viewer.name, viewer.role)
     rows = []
-    for batch in reversed(batches):
+    latest = batches[::-1]
+    for batch in sorted(latest, key=is_adjudicated, reverse=True):
+        if not is_adjudicated(batch) and not viewer.may("curator"):
+            continue
         resolution = site.cached(
             f"settled {batch.id}",
             lambda connection: settled(case_outlines(connection, batch, site.scheme(batch.scheme))),  # noqa: B023 - at once
         )
-        rows.append(AdjudicationRow(batch.id, resolution))
+        rows.append(AdjudicationRow(batch.id, resolution, is_adjudicated(batch)))
     return rows
 
 

@@ -14,13 +14,17 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 from otherwords.analyse.dashboard.progress import BatchState, batch_states
 from otherwords.annotate.adjudication.batch_outcome import batch_outcome
+from otherwords.annotate.adjudication.case_queue import is_adjudicated
 from otherwords.annotate.batch_plans.create import change_batch_state
 from otherwords.annotate.batch_plans.rewrite_check import check_result
 from otherwords.annotate.batches.batch import load_batch
+from otherwords.annotate.batches.enough_people import people_gap
+from otherwords.annotate.batches.keep_rule import question_of
 from otherwords.errors import Refused
 from otherwords.project.ledger import schema
 from otherwords.web.accounts.auth import Curator
 from otherwords.web.accounts.roles import ACTIVE
+from otherwords.web.answer_words import answer_words, keep_reasons, question_words
 from otherwords.web.api.batches import list_batches, read
 from otherwords.web.batch_form import PURPOSES
 from otherwords.web.fields import Id, OptionalWords
@@ -90,6 +94,8 @@ def batch_page(request: Request, viewer: Curator, name: Id) -> HTMLResponse:
     done, checked = dict(known.state.people), None
     with site.ledger.reading() as connection:
         batch = load_batch(connection, name)
+        scheme = site.scheme(batch.scheme)
+        short = people_gap(connection, batch.rules, batch.asked) if known.state.done < known.state.slots else None
         if batch.purpose == "check":
             with contextlib.suppress(Refused):  # a check of something else, by a scheme without rewrites
                 checked = check_result(connection, site.project, name)
@@ -101,9 +107,14 @@ def batch_page(request: Request, viewer: Curator, name: Id) -> HTMLResponse:
         whole=known,
         people=[(who, done.get(who, 0)) for who in dict.fromkeys([*known.rules.people, *done])],
         result=checked,
-        outcome=site.cached(
-            f"outcome {name}", lambda connection: batch_outcome(connection, batch, site.scheme(batch.scheme))
-        ),
+        scheme=scheme,
+        people_gap=short,
+        outcome=site.cached(f"outcome {name}", lambda connection: batch_outcome(connection, batch, scheme)),
+        by_people=is_adjudicated(batch),
+        answer_words=answer_words,
+        question_of=question_of,
+        question_words=question_words,
+        keep_reasons=keep_reasons,
         address=address_of(name),
     )
 

@@ -12,10 +12,12 @@ import msgspec
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from otherwords.analyse.project_models import run_of
 from otherwords.annotate.batches.batch import EXTRACTED_BATCH
 from otherwords.errors import OtherwordsError, Refused
 from otherwords.project.lock import holder, is_held
 from otherwords.project.pipeline.progress_note import read_progress
+from otherwords.steps.batches import batch_size
 from otherwords.steps.known_recipes import chosen_recipe, recipe_path, shipped_recipes
 from otherwords.steps.method import Method, MethodStep, finished_by_people, method, runs_version
 from otherwords.web.accounts.audit import Action, note
@@ -29,7 +31,7 @@ from otherwords.web.background_run import (
     start_run,
     stop_run,
 )
-from otherwords.web.filters import address
+from otherwords.web.filters import address, page_address
 from otherwords.web.forms import CuratorSends, Form
 from otherwords.web.rails import ARRIVES, LEAVES, rails
 from otherwords.web.rendering import for_script, page
@@ -40,6 +42,7 @@ from otherwords.web.texts import word
 router = APIRouter()
 METHOD = "/method"
 PAGES = {"triage": "/triage", "extract": "/extract", "seed": "/seeds", "judge": "/", "adjudicate": "/adjudicate"}
+MAKE_BATCHES = ("batch", "check-rewrites", "check-machine", "cluster-sample", "outputs")  # called like the step
 STATES = {
     "done": "done",
     "new": "to do",
@@ -208,6 +211,7 @@ def _render(
         log=log_lines(site.project),
         recipes=shipped_recipes(),
         place=_place,
+        made=lambda step: _made(site, step),
         duration=duration,
         folder=site.project.folder.name,
         link=lambda path=METHOD, **changes: address(path, {"recipe": asked} if asked else {}, **changes),
@@ -222,6 +226,18 @@ def duration(seconds: float) -> str:
     if seconds < 6000:
         return word(MINUTES).format(minutes=f"{seconds / 60:.0f}")
     return word(HOURS).format(hours=f"{seconds / 3600:.0f}")
+
+
+def _made(site: Site, step: MethodStep) -> str | None:
+    """The page of what a finished step made: a batch or a classifier."""
+    if not step.finished:
+        return None
+    if step.model is not None:
+        return page_address("models", step.model) if run_of(site.project.folder, step.model) is not None else None
+    if step.kind not in MAKE_BATCHES:
+        return None
+    with site.ledger.reading() as connection:
+        return page_address("batches", step.name) if batch_size(connection, step.name) is not None else None
 
 
 def _place(step: MethodStep) -> str | None:

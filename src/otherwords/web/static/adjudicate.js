@@ -1,7 +1,7 @@
 // Adjudicating: the judgements of a pair side by side; the team adopts one of them or gives another answer.
 import { get } from "./api.js";
-import { Answers, spelled } from "./answers.js";
-import { byId, direction, pageData } from "./dom.js";
+import { Answers } from "./answers.js";
+import { byId, direction, pageData, spelledInWords } from "./dom.js";
 import { differences } from "./diff.js";
 import { mark, unmark } from "./highlights.js";
 import { sendsFrom } from "./keys.js";
@@ -60,7 +60,7 @@ function showTexts(task) {
 function whereOf(task) {
   if (!task.decision) return "";
   const { annotator, value } = task.decision;
-  const values = { name: annotator, answer: spelled(value) };
+  const values = { name: annotator, answer: spelledInWords(value, page.scheme) };
   return page.named && annotator ? t("Decided by {name}: {answer}. Accepting another answer changes that.", values) : t("Decided: {answer}. Accepting another answer changes that.", values);
 }
 
@@ -145,7 +145,7 @@ function accept() {
   }
   const note = byId("note").value.trim() || null;
   const decision = { value: answer, adopted, note, seconds: Math.round(performance.now() - shownSince) / 1000 };
-  decide(task, decision, { id: null, annotator: null, value: answer, note, adopted }, t("{answer} for “{text}”", { answer: spelled(answer), text: (task.texts[0] ?? task.text1).slice(0, 60) }));
+  decide(task, decision, { id: null, annotator: null, value: answer, note, adopted }, t("{answer} for “{text}”", { answer: spelledInWords(answer, page.scheme), text: (task.texts[0] ?? task.text1).slice(0, 60) }));
   move(1);
 }
 

@@ -4,7 +4,6 @@
 import { el } from "./dom.js";
 import { printKey } from "./keys.js";
 import { t, withElements } from "./texts.js";
-export { spelled } from "./dom.js";
 
 const MOST_TIMES = 999;
 

@@ -1,8 +1,8 @@
 // Classifying, one pair at a time. The list has answered pairs before the current one and reserved ones after it, and one
 // can go back and forth.
 import { Refused, get, send } from "./api.js";
-import { Answers, spelled } from "./answers.js";
-import { answerInWords, byId, chip, direction, el, pageData } from "./dom.js";
+import { Answers } from "./answers.js";
+import { answerInWords, byId, chip, direction, el, pageData, spelledInWords } from "./dom.js";
 import { differences } from "./diff.js";
 import { startDocking } from "./docking.js";
 import { mark, unmark } from "./highlights.js";
@@ -195,7 +195,7 @@ async function submit() {
   const sent = JSON.stringify(drafts.get(task.slot));
   task.judgement = { ...task.judgement, id: null, value, note: body.note, unsure: body.unsure, rewrites: body.rewrites.map((rewritten) => [rewritten.text1, rewritten.text2]) };
   task.refused = null;
-  task.saving = outbox.send("POST", "/judgements", body, { renew: `/slots/${task.slot}/renew`, batch: page.batch, what: t("{answer} for “{text}”", { answer: spelled(value), text: (task.texts[0] ?? task.text1).slice(0, 60) }) });
+  task.saving = outbox.send("POST", "/judgements", body, { renew: `/slots/${task.slot}/renew`, batch: page.batch, what: t("{answer} for “{text}”", { answer: spelledInWords(value, page.scheme), text: (task.texts[0] ?? task.text1).slice(0, 60) }) });
   task.saving.then(
     (saved) => {
       task.judgement = { ...task.judgement, ...saved };

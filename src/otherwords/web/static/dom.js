@@ -40,25 +40,43 @@ export function sentence(message) {
   return `${message[0].toUpperCase()}${message.slice(1)}${/[.!?…。]$/.test(message) ? "" : "."}`;
 }
 
-// The coloured chip of a label; of an answer to a question in the colour that its value has there.
+// The coloured chip of a label; of an answer to a question with the words and the colour that its value has there.
 export function chip(label, question = null) {
   if (label === null || label === undefined) return el("span", { class: "chip open" }, t("open"));
   const text = spelled(label);
   const tone = question && toneOf(text, question);
-  return el("span", { class: "chip", data: question ? (tone ? { tone } : {}) : { base: text[0] } }, text);
+  return el("span", { class: "chip", data: question ? (tone ? { tone } : {}) : { base: text[0] } }, question ? words(label, question) : text);
 }
 
 // The words of the button of a label, where they say more than the label and its key do.
-export function otherName(label, question) {
+function otherName(label, question) {
   const option = question.values.find((option) => option.value === label && option.key !== label);
   return option && option.name.toLowerCase() !== label.toLowerCase() ? option.name : null;
 }
 
-// An answer to a scheme within a sentence: as the corpus has it, with the words of its button.
-export function answerInWords(answer, { questions }) {
-  if (questions.length > 1 || typeof answer !== "string") return chip(answer);
-  const name = otherName(answer, questions[0]);
-  return el("span", {}, chip(answer, questions[0]), name ? ` (${name})` : "");
+// An answer to a question in the words of its buttons; one whose button only has its letter is that letter.
+function words(answer, question) {
+  if (Array.isArray(answer) && !answer.some((part) => part?.type)) return answer.map((part) => words(part, question)).join(", ") || t("none");
+  return typeof answer === "string" ? otherName(answer, question) ?? answer : spelled(answer);
+}
+
+// An answer to a scheme within a sentence, in the words of its questions and buttons.
+export function answerInWords(answer, scheme) {
+  return parts(answer, scheme) ? el("span", {}, spelledInWords(answer, scheme)) : chip(answer, scheme.questions[0]);
+}
+
+// The same as text alone.
+export function spelledInWords(answer, scheme) {
+  const asked = parts(answer, scheme);
+  if (!asked) return words(answer, scheme.questions[0]);
+  return asked.map(([question, part]) => `${t("“{text}”", { text: question.title || question.name })} ${words(part, question)}`).join("; ");
+}
+
+// The questions of a scheme of several with what the answer says to each.
+function parts(answer, { questions }) {
+  if (answer === null || typeof answer !== "object" || Array.isArray(answer)) return null;
+  const found = questions.filter((question) => question.name in answer).map((question) => [question, answer[question.name]]);
+  return found.length ? found : null;
 }
 
 function toneOf(text, { values, flags }) {

@@ -1,5 +1,5 @@
 // The judgements of a pair, side by side: a card for each, with a button that adopts it.
-import { chip, el, otherName } from "./dom.js";
+import { chip, el } from "./dom.js";
 import { printKey } from "./keys.js";
 import { Offsets } from "./offsets.js";
 import { t } from "./texts.js";
@@ -29,17 +29,11 @@ export function markAdopted(place, adopted) {
 // A label as a chip, the parts of an answer below each other, phenomena with their words.
 function drawAnswer(value, task, [question, ...others]) {
   if (Array.isArray(value)) return value.length ? el("div", { class: "row" }, ...value.map((phenomenon) => (phenomenon?.type ? drawPhenomenon(phenomenon, task, question) : chip(phenomenon, question)))) : el("span", { class: "soft" }, t("none"));
-  if (value === null || typeof value !== "object") return drawLabel(value, question);
+  if (value === null || typeof value !== "object") return chip(value, question);
   const asked = (name) => [question, ...others].find((candidate) => candidate.name === name) ?? question;
-  const parts = Object.entries(value).map(([name, answer]) => el("div", {}, el("dt", { class: "soft" }, name.replaceAll("_", " ")), el("dd", {}, drawAnswer(answer, task, [asked(name)]))));
+  const title = (name) => (asked(name).name === name && asked(name).title) || name.replaceAll("_", " ");
+  const parts = Object.entries(value).map(([name, answer]) => el("div", {}, el("dt", { class: "soft" }, title(name)), el("dd", {}, drawAnswer(answer, task, [asked(name)]))));
   return parts.length ? el("dl", { class: "parts" }, ...parts) : el("span", { class: "soft" }, t("none"));
-}
-
-// A label as the corpus has it, and the words of its button where these are others.
-function drawLabel(value, question) {
-  const name = otherName(value, question);
-  if (!name) return chip(value, question);
-  return el("span", { class: "row" }, chip(value, question), el("span", { class: "soft" }, name));
 }
 
 // The name of the type, as the editor has it; its tag is seen by pointing at it.
