@@ -18,7 +18,7 @@ from otherwords.project import Project, search
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.kind import Step, StepResult, make_step
-from otherwords.project.pipeline.plan import plan
+from otherwords.project.pipeline.plan import FOLLOWS, plan
 from otherwords.project.pipeline.run import run_recipe, run_step
 from otherwords.project.project import now
 from otherwords.records import Pair
@@ -307,9 +307,24 @@ def test_what_reads_a_skipped_step_is_skipped_or_refused(project: Project) -> No
     drawn = replace(step("mine-sample", "strata"), inputs={"pairs": mined})
     planned, result = run_step(project, replace(drawn, optional=True))
     assert (planned.state, result) == ("skipped", None)
-    assert planned.why == "neighbours was skipped: there is nothing for it to work on"
-    with raises("input-skipped", "strata cannot be done: neighbours was skipped"):
+    assert planned.why == "neighbours was skipped"
+    with raises("input-skipped", "strata cannot be done: neighbours was skipped: there is nothing for it to work on"):
         run_step(project, drawn)
+
+
+def test_an_optional_step_that_reads_what_is_still_to_be_made_is_to_run(project: Project) -> None:
+    recipe = read_recipe(find_recipe("multipit"))
+    planned = {step.name: plan(project, step, recipe) for step in recipe}
+    follows = {"overlap", "bow", "references", "write", "measure", "denoise"}
+    assert {planned[name].state for name in follows} == {"new"}
+    assert planned["overlap"].why == FOLLOWS
+    assert planned["overlap"].estimate.seconds is None
+
+
+def test_an_optional_step_is_skipped_once_its_inputs_leave_it_nothing(project: Project) -> None:
+    learned = replace(step("train-classifier", "overlap", model="overlap"), optional=True)
+    planned, result = run_step(project, learned)
+    assert (planned.state, result) == ("skipped", None)
 
 
 def test_a_package_that_is_missing_is_named_and_blocks_nothing(
