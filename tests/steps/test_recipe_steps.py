@@ -56,6 +56,19 @@ def test_triage_waits_until_every_thread_is_decided(project: Project) -> None:
     assert left(project, "extract") == "1 document pair is left"
 
 
+def test_what_a_step_of_people_counted_does_not_count_again_in_a_later_one(project: Project) -> None:
+    def counted(name: str) -> tuple[int, int, dict[str, Any]] | None:
+        _, result = run_step(project, step("people", name, task="triage"))
+        return None if result is None else (result.rows_in, result.rows_out, result.counts)
+
+    names = forum_pairs(project, 2)
+    with project.ledger.writing() as connection:
+        for name, decision in zip(names, ("accept", "reject"), strict=True):
+            triage(connection, "anna", name, decision, None, None, name)
+    assert counted("triage") == (2, 1, {"rejected": 1})
+    assert counted("triage-again") == (0, 0, {"rejected": 0})
+
+
 def test_judging_waits_for_the_answers_of_open_batches(project: Project) -> None:
     with project.ledger.writing() as connection:
         put_pairs(connection)
