@@ -57,3 +57,15 @@ def test_a_curator_of_a_judged_project_without_a_recipe_is_led_to_the_release(
     page = carl.get("/").text
     assert all(f"otherwords {command} corpus" in page for command in ("label", "report", "release"))
     assert 'href="/batches/new">make another batch' in page
+
+
+def test_a_batch_that_is_not_there_leads_to_those_that_are(person: Callable[[str], Person]) -> None:
+    for name, path, link in (
+        ("carl", "/batches/none", '<a class="button" href="/batches">'),
+        ("anna", "/adjudicate/none", '<a class="button" href="/adjudicate">'),
+        ("anna", "/classify/none", '<a class="button" href="/">'),
+    ):
+        answer = person(name).get(path, headers={"accept": "text/html"})
+        assert (answer.status_code, link in answer.text) == (404, True)
+        assert "There is no batch &#39;none&#39;." in answer.text
+        assert "otherwords batch" not in answer.text
