@@ -27,7 +27,7 @@ def export(project: str, folder: str, as_json: bool) -> None:
       otherwords import copy export corpus-2026-03
     """
     from otherwords.api import projects
-    from otherwords.project.counted_rows import counted_rows
+    from otherwords.project.ledger.rows import counted_rows
 
     rows = projects.export(project, folder)
     if as_json:

@@ -68,7 +68,7 @@ def _print_overview(project: str, overview: dict[str, Any]) -> None:
     from rich.table import Table
 
     from otherwords.api.projects import settings_text
-    from otherwords.project.counted_rows import counted_rows
+    from otherwords.project.ledger.rows import counted_rows
 
     scheme = f", scheme {overview['scheme']}" if overview["scheme"] else ""
     click.echo(f"{overview['project']} ({overview['lang']}{scheme}), ledger {overview['ledger']}")

@@ -19,8 +19,8 @@ from sqlalchemy import Connection, select
 from otherwords.errors import ProjectError, UsageError
 from otherwords.project import search
 from otherwords.project.answer_cache import forget_answers
-from otherwords.project.counted_rows import counted_rows
 from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import counted_rows
 from otherwords.project.mined_pools import erase_in_pools
 from otherwords.project.project import Project, now
 from otherwords.project.withdrawal.erase_outputs import erase_in_outputs, grown_with

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from otherwords.project.counted_rows import counted_rows
+from otherwords.project.ledger.rows import counted_rows
 
 
 def test_one_of_a_table_is_singular_and_none_is_left_out() -> None:
