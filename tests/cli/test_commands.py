@@ -237,12 +237,18 @@ def test_a_name_that_is_too_long_is_one_line(run: Run, tmp_path: Path) -> None:
         assert "File name too long" in done.stderr
 
 
-def test_align_explores_and_pairs_documents(run: Run) -> None:
+def test_align_explores_and_pairs_documents(run: Run, tmp_path: Path) -> None:
     assert run("new", "corpus", "--lang", "en").returncode == 0
     imported = json.loads(run("import", "corpus", "news", EXAMPLES / "sources" / "news", "--json").stdout)
     assert [(row["again"], row["added"]) for row in imported] == [(False, 54)]
     explored = run("align", "corpus", "news", "--explore")
     assert "suggests --low 0.45" in explored.stdout
+    assert "--set" not in explored.stdout
+    recipe = tmp_path / "corpus" / "recipe.toml"
+    recipe.write_text('[[step]]\nname = "papers"\ndo = "align-news"\n', encoding="utf-8")
+    explored = run("align", "corpus", "news", "--explore")
+    assert "in the project's recipe: otherwords run corpus --set papers.low=0.45 --set papers.high=" in explored.stdout
+    recipe.unlink()
     aligned = json.loads(run("align", "corpus", "news", "--low", "0.45", "--json").stdout)
     assert (aligned["state"], aligned["rows_in"], aligned["rows_out"]) == ("done", 54, 18)
     again = run("align", "corpus", "news", "--low", "0.45", "--json")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import click
@@ -37,6 +38,7 @@ def test_export_lists_what_it_wrote(corpus: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert json.loads(result.stdout)["documents.jsonl"] == 3
     assert "3 documents" in result.stderr
+    assert re.search(r"\b1 \w+s\b", result.stderr + run("status", corpus).stdout) is None, "a plural after 1"
     create_project(tmp_path / "copy", "en")
     with open_project(tmp_path / "copy") as empty:
         run("export", tmp_path / "copy", tmp_path / "nothing")

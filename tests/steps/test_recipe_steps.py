@@ -21,7 +21,7 @@ from otherwords.project import Project, search
 from otherwords.project.importing.import_file import import_file
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.kind import PeopleWork, Step, StepResult, make_step
-from otherwords.project.pipeline.plan import NOTHING, StepPlan, plan
+from otherwords.project.pipeline.plan import FOLLOWS, NOTHING, StepPlan, plan
 from otherwords.project.pipeline.run import run_recipe, run_step
 from otherwords.project.project import now
 from otherwords.records import Pair
@@ -57,6 +57,19 @@ def test_triage_waits_until_every_thread_is_decided(project: Project) -> None:
             triage(connection, "anna", name, "accept" if name == names[0] else "reject", None, None, name)
     assert left(project, "triage") is None
     assert left(project, "extract") == "1 document pair is left"
+
+
+def test_what_a_step_of_people_counted_does_not_count_again_in_a_later_one(project: Project) -> None:
+    def counted(name: str) -> tuple[int, int, dict[str, Any]] | None:
+        _, result = run_step(project, step("people", name, task="triage"))
+        return None if result is None else (result.rows_in, result.rows_out, result.counts)
+
+    names = forum_pairs(project, 2)
+    with project.ledger.writing() as connection:
+        for name, decision in zip(names, ("accept", "reject"), strict=True):
+            triage(connection, "anna", name, decision, None, None, name)
+    assert counted("triage") == (2, 1, {"rejected": 1})
+    assert counted("triage-again") == (0, 0, {"rejected": 0})
 
 
 def test_judging_waits_for_the_answers_of_open_batches(project: Project) -> None:
@@ -351,9 +364,24 @@ def test_what_reads_a_skipped_step_is_skipped_or_refused(project: Project) -> No
     drawn = replace(step("mine-sample", "strata"), inputs={"pairs": mined})
     planned, result = run_step(project, replace(drawn, optional=True))
     assert (planned.state, result) == ("skipped", None)
-    assert planned.why == "neighbours was skipped: there is nothing for it to work on"
-    with raises("input-skipped", "strata cannot be done: neighbours was skipped"):
+    assert planned.why == "neighbours was skipped"
+    with raises("input-skipped", "strata cannot be done: neighbours was skipped: there is nothing for it to work on"):
         run_step(project, drawn)
+
+
+def test_an_optional_step_that_reads_what_is_still_to_be_made_is_to_run(project: Project) -> None:
+    recipe = read_recipe(find_recipe("multipit"))
+    planned = {step.name: plan(project, step, recipe) for step in recipe}
+    follows = {"overlap", "bow", "references", "write", "measure", "denoise"}
+    assert {planned[name].state for name in follows} == {"new"}
+    assert planned["overlap"].why == FOLLOWS
+    assert planned["overlap"].estimate.seconds is None
+
+
+def test_an_optional_step_is_skipped_once_its_inputs_leave_it_nothing(project: Project) -> None:
+    learned = replace(step("train-classifier", "overlap", model="overlap"), optional=True)
+    planned, result = run_step(project, learned)
+    assert (planned.state, result) == ("skipped", None)
 
 
 def test_a_package_that_is_missing_is_named_and_blocks_nothing(

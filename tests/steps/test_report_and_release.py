@@ -77,6 +77,14 @@ def test_a_release_that_a_recipe_may_not_make_says_how_a_recipe_makes_it(project
         run_step(project, step("release", licence="CC0-1.0", anyway=("leaks",)))
 
 
+def test_a_version_that_was_released_otherwise_says_how_a_recipe_chooses_another(project: Project) -> None:
+    judged(project)
+    run_step(project, step("release", licence="CC0-1.0", date="2024-05-01"))
+    put(project, Judgement(id="late", pair="p0", annotator="eva", scheme="turku", value="2"))
+    with raises("version-released", match=r"choose a new version, such as --set release\.version=1\.1$"):
+        run_step(project, step("release", licence="CC0-1.0", date="2024-05-01"))
+
+
 def test_a_report_takes_the_place_of_the_one_before(project: Project) -> None:
     judged(project)
     run_step(project, step("report", examples=1))

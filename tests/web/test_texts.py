@@ -196,7 +196,8 @@ REASONS = [
     *gate_gaps(BatchRules(gate=GATE, tests=HiddenTests(TEST_PAIRS)), 10, 1),
     "its output is missing",
     "changed: low, high",
-    "aligned was skipped: there is nothing for it to work on",
+    "aligned was skipped",
+    "there is nothing for it to work on",
     "1 judgement is left",
     "1,204 disagreements are left",
     next(text for text in SENTENCES if "{pairs} pairs have" in text).format(reason="12 judgements are left", pairs=2),
@@ -288,11 +289,11 @@ def test_what_trainings_and_tiles_remark_is_translated(language: str) -> None:
 
 
 def test_a_sentence_of_its_own_ends_as_the_language_does_and_names_keep_their_case() -> None:
-    skipped = "neighbours was skipped: there is nothing for it to work on"
+    skipped = "neighbours was skipped"
     assert full_sentence("its inputs changed") == "Its inputs changed."
     assert full_sentence(skipped, ["neighbours"]) == f"{skipped}."
     with speaking("ja"):
-        assert full_sentence(skipped, ["neighbours"]) == "neighbours は省略されました：処理するものがありません。"
+        assert full_sentence(skipped, ["neighbours"]) == "neighbours は省略されました。"
         assert refusal("it is gone", "other").endswith("： it is gone")
 
 

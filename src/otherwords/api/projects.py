@@ -159,10 +159,14 @@ class NoStepProgress(StepProgress):
 
 @dataclass(frozen=True, slots=True)
 class AlignResult:
-    """The step that paired documents or, where similarities were only explored, what they look like."""
+    """The step that paired documents or, where similarities were only explored, what they look like.
+
+    ``steps`` are then those of the project's recipe that the band is for.
+    """
 
     run: StepRun | None = None
     exploration: Exploration | None = None
+    steps: tuple[str, ...] = ()
 
 
 def align(
@@ -191,6 +195,7 @@ def align(
     from otherwords.project.pipeline.run import run_step
     from otherwords.steps.align import explore_band
     from otherwords.steps.catalogue import STEP_KINDS
+    from otherwords.steps.known_recipes import steps_alike
 
     named = {"low": low, "high": high, "seed": seed, "round": round}
     chosen = {name: value for name, value in named.items() if value is not None} | dict(settings or {})
@@ -208,7 +213,7 @@ def align(
 
                 title = f"{method}: similarity of {exploration['pairs']:,} candidates"
                 save(histogram_figure(exploration["histogram"], title), plot)
-            return AlignResult(exploration=exploration)
+            return AlignResult(exploration=exploration, steps=steps_alike(corpus, step))
         with corpus.holding(wait=wait):
             run = StepRun(*run_step(corpus, step, engine=Engine(jobs), progress=watch.begin(step)))
     watch.end(run)

@@ -12,6 +12,7 @@ from otherwords.cli.talk import print_json, say, step_bars
 
 if TYPE_CHECKING:
     from otherwords.align.explore import Exploration
+    from otherwords.api.projects import AlignResult
 
 METHODS = ("subtitles", "news", "headings", "forum", "groups", "posts")
 
@@ -47,6 +48,15 @@ def align(project: str, method: Any, texts: tuple[str, ...], as_json: bool, **op
         print_json(result.run.as_dict() if result.run else result.exploration)
     elif result.exploration:
         _print_exploration(result.exploration)
+        _print_settings(project, result)
+
+
+def _print_settings(project: str, result: AlignResult) -> None:
+    """Print how the band that is proposed is set in the project's recipe."""
+    band = result.exploration.get("proposal") if result.exploration else None
+    if band and result.steps:
+        texts = [f"--set {step}.{end}={band[end]:g}" for step in result.steps for end in ("low", "high")]
+        click.echo(f"in the project's recipe: otherwords run {project} {' '.join(texts)}")
 
 
 def _print_exploration(exploration: Exploration) -> None:

@@ -27,11 +27,12 @@ def export(project: str, folder: str, as_json: bool) -> None:
       otherwords import copy export corpus-2026-03
     """
     from otherwords.api import projects
+    from otherwords.project.ledger.rows import counted_rows
 
     rows = projects.export(project, folder)
     if as_json:
         print_json(rows)
-    counts = [f"{count:,} {name.removesuffix('.jsonl').replace('_', ' ')}" for name, count in rows.items() if count]
+    counts = counted_rows({name.removesuffix(".jsonl"): count for name, count in rows.items()})
     say(f"{folder}: {', '.join(counts) or 'an empty project'}")
 
 

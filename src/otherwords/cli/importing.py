@@ -105,4 +105,5 @@ def _make_batch(project: str, name: str, results: list[ImportResult]) -> None:
         message = f"the batch {name} was not made: {labels} outside the scheme; import again with --map"
         raise DataError(message, code="outside-scheme")
     created = imported(project, name)
-    say(f"{name}: {created.items:,} pairs that several people judged; next: otherwords serve {project}")
+    pairs = "1 pair" if created.items == 1 else f"{created.items:,} pairs"
+    say(f"{name}: {pairs} that several people judged; next: otherwords serve {project}")

@@ -68,10 +68,11 @@ def _print_overview(project: str, overview: dict[str, Any]) -> None:
     from rich.table import Table
 
     from otherwords.api.projects import settings_text
+    from otherwords.project.ledger.rows import counted_rows
 
     scheme = f", scheme {overview['scheme']}" if overview["scheme"] else ""
     click.echo(f"{overview['project']} ({overview['lang']}{scheme}), ledger {overview['ledger']}")
-    if counts := [f"{rows:,} {name.replace('_', ' ')}" for name, rows in overview["counts"].items() if rows]:
+    if counts := counted_rows(overview["counts"]):
         click.echo(f"  {', '.join(counts)}")
     if not overview["imports"]:
         click.echo(f"  nothing is imported yet: otherwords import {project} KIND PATH…")

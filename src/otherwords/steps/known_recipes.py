@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import re
 from dataclasses import dataclass
@@ -9,7 +10,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection, desc, insert, select
 
+from otherwords.errors import OtherwordsError
 from otherwords.project.ledger import schema
+from otherwords.project.pipeline.kind import Step
 from otherwords.project.project import RECIPE, Project, now
 from otherwords.steps.recipe import SHIPPED, read_recipe
 
@@ -79,3 +82,19 @@ def recipe_path(folder: Path, name: str) -> Path:
     """Where the recipe is that :func:`kept_recipe` names."""
     shipped = SHIPPED / f"{name}.toml"
     return shipped if Path(name).name == name and shipped.is_file() else folder / name
+
+
+def steps_alike(project: Project, step: Step) -> tuple[str, ...]:
+    """The steps of the project's recipe that are of the same kind and, where there are rounds, of the same round."""
+    chosen = chosen_recipe(project)
+    if chosen is None:
+        return ()
+    with contextlib.suppress(OtherwordsError):  # a recipe that is gone
+        steps = read_recipe(recipe_path(project.folder, chosen))
+        rounds = [getattr(other.parameters, "round", None) for other in (step, *steps)]
+        return tuple(
+            other.name
+            for other, number in zip(steps, rounds[1:], strict=True)
+            if other.kind.name == step.kind.name and number == rounds[0]
+        )
+    return ()

@@ -75,7 +75,21 @@ def count_left(connection: Connection, project: Project, task: str, batches: Seq
 
 
 def _done(context: StepContext[PeopleParameters]) -> StepResult:
-    """How much people had before them, and what they made of it."""
+    """What people had before them and made of it, without what other steps that ask for the same have counted."""
+    result, steps = _all_done(context), schema.steps
+    done = select(steps).where(steps.c.kind == PEOPLE.name, steps.c.state == "done", steps.c.name != context.name)
+    with context.project.ledger.reading() as connection:
+        latest = {row.name: row for row in connection.execute(done.order_by(steps.c.seq))}
+    for row in latest.values():
+        if PEOPLE.decode(row.parameters) == context.parameters:
+            result.rows_in = max(result.rows_in - (row.rows_in or 0), 0)
+            result.rows_out = max(result.rows_out - (row.rows_out or 0), 0)
+            result.counts = {name: max(count - row.counts.get(name, 0), 0) for name, count in result.counts.items()}
+    return result
+
+
+def _all_done(context: StepContext[PeopleParameters]) -> StepResult:
+    """How much people had before them in the whole project, and what they made of it."""
     project, task, batches = context.project, context.parameters.task, context.parameters.batches
     slots, pairs, state = schema.slots, schema.pairs, schema.document_pairs.c.status
     with project.ledger.reading() as connection:

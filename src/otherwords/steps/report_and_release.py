@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from otherwords.corpus.release.checks import NotReleased
 from otherwords.corpus.release.options import FOLDER, ReleaseOptions
 from otherwords.corpus.splits.step import SPLIT, last_split, split_step
 from otherwords.corpus.verify.verify import problems_before_release
-from otherwords.errors import OtherwordsError, WriteError
+from otherwords.errors import DataError, OtherwordsError, WriteError
 from otherwords.project.about import read_about
 from otherwords.project.ledger import schema
 from otherwords.project.pipeline.kind import Cost, Input, PeopleWork, Step, StepContext, StepFacts, StepKind, StepResult
@@ -129,10 +130,21 @@ def _release(context: StepContext[ReleaseParameters]) -> StepResult:
     except NotReleased as problem:
         before = "".join(f"{name}," for name in chosen.anyway)  # a setting takes the place of the one before
         raise NotReleased(problem.checks, chosen.version, f"--set {context.name}.anyway={before}") from None
+    except DataError as problem:
+        if problem.code != "version-released":
+            raise
+        how = f"--set {context.name}.version={_next_version(chosen.version)}"
+        raise DataError(f"{problem}, such as {how}", code=problem.code) from None
     _split_again(context.project)
     parts = {part: sum(labels.values()) for part, labels in released.counts.items()}
     counts = parts | {"dropped": released.left_out}
     return StepResult(context.inputs["labels"].rows, sum(parts.values()), counts, output=released.folder)
+
+
+def _next_version(version: str) -> str:
+    """A version to propose after one that is taken: 1.1 after 1.0."""
+    number = re.search(r"\d+$", version)
+    return f"{version[: number.start()]}{int(number[0]) + 1}" if number else f"{version}.1"
 
 
 def _split_again(project: Project) -> None:

@@ -21,6 +21,7 @@ from otherwords.web.texts import ENGLISH, LANGUAGES, SERVER_TROUBLE, choose_lang
 T = TypeVar("T")
 LANGUAGE_COOKIE = "otherwords-language"
 OF_THE_SERVER = (ProjectError, WriteError)  # with paths and addresses that are nobody's business
+ON_COMMAND_LINE = "; those that there are: otherwords batch list PROJECT"  # the site has pages with them
 _log = logging.getLogger(__name__)
 
 
@@ -89,7 +90,7 @@ def public_message(problem: OtherwordsError) -> str:
     if isinstance(problem, DataError) and problem.path is not None:
         _log.error("%s [%s]", problem, problem.code)
         return f"{Path(problem.path).name}: {problem.reason}"
-    return str(problem)
+    return str(problem).removesuffix(ON_COMMAND_LINE)
 
 
 def for_script(value: Any) -> Markup:

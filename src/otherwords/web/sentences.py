@@ -65,7 +65,7 @@ STEP = (
     "its inputs changed",
     "a new version of this step",
     "there is nothing for it to work on",
-    "{step} was skipped: {reason}",
+    "{step} was skipped",
     "was stopped",
     "was killed",
     "1 document pair is left",

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, update
 
+from otherwords.analyse.agreement.agree import agree
 from otherwords.analyse.types.annotations import (
     NO_TEXTS,
     SEVERAL,
@@ -22,11 +23,12 @@ from otherwords.analyse.types.annotations import (
 )
 from otherwords.analyse.types.table import TypesTable, correlations, pearson, types_table
 from otherwords.errors import UsageError
-from otherwords.project import Project
+from otherwords.project import Project, create_project, open_project
 from otherwords.project.ledger import schema
 from otherwords.records import Judgement, Pair
 from otherwords.sources import write_records
 from tests.analyse.corpora import insert_records
+from tests.corpus.released_corpus import add, pair, released
 from tests.errors import raises
 
 PAIRS = {
@@ -271,6 +273,24 @@ def test_annotations_of_a_project_are_written_for_others(connection: Connection,
     text = (tmp_path / "out.xml").read_text(encoding="utf-8")
     assert 'is_paraphrase="false"' in text
     assert "anna" not in text
+
+
+def test_judgements_of_a_release_take_the_texts_beside_them(tmp_path: Path) -> None:
+    create_project(tmp_path / "types", "en", "vila")
+    with open_project(tmp_path / "types") as project:
+        for number in range(4):
+            add(project, pair(number))
+            for name in ("anna", "ben"):
+                marked = {"paraphrase": "yes", "types": [ORDER | {"scope1": [[0, 4]]}]}
+                add(project, judgement(f"{name}{number}", f"p{number:02}", marked, name))
+        folder = released(project, by="none").folder
+    for path in (folder, folder / "judgements.jsonl"):
+        result = types_table(*load_annotations(path))
+        assert (result.pairs, dict(result.counts)) == (4, {"order": 4})
+        assert NO_TEXTS not in result.notes
+        figures = agree([path], replicates=0).figures
+        assert [figure.value for figure in figures if figure.measure == "iapta-do-f1"] == [1.0]
+    assert types_table(*load_annotations(folder)).corpus == "1.0"
 
 
 def test_judgements_of_a_file_without_texts(tmp_path: Path) -> None:

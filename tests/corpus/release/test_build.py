@@ -310,6 +310,12 @@ def test_released_types_of_a_pair_are_those_that_count(tmp_path: Path) -> None:
     ]
 
 
+def test_judgements_of_a_sheet_are_released_with_the_scheme_of_the_project(corpus: Project) -> None:
+    add(corpus, judgement("p00", "4", "carl", scheme=None))
+    last = (released(corpus).folder / "judgements.jsonl").read_text("utf-8").splitlines()[-1]
+    assert {name: json.loads(last)[name] for name in ("pair", "scheme")} == {"pair": "p00", "scheme": "turku"}
+
+
 def test_annotators_are_those_who_judged_independently(corpus: Project) -> None:
     add(corpus, judgement("p00", "4", annotator="recipe", kind="consensus"))
     assert released(corpus).annotators == 2

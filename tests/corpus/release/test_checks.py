@@ -95,9 +95,13 @@ PROBLEMS: list[tuple[str, Spoil, str]] = [
 
 @pytest.mark.parametrize(
     ("spoil", "remedy"),
-    [(_add_duplicate, "leave-out PROJECT --duplicates"), (_add_contradiction, "leave-out PROJECT PAIR")],
+    [
+        (_add_duplicate, "leave-out PROJECT --duplicates"),
+        (_add_contradiction, "leave-out PROJECT PAIR"),
+        (_add_leaks, "split PROJECT --components .*leave-out PROJECT PAIR"),
+    ],
 )
-def test_copies_and_contradictions_can_be_left_out(project: Project, spoil: Spoil, remedy: str) -> None:
+def test_copies_contradictions_and_leaks_come_with_a_remedy(project: Project, spoil: Spoil, remedy: str) -> None:
     fill(project)
     spoil(project)
     with raises("not-released", match=remedy):

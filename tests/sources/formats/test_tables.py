@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from otherwords.records import Judgement, Pair, Record
 from otherwords.sources import write_records
+from otherwords.sources.rows.flat import BLANKS
 from tests.errors import raises
 from tests.sources import anything
 from tests.sources.laws import pairs, read, recognised, rejected
@@ -161,6 +162,15 @@ def test_labels_that_have_been_through_pandas(cell: str, label: str | None, tmp_
     assert [pair.label for pair in pairs(ours)] == [cell or None]
     if label in ("0", "1"):
         assert [pair.label for pair in pairs(ours, scheme="binary")] == [label]
+
+
+def test_blanks_at_the_ends_of_labels_are_left_out_and_counted(tmp_path: Path) -> None:
+    (tmp_path / "old.csv").write_text("text1,text2,label\na,b,Yes \nc,d,yes\ne,f, not  sure\ng,h, \n", "utf-8")
+    records, log = read(tmp_path / "old.csv")
+    assert [record.label for record in records if isinstance(record, Pair)] == ["Yes", "yes", "not  sure", None]
+    assert log.marked == {BLANKS: 3}
+    write_records([Pair(id="p", text1="a", text2="b", label="Yes ")], tmp_path / "ours.csv")
+    assert [pair.label for pair in pairs(tmp_path / "ours.csv")] == ["Yes "]
 
 
 @pytest.mark.parametrize(("cell", "scores"), [("0.5", {"bleu": 0.5}), ("nan", {}), ("", {})])

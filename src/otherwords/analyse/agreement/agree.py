@@ -17,6 +17,7 @@ from otherwords.analyse.judgement_tables import (
     left_out_remarks,
     other_purposes,
 )
+from otherwords.analyse.types.annotations import pairs_beside
 from otherwords.annotate import schemes
 from otherwords.engine import cores
 from otherwords.errors import UsageError
@@ -48,8 +49,9 @@ def agree(
     """Measure agreement in one project, or in several files taken together.
 
     Without ``purpose`` and ``batch``, judgements for production and agreement are compared. For files, ``texts`` looks
-    up the pairs of judgements that list types without carrying their texts, ``schemes_folder`` is that of the project
-    with their own schemes, and ``main_scheme`` the scheme of judgements that name none.
+    up the pairs of judgements that list types without carrying their texts, which are otherwise those of the releases
+    in which the files lie; ``schemes_folder`` is that of the project with their own schemes, and ``main_scheme`` the
+    scheme of judgements that name none.
     """
     bootstrap = Bootstrap(replicates, seed, cores())
     purposes = (purpose,) if isinstance(purpose, str) else tuple(purpose)
@@ -67,9 +69,12 @@ def agree(
             tables, left_out = from_ledger(connection, selection, project_scheme(project))
             return _with_left_out(measure_agreement(tables, options), left_out)
     tables, left_out = from_files(paths, selection, format=format, columns=columns)
+    lookups = [texts] if texts is not None else [found for path in paths if (found := pairs_beside(Path(path)))]
     for table in tables.values():
-        if texts is not None and any(map(phenomena_in, table.distinct_values)):
-            table.typed.pairs |= texts({judgement.pair for judgement in table.typed.judgements})
+        if lookups and any(map(phenomena_in, table.distinct_values)):
+            wanted = {judgement.pair for judgement in table.typed.judgements}
+            for lookup in lookups:
+                table.typed.pairs |= lookup(wanted)
     report = measure_agreement(tables, AgreementOptions(by, projections, bootstrap, schemes_folder, pictures))
     return _with_left_out(report, left_out)
 

@@ -31,6 +31,7 @@ from otherwords.sources.reading import (
     DATA_FOLDER,
     JUDGEMENTS_FILE,
     PAIRS_FILE,
+    RELEASE_FILE,
     RecordReader,
     open_records,
     write_records,
@@ -85,12 +86,15 @@ def load_annotations(path: str | Path, **reading_options: Any) -> tuple[str, Typ
             return project.config.name, project_annotations(connection, project.folder)
     with open_records(path, noun="judgements", **reading_options) as corpus:
         places: dict[str, Place | None] = {}  # of each judgement
-        annotations = select_annotations(_noting_places(corpus, places), {})
+        judgements = list(_noting_places(corpus, places))
+        without_texts = {judgement.pair for judgement in judgements if "text1" not in judgement.meta}
+        beside = pairs_beside(corpus.source.path) if without_texts and corpus.source.path else None
+        annotations = select_annotations(judgements, beside(without_texts) if beside else {})
         for judgement, reason in annotations.refused:
             file, line = places[judgement.id] or (corpus.source.name, None)
             corpus.account.set_aside(file, line, reason, msgspec.to_builtins(judgement))
         annotations.notes.update(corpus.account.skipped + corpus.account.marked)
-        return corpus.source.stem, annotations
+        return Path(path).resolve().name if Path(path).is_dir() else corpus.source.stem, annotations
 
 
 def _noting_places(corpus: RecordReader, places: dict[str, Place | None]) -> Iterator[Judgement]:
@@ -242,6 +246,13 @@ def release_annotations(folder: Path, *, simulated: bool = False) -> TypeAnnotat
     if simulated:
         judgements = [with_original_kind(judgement) for judgement in judgements]
     return select_annotations(judgements, pair_lookup(folder)({judgement.pair for judgement in judgements}))
+
+
+def pairs_beside(path: Path) -> Callable[[set[str]], dict[str, Pair]] | None:
+    """A function that looks up pairs of the release at a path, or in which the file lies; None if it is in none."""
+    folder = path if path.is_dir() else path.parent
+    is_release = (folder / RELEASE_FILE).is_file() and (folder / DATA_FOLDER / PAIRS_FILE).is_file()
+    return pair_lookup(folder) if is_release else None
 
 
 def pair_lookup(folder: Path) -> Callable[[set[str]], dict[str, Pair]]:

@@ -21,6 +21,7 @@ from otherwords.annotate.current_judgements import gold_labels
 from otherwords.annotate.labels.label_rule import Polarity, polarity
 from otherwords.annotate.labels.views import labelling_scheme, left_out_labels, view_rule
 from otherwords.annotate.pseudonyms import project_key, pseudonyms
+from otherwords.annotate.schemes import load_scheme
 from otherwords.corpus.corpus import Corpus
 from otherwords.corpus.release import checks
 from otherwords.corpus.release.changes import CHANGES, ReleaseChanges, changes_page, compare_versions
@@ -143,7 +144,8 @@ class _Builder:
         selection = write_pairs(
             tables.labels, read_places(tables), chooser, options.meta, self.renaming, pairs, by_part
         )
-        form = PublishedForm(key, frozenset(options.meta))
+        name = project.config.scheme
+        form = PublishedForm(key, frozenset(options.meta), load_scheme(name, project.folder) if name else None)
         judgements = write_judgements(
             connection, judgements_file, selection.places, self.renaming, form, simulated=options.simulated
         )

@@ -42,6 +42,8 @@ NEVER_OVERRULED = ("nothing",)
 REMEDIES = {
     "duplicates": "leave copies out: otherwords leave-out PROJECT --duplicates",
     "contradictions": "leave out the pair with the wrong label: otherwords leave-out PROJECT PAIR --reason TEXT",
+    "leaks": "keep pairs with a common sentence in one part: otherwords split PROJECT --components (in a recipe, --set "
+    "split.components=true), or leave one of two alike out: otherwords leave-out PROJECT PAIR --reason TEXT",
     "source-licences": "name the licence of a source by importing its files again, with the same options: "
     "otherwords import PROJECT KIND FILE --licence NAME",
 }

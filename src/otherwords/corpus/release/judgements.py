@@ -5,12 +5,14 @@ Judgements of other pairs are not released, nor are simulated ones, those of mod
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, groupby
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Text, cast, or_, select
@@ -18,7 +20,9 @@ from sqlalchemy import Connection, Text, cast, or_, select
 from otherwords.annotate.browse.export import ORIGINAL_KIND, SIMULATED, judgement_lines
 from otherwords.annotate.current_judgements import is_current
 from otherwords.annotate.pseudonyms import pseudonym_of
+from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.corpus.release.pairs import PartIndex
+from otherwords.errors import LabelError
 from otherwords.project.ledger import schema
 from otherwords.project.ledger.rows import ROWS_AT_A_TIME
 from otherwords.project.withdrawal.identities import Renaming
@@ -42,15 +46,26 @@ class PublishedForm:
 
     key: bytes  # of the project, with which pseudonyms are made
     meta: frozenset[str]  # the keys that were asked for
+    scheme: Scheme | None  # of the project, of judgements that name none, such as those of a sheet
 
     def publish(self, judgement: Judgement) -> Judgement:
         day = _DAY.match(judgement.time or "")
         return msgspec.structs.replace(
             judgement,
+            scheme=judgement.scheme or self._scheme_of(judgement.value),
             batch=judgement.batch and pseudonym_of(f"batch {judgement.batch}", self.key, BATCH_PREFIX),
             time=day and day[0],
             meta={name: value for name, value in judgement.meta.items() if name in OWN_META | self.meta},
         )
+
+    def _scheme_of(self, value: Any) -> str | None:
+        """The project's scheme for an answer that it allows: such a judgement counts as one of it."""
+        if self.scheme is None or value is None:
+            return None
+        with contextlib.suppress(LabelError):
+            self.scheme.normalise(value)
+            return self.scheme.name
+        return None
 
 
 @dataclass(slots=True)

@@ -26,6 +26,7 @@ PASSED_OVER = (DataError, NotInstalled, Refused)  # what keeps an optional step 
 
 
 NOTHING = StepEstimate(0, 0.0, 0.0, 0.0)
+FOLLOWS = "what it reads is still to be made"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +45,16 @@ class StepPlan:
 
 def plan(project: Project, step: Step, recipe: Sequence[Step] = ()) -> StepPlan:
     """Compare a step with what the ledger knows of it; ``recipe`` is the steps among which it stands."""
-    kind = step.kind
+    kind, producers = step.kind, dict[str, StepPlan]()
     try:
-        producers = {name: plan(project, producer, recipe) for name, producer in step.producers(project).items()}
+        producers |= {name: plan(project, producer, recipe) for name, producer in step.producers(project).items()}
+        if step.optional and (missing := skipped_input(producers.values())):
+            return StepPlan(step, "", {}, producers, "skipped", missing, NOTHING)
         facts = kind.facts(project, step.parameters)
     except PASSED_OVER as problem:
         if not step.optional:
             raise
-        return StepPlan(step, "", {}, {}, "skipped", str(problem), NOTHING)
-    if step.optional and (missing := skipped_input(producers.values())):
-        return StepPlan(step, "", {}, producers, "skipped", missing, NOTHING)
+        return _without_work(step, producers, str(problem))
     in_key = [name for name in producers if name not in kind.inputs or kind.inputs[name].in_key]
     inputs = {name: producers[name].key for name in in_key}
     rows = facts.rows or max((producers[name].estimate.rows for name in in_key or producers), default=0)
@@ -69,7 +70,7 @@ def plan(project: Project, step: Step, recipe: Sequence[Step] = ()) -> StepPlan:
     if people is not None:
         state, why = "waiting", people.what
     if step.optional and not rows:
-        state, why = "skipped", "there is nothing for it to work on"
+        return _without_work(step, producers, "there is nothing for it to work on")
     if state == "done" and good is not None and good["output"]:
         folder = project.folder / good["output"]
         if not (is_whole(folder) if folder.is_relative_to(project.tables) else folder.exists()):
@@ -77,6 +78,13 @@ def plan(project: Project, step: Step, recipe: Sequence[Step] = ()) -> StepPlan:
     # What is still needed
     needs = StepEstimate(rows, 0.0, 0.0, 0.0) if state == "done" else kind.cost.estimate(rows, _last_rate(step, good))
     return StepPlan(step, key, depends_on, producers, state, why, needs, people)
+
+
+def _without_work(step: Step, producers: Mapping[str, StepPlan], why: str) -> StepPlan:
+    """An optional step that cannot be done as things are: skipped, unless a step that it reads is still to run."""
+    if any(producer.state not in ("done", "skipped") for producer in producers.values()):
+        return StepPlan(step, "", {}, producers, "new", FOLLOWS, step.kind.cost.estimate(0))
+    return StepPlan(step, "", {}, producers, "skipped", why, NOTHING)
 
 
 def _last_rate(step: Step, good: RowMapping | None) -> float | None:
@@ -89,11 +97,8 @@ def _last_rate(step: Step, good: RowMapping | None) -> float | None:
 
 
 def skipped_input(producers: Iterable[StepPlan]) -> str | None:
-    """Which of the steps that a step reads was skipped, in a sentence; None if none was."""
-    for producer in producers:
-        if producer.state == "skipped":
-            return f"{producer.step.name} was skipped: {producer.why}"
-    return None
+    """Which of the steps that a step reads was skipped, in a sentence; None if none was. Its own line says why."""
+    return next((f"{producer.step.name} was skipped" for producer in producers if producer.state == "skipped"), None)
 
 
 def step_key(step: Step, depends_on: Mapping[str, Any]) -> str:

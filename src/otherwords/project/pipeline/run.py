@@ -45,15 +45,8 @@ def run_step(
     None: there was nothing to do.
     """
     planned = plan(project, step, recipe)
-    if planned.state in ("done", "skipped"):
-        return planned, None
-    if planned.people is not None:
-        # Note it once, so that the project knows of it whatever recipe the step is from.
-        with project.ledger.writing() as connection:
-            last = last_run(connection, step.name)
-            if last is None or (last["state"], last["key"]) not in (("waiting", planned.key), ("done", planned.key)):
-                connection.execute(insert(steps).values(**_row(planned, "waiting")))
-        return planned, StepResult(waiting=planned.people)
+    if planned.state in ("done", "skipped") or planned.people is not None:
+        return _without_running(project, planned)
     inputs = {}
     try:
         for name, producer in planned.producers.items():
@@ -61,13 +54,31 @@ def run_step(
             if result is not None and result.waiting is not None:
                 return planned, result
             if missing := skipped_input([made]):
-                raise DataError(f"{step.name} cannot be done: {missing}", project.folder, code="input-skipped")
+                raise DataError(
+                    f"{step.name} cannot be done: {missing}: {made.why}", project.folder, code="input-skipped"
+                )
             inputs[name] = open_dataset(output_folder(project, producer))
+        if not planned.key:  # what it works on was not known before its inputs were made
+            planned = plan(project, step, recipe)
+            if planned.people is not None or planned.state == "skipped" or not planned.key:
+                return _without_running(project, planned)
         return planned, _run(project, planned, inputs, engine or Engine(), progress or (lambda done, total: None))
     except PASSED_OVER as problem:
         if not step.optional:
             raise
         return replace(planned, state="skipped", why=str(problem)), None
+
+
+def _without_running(project: Project, planned: StepPlan) -> tuple[StepPlan, StepResult | None]:
+    """What there is of a step that is done, has nothing to work on, or waits for people."""
+    if planned.people is None:
+        return planned if planned.key else replace(planned, state="skipped"), None
+    # Note it once, so that the project knows of it whatever recipe the step is from.
+    with project.ledger.writing() as connection:
+        last = last_run(connection, planned.step.name)
+        if last is None or (last["state"], last["key"]) not in (("waiting", planned.key), ("done", planned.key)):
+            connection.execute(insert(steps).values(**_row(planned, "waiting")))
+    return planned, StepResult(waiting=planned.people)
 
 
 def output_of(project: Project, step: Step, **options: Any) -> Dataset:

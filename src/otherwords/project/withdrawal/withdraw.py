@@ -20,6 +20,7 @@ from otherwords.errors import ProjectError, UsageError
 from otherwords.project import search
 from otherwords.project.answer_cache import forget_answers
 from otherwords.project.ledger import schema
+from otherwords.project.ledger.rows import counted_rows
 from otherwords.project.mined_pools import erase_in_pools
 from otherwords.project.project import Project, now
 from otherwords.project.withdrawal.erase_outputs import erase_in_outputs, grown_with
@@ -29,10 +30,6 @@ from otherwords.project.withdrawal.pseudonyms import Pseudonyms, erase_annotator
 
 Noun = Literal["document", "pair", "annotator"]
 _WITH_ARTICLE: dict[Noun, str] = {"document": "a document", "pair": "a pair", "annotator": "an annotator"}
-_SINGULAR = {
-    **{"batches": "batch", "rows of datasets": "row of a dataset"},
-    **{"reasons for leaving out": "reason for leaving out", "answers of models": "answer of a model"},
-}
 OUTSIDE = (
     "backups and exports made earlier, and the files that were imported, are not changed: delete them or make them anew"
 )
@@ -48,11 +45,7 @@ class WithdrawResult:
 
     def lines(self) -> Iterator[str]:
         """The result in sentences."""
-        parts: list[str] = []
-        for name, rows in ((table.replace("_", " "), rows) for table, rows in self.erased.items() if rows):
-            singular = _SINGULAR.get(name, name.removesuffix("s"))
-            parts.append(f"{rows:,} {singular if rows == 1 else name}")
-        counts = ", ".join(parts)
+        counts = ", ".join(counted_rows(self.erased))
         what = "name" if self.noun == "annotator" else "text"
         yield f"the {what} is erased: {counts}" if counts else "nothing was left to erase"
         if self.releases and self.noun == "annotator":

@@ -26,6 +26,7 @@ NESTED = frozenset({"doc1", "doc2", "part", "scores", "gold", "meta", "value", "
 INTEGERS = frozenset({"round"})
 FLOATS = frozenset({"similarity", "seconds"})
 BOOLEANS = frozenset({"unsure", "context_shown"})
+BLANKS = "label: blanks at its ends, which are left out"
 _WHOLE_FLOAT = re.compile(r"\s*(-?\d+)\.0\s*")
 
 
@@ -92,7 +93,15 @@ def row_reader(
     if is_our_header(kind, header) or kind not in (Pair, Document):
         return lambda row, default_id: build_record(kind, unflatten_row(kind, row), default_id)
     unflatten = partial(_unflatten_foreign_row, kind)
-    return lambda row, default_id: build_foreign_record(kind, row, default_id, mark, unflatten)
+
+    def read_foreign_row(row: LooseRow, default_id: str) -> Record:
+        record = build_foreign_record(kind, row, default_id, mark, unflatten)
+        if not isinstance(record, Pair) or record.label is None or record.label == record.label.strip():
+            return record
+        mark(BLANKS)
+        return msgspec.structs.replace(record, label=record.label.strip() or None)
+
+    return read_foreign_row
 
 
 def is_our_header(kind: type[Record], header: Iterable[str]) -> bool:
@@ -134,15 +143,15 @@ def _unflatten_foreign_row(kind: type[Record], row: LooseRow) -> JsonObject:
     """
     fields = unflatten_row(kind, row)
     label = fields.get("label") if kind is Pair else None
-    if isinstance(label, str) and changes_foreign_label(label):
-        whole = _WHOLE_FLOAT.fullmatch(label)
+    if isinstance(label, str) and changes_foreign_label(label.strip()):
+        whole = _WHOLE_FLOAT.fullmatch(label.strip())
         fields["label"] = whole.group(1) if whole else None
     return fields
 
 
 def changes_foreign_label(label: str) -> bool:
     """Whether a label is not what it seems in a table that is not ours."""
-    return label.strip().lower() == "nan" or _WHOLE_FLOAT.fullmatch(label) is not None
+    return label != label.strip() or label.lower() == "nan" or _WHOLE_FLOAT.fullmatch(label) is not None
 
 
 def plain_cell(cell: Any) -> Any:

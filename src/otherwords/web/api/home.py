@@ -86,7 +86,7 @@ def is_complete(steps: list[FirstStep]) -> bool:
 
 router = APIRouter(tags=["home"])
 Kind = Literal["batch", "triage", "seeds", "extract", "adjudicate", "discussions"]
-Step = Literal["import", "align", "batch", "recipe", "others", "wait"]
+Step = Literal["import", "align", "batch", "recipe", "release", "others", "wait"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +171,8 @@ def home(request: Request, viewer: Worker) -> Home:
         lambda connection: progress.my_agreement(connection, viewer.name, site.project),
     )
     project_work = _project_work(site) if viewer.may("curator") else None
+    if next_step == "batch" and project_work is not None and _is_judged(project_work):
+        next_step = "release"
     own = OwnWork(days, pace.seconds, agreement, pace.first_day)
     goes_on = finished_by_people(site.project) if viewer.may("curator") and not is_held(site.project.folder) else None
     return Home(waiting, next_step, own, project_work, codes, steps, with_others, paused, goes_on)
@@ -261,6 +263,12 @@ def _next_step(connection: Connection, viewer: Requester, with_others: int) -> S
     if pairs:
         return "recipe" if kept_recipe(connection) else "batch"
     return "others" if with_others else "wait" if aligned else "align" if documents else "import"
+
+
+def _is_judged(work: ProjectWork) -> bool:
+    """Whether every pair is judged, and as often as its batches ask for; what is undecided waits for curators."""
+    is_asked = any(batch.done < batch.slots for batch in work.batches if batch.state == "open")
+    return not is_asked and all(source.judged == source.pairs for source in work.sources)
 
 
 def _project_work(site: Site) -> ProjectWork:
