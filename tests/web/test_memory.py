@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from otherwords.web.app import ADDRESS, FOLDER
-from otherwords.web.memory import ARENAS
+from otherwords.web.app import ADDRESS, ARENAS, FOLDER
 
 # Threads that are all there at once, each with something too large for Python's own allocator.
 PROGRAM = """

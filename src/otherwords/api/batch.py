@@ -19,7 +19,7 @@ from otherwords.annotate.batch_plans.request import BatchPurpose, BatchRequest, 
 from otherwords.annotate.batch_plans.rewrite_check import CheckResult, choose_check, plan_check
 from otherwords.annotate.batch_plans.worth import WorthOrder
 from otherwords.annotate.batches.batch import Batch, load_batch
-from otherwords.annotate.batches.enough_people import people_gap
+from otherwords.annotate.batches.rule_checks import people_gap
 from otherwords.annotate.crowd.gate import gate_gaps
 from otherwords.annotate.schemes import load_scheme
 from otherwords.api.reading import Paths, ReadingOptions, StrPath, one_quarantine, path_list

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import urlsplit
 
 import click
 
@@ -206,3 +207,12 @@ def print_table(table: object) -> None:
 
     width = None if sys.stdout.isatty() else 200
     Console(highlight=False, markup=False, emoji=False, width=width).print(table)
+
+
+def print_link(url: str, address: str | None) -> None:
+    """Print a link, with a remark unless an address was chosen: people may reach the site at another one."""
+    click.echo(url)
+    if address is None:
+        assumed = urlsplit(url)._replace(query="", fragment="")
+        site = assumed._replace(path=assumed.path.rsplit("/", 2)[0]).geturl()
+        say(f"the link is for a site at {site}; if people reach it at another address, add --address URL")

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, func, select
 from otherwords.annotate import schemes
 from otherwords.annotate.adjudication.disagreements import Resolution, case_outlines, settled
 from otherwords.annotate.batches.batch import EXTRACTED_BATCH, Batch, batch_of_row
-from otherwords.annotate.batches.enough_people import judging_accounts
+from otherwords.annotate.batches.rule_checks import judging_accounts
 from otherwords.annotate.documents.extracted_pairs import METHOD
 from otherwords.annotate.documents.queues import (
     ACCEPTED,

@@ -185,9 +185,9 @@ def _is_left_over(row: RowMapping, own: set[str] | None) -> bool:
 
     Where the project has no recipe, steps that commands run stay in sight, even those that failed.
     """
-    if row["state"] not in ("failed", "waiting"):
-        return False
-    return row["kind"] in ONLY_IN_RECIPES if own is None else row["name"] not in own
+    if own is None:
+        return row["state"] == "failed" and row["kind"] in ONLY_IN_RECIPES
+    return row["state"] in ("failed", "waiting") and row["name"] not in own
 
 
 def _step(project: Project, row: RowMapping, recipe: list[Step]) -> StepStatus:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import logging
 import os
 import re
@@ -32,7 +33,6 @@ from otherwords.web.address import DEFAULT_ADDRESS
 from otherwords.web.api.judgements import names_of_senders, save
 from otherwords.web.api.working import take_with_others
 from otherwords.web.fast_path import FastPath
-from otherwords.web.memory import limit_arenas
 from otherwords.web.rendering import in_language, page, public_message, status_and_headers
 from otherwords.web.sentences import invalid_request
 from otherwords.web.site import HERE, Site, serving
@@ -47,6 +47,8 @@ FOLDER, PUBLIC, ADDRESS = "OTHERWORDS_SERVE", "OTHERWORDS_PUBLIC", "OTHERWORDS_A
 HTTP_ERRORS = {404: ("there is no such page", "no-such-page"), 405: ("this cannot be done here", "method-not-allowed")}
 
 BETWEEN_DELIVERIES = 5.0  # seconds
+ARENAS = 2
+_ARENA_MAX = -8  # M_ARENA_MAX of malloc.h
 _log = logging.getLogger(__name__)
 
 
@@ -164,3 +166,14 @@ def _answer(
 def _wants_page(request: Request) -> bool:
     machine = request.url.path.startswith(API) or request.url.path.endswith((".json", ".csv"))
     return not machine and "text/html" in request.headers.get("accept", "")
+
+
+def limit_arenas() -> None:
+    """Let threads that begin from now on share arenas, where the C library is one that can.
+
+    By default it has up to eight arenas a core. Each keeps about as much as the largest request that its thread ever
+    answered, so that a site with many threads grows for hours although nothing in it does. Python runs one thread at a
+    time, so two arenas are enough.
+    """
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(_ARENA_MAX, ARENAS)

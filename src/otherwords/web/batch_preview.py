@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from otherwords.annotate.batch_plans.create import resolve_scheme_name, unit_of_scheme
 from otherwords.annotate.batch_plans.request import BatchRequest, refuse_paths
 from otherwords.annotate.batch_plans.selection import Preview, preview_named, preview_selection, select_units
-from otherwords.annotate.batches.enough_people import people_gap
+from otherwords.annotate.batches.rule_checks import people_gap
 from otherwords.annotate.crowd.gate import gate_gaps
 from otherwords.records import Purpose
 from otherwords.web.accounts.auth import Requester

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from otherwords.annotate.batches.batch import FEWEST_EVERY, FIRST_OF_GROUP, MOST_EVERY, BatchItem, BatchRules, golds_of
 from otherwords.annotate.batches.keep_rule import question_of
 from otherwords.annotate.schemes.scheme import Question, Scheme
 from otherwords.errors import LabelError, Refused
+from otherwords.project.ledger import schema
 
 MOST_WINDOW = 500
 MOST_ADDED = 10_000
 MOST_PRACTICE = 100
+WHO_JUDGES = ("annotator", "curator", "admin")  # in any batch; workers are invited to one
 
 
 def check_answer_rules(rules: BatchRules, asked: int, scheme: Scheme) -> None:
@@ -136,3 +138,20 @@ def _check_deployment(rules: BatchRules, scheme: Scheme) -> None:
             message = f"{line.fewest} to {line.most}: the ranges of a table end at {FIRST_OF_GROUP} and do not overlap"
             raise Refused(message, code="bad-deployment-table")
         last = line.most
+
+
+def judging_accounts(connection: Connection) -> set[str]:
+    """The people with an account who may judge what no worker is invited to."""
+    accounts = schema.accounts.c
+    may_judge = (accounts.state == "active", accounts.role.in_(WHO_JUDGES))
+    return set(connection.execute(select(accounts.name).where(*may_judge)).scalars())
+
+
+def people_gap(connection: Connection, rules: BatchRules, asked: int) -> str | None:
+    """A warning if more people are to judge each unit than may; None for a crowd, and where nobody has joined yet."""
+    is_for_crowd = rules.tests is not None or rules.gate is not None
+    found = 0 if is_for_crowd else len(judging_accounts(connection))
+    if not 0 < found < asked:
+        return None
+    accounts = "1 account" if found == 1 else f"{found} accounts"
+    return f"{asked} different people are to judge each, and only {accounts} may judge: invite more people"

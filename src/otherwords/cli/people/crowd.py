@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from otherwords.cli.people.links import print_link
-from otherwords.cli.talk import print_json, print_table, say
+from otherwords.cli.talk import print_json, print_link, print_table, say
 
 if TYPE_CHECKING:
     from otherwords.analyse.dashboard.crowd import CrowdState

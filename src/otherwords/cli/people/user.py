@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from otherwords.cli.options import read_secret_line
-from otherwords.cli.people.links import print_link
-from otherwords.cli.talk import print_json, print_table, say
+from otherwords.cli.talk import print_json, print_link, print_table, say
 from otherwords.errors import UsageError
 from otherwords.web.accounts.roles import ROLES, SCOPES
 

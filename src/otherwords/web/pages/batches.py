@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 from urllib.parse import urlencode
 
@@ -17,26 +17,30 @@ from otherwords.annotate.adjudication.batch_outcome import batch_outcome
 from otherwords.annotate.adjudication.case_queue import is_adjudicated
 from otherwords.annotate.batch_plans.create import change_batch_state
 from otherwords.annotate.batch_plans.rewrite_check import check_result
-from otherwords.annotate.batches.batch import load_batch
-from otherwords.annotate.batches.enough_people import people_gap
-from otherwords.annotate.batches.keep_rule import question_of
+from otherwords.annotate.batches.batch import KeepRule, load_batch
+from otherwords.annotate.batches.keep_rule import not_agreed, not_all_said, question_of
+from otherwords.annotate.batches.rule_checks import people_gap
+from otherwords.annotate.schemes.question import Question
+from otherwords.annotate.schemes.scheme import Scheme
 from otherwords.errors import Refused
 from otherwords.project.ledger import schema
 from otherwords.web.accounts.auth import Curator
 from otherwords.web.accounts.roles import ACTIVE
-from otherwords.web.answer_words import answer_words, keep_reasons, question_words
 from otherwords.web.api.batches import list_batches, read
 from otherwords.web.batch_form import PURPOSES
 from otherwords.web.fields import Id, OptionalWords
 from otherwords.web.filters import page_address
 from otherwords.web.forms import CuratorSends, Form
 from otherwords.web.rendering import page
+from otherwords.web.sentences import sentence
 from otherwords.web.site import site_of
 from otherwords.web.tables import add_twins, first_page, safe_rows
+from otherwords.web.texts import translate, word
 
 router = APIRouter()
 BATCHES = "/batches"
 ON_A_PAGE = 100
+QUOTED = "“{text}”"  # as scripts quote
 address_of = functools.partial(page_address, "batches")
 COLUMNS = ("id", "scheme", "purpose", "asked", "items", "slots", "done", "held", "people", "state", "opened")
 
@@ -139,3 +143,27 @@ def active_people(connection: Connection) -> list[tuple[str, str]]:
     columns = schema.accounts.c
     rows = connection.execute(select(columns.name, columns.role).where(columns.state == ACTIVE).order_by(columns.name))
     return [(row.name, row.role) for row in rows]
+
+
+def answer_words(question: Question, answers: Iterable[str]) -> str:
+    """Some values of a question by the words of their buttons, joined by "or"; what is called like its key stays so."""
+    names = {value.value: value.name for value in question.values if value.value != value.key}
+    return translate(" or ").join(word(names.get(answer, answer)) for answer in answers)
+
+
+def question_words(scheme: Scheme, name: str) -> str:
+    """What a question asks, in quotes; one without a title by its name."""
+    question = question_of(scheme, name)
+    title = question.title or (scheme.title if len(scheme.questions) == 1 else "")
+    return translate(QUOTED).format(text=word(title)) if title else name
+
+
+def keep_reasons(keep: KeepRule, scheme: Scheme) -> dict[str, str]:
+    """Every reason for which a keep rule drops a pair, as it is stored, with how a page says it."""
+    reasons = {}
+    for name, answers in keep.all_say.items():
+        shown = answer_words(question_of(scheme, name), answers)
+        reasons[not_all_said(name, answers)] = sentence(not_all_said(question_words(scheme, name), [shown]))
+    for name in keep.agree_on:
+        reasons[not_agreed(name)] = sentence(not_agreed(question_words(scheme, name)))
+    return reasons
