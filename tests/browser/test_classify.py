@@ -232,7 +232,7 @@ def test_a_binary_judgement_is_one_key(visit: Visit, served: Served) -> None:
         page.keyboard.press(key)
     saved(page, served.folder, 3)
     assert standing(served.folder, "anna") == {"p0": "yes", "p1": "no", "p2": "yes"}
-    assert page.locator("#last").inner_text().split() == ["Saved", "before", "this:", "yes", "(paraphrase)"]
+    assert page.locator("#last").inner_text().split() == ["Saved", "before", "this:", "paraphrase"]
     page.keyboard.press("Backspace")  # undoing is one key, too
     until(lambda: standing(served.folder, "anna") == {"p0": "yes", "p1": "no"})
     page.keyboard.press("0")

@@ -97,7 +97,7 @@ def test_how_it_looks(visit: Visit, served: Served, name: str, width: int, schem
     page = visit("anna", "/", **options)
     page.wait_for_selector(".waiting kbd")
     no_overflow(page)
-    assert page.locator(".mine").text_content().count("%") == 2
+    assert page.locator(".mine").text_content().count("%") == 1, "the same with and without flags is said once"
     curated = visit("carl", "/", **options)
     curated.wait_for_selector("#extraction")
     no_overflow(curated)

@@ -168,6 +168,7 @@ def test_labels_of_pairs_are_renamed_and_compared_too(corpus: Path) -> None:
         "  left out: 1 × '?'",
         "  renamed: 1 × 'JA' → yes",
         "  renamed: 1 × 'ja' → yes",
+        "  noted: 1 × label: blanks at its ends, which are left out",
     ]
 
 
